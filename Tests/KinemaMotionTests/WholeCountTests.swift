@@ -52,14 +52,17 @@ struct WholeCountTests {
         #expect(abs(end - Double(40 + period) / 30) < 0.1)
     }
 
-    @Test func `the reasons of a probability add up to it`() {
-        let names = CycleEvidence.whole.count + CycleEvidence.each.count
-        let evidence = (0..<names).map { Float(($0 * 7) % 11) / 11 }
-        let sum = CycleScore.fitted.reasons([evidence, evidence]).reduce(CycleScore.fitted.terms[0].weight) {
-            $0 + $1.weight
-        }
-        // The constant's standardised value is 1.
-        #expect(abs(1 / (1 + exp(-sum)) - CycleScore.fitted.probability(evidence)) < 1e-4)
+    @Test func `the reasons of a probability add up to it`() throws {
+        let trees = try #require(CycleScore.fitted.trees)
+        let (whole, each) = evidence { Float(($0 * 7) % 11) / 11 }
+        let sum = CycleScore.fitted.reasons(whole, [each, each]).reduce(trees.prior) { $0 + $1.weight }
+        #expect(abs(1 / (1 + exp(-sum)) - CycleScore.fitted.probabilities(whole, [each])[0]) < 1e-4)
+    }
+
+    /// Evidence of one cycle, each quantity by its place.
+    private func evidence(_ value: (Int) -> Float) -> (whole: [Float], each: [Float]) {
+        let count = CycleEvidence.whole.count
+        return ((0..<count).map(value), (count..<count + CycleEvidence.each.count).map(value))
     }
 
     @Test func `repetitions are found as often and when they are done`() {
@@ -148,19 +151,29 @@ struct WholeCountTests {
     }
 
     @Test func `the score is a probability whatever the evidence`() {
-        let count = CycleEvidence.whole.count + CycleEvidence.each.count
         for value in [-1e9, -1, 0, 1, 1e9, .nan] as [Float] {
-            let probability = CycleScore.fitted.probability([Float](repeating: value, count: count))
-            #expect((0...1).contains(probability))
+            let (whole, each) = evidence { _ in value }
+            #expect((0...1).contains(CycleScore.fitted.probabilities(whole, [each])[0]))
         }
     }
 
-    @Test func `every weight belongs to a quantity`() {
-        let count = CycleEvidence.whole.count + CycleEvidence.each.count
-        #expect(CycleWeights.terms.count == 1 + 2 * count + CycleScore.products.count)
-        #expect(CycleWeights.terms.allSatisfy { $0.scale > 0 && $0.mean.isFinite && $0.weight.isFinite })
-        let names = Set(CycleEvidence.whole + CycleEvidence.each)
-        #expect(CycleScore.products.allSatisfy { names.contains($0.0) && names.contains($0.1) })
+    @Test func `trees are read, and what is none is refused`() throws {
+        // One quantity with one threshold of 0.5; a tree with 10 on its left side and 30 on its right one, in steps of 0.1.
+        var bytes = Data()
+        for value in [0.1, 0] as [Float] {
+            withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        bytes.append(contentsOf: [1, 1, 0, 0, 0, 0x3F])
+        bytes.append(contentsOf: [0, 0, 20, 0, 255, 10, 0, 255, 30, 0])
+        let trees = try #require(BoostedTrees(base64: bytes.base64EncodedString()))
+        for (value, odds) in [(0.4, 1), (0.5, 1), (0.6, 3)] as [(Float, Float)] {
+            #expect(abs(trees.probability([value]) - 1 / (1 + exp(-odds))) < 1e-5)
+            #expect(abs(trees.contributions([value])[0] - (odds - 2)) < 1e-5)
+        }
+        #expect(abs(trees.prior - 2) < 1e-5)
+        #expect(BoostedTrees(base64: bytes.dropLast().base64EncodedString()) == nil)
+        #expect(BoostedTrees(base64: bytes.prefix(12).base64EncodedString()) == nil)
+        #expect(BoostedTrees(base64: "not base64") == nil)
     }
 
     @Test func `chosen sets do not overlap`() throws {

@@ -1,121 +1,364 @@
-"""Figures of rods that walk, sway, talk, turn or exercise, as lines of `kinema pose --format jsonl`.
+"""Figures of rods that exercise or do something else, as lines of `kinema pose --format jsonl`.
 
 Recordings of people who do not exercise are few, and clean poses are otherwise all of people who do: without these the
-score would learn that whatever is clean is a repetition.
+score would learn that whatever is clean is a repetition. Both kinds are filmed alike, some by cameras that shake, follow,
+zoom or turn.
 """
 import json
 import numpy as np
 
 JOINTS = ["nose"] + [side + part for part in ("Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle") for side in ("left", "right")]
-IDLE = ["place", "across", "towards", "sway", "talk", "turn"]
-EXERCISES = ["curl", "raise", "lateral", "press", "squat", "knee", "hinge", "calf", "hop"]
-RATE, ASPECT = 30, 16 / 9
+EXERCISES = ["curl", "raise", "lateral", "press", "squat", "knee", "hinge", "calf", "hop", "lunge", "sidestep", "circle", "twist"]
+ASPECTS, RATES = [(1280, 720), (720, 1280), (640, 480)], [30, 30, 30, 25, 15, 60]
+STANDING = {"lean": .04, "arms": (.05, .05), "elbows": (.25, .25), "legs": (0, 0), "knees": (.05, .05), "out": (.06, .06)}
 
 
 def figure(lean, arms, elbows, legs, knees, out):
-    """Joints in body heights: x to the body's left, y up, z ahead; angles in radians, left before right.
+    """Joints in body heights, frame by frame: x to the body's left, y up, z ahead; angles in radians, left before right.
 
     Lengths are shares of the body's height from Drillis and Contini (Winter, Biomechanics of Human Movement).
     """
-    points, hip, up = {}, np.array([0, .53, 0]), np.array([0, np.cos(lean), np.sin(lean)])
+    zero = np.zeros_like(lean)
+    def at(x, y, z): return np.stack([zero + x, zero + y, zero + z], 1)
+    points, hip, up = {}, at(0, .53, 0), at(0, np.cos(lean), np.sin(lean))
     points["nose"] = hip + .4 * up
     for side, sign, i in (("left", 1, 0), ("right", -1, 1)):
-        def limb(angle): return np.array([sign * np.sin(out[i]), -np.cos(angle) * np.cos(out[i]), np.sin(angle) * np.cos(out[i])])
+        def limb(angle): return at(sign * np.sin(out[i]), -np.cos(angle) * np.cos(out[i]), np.sin(angle) * np.cos(out[i]))
         shoulder, elbow = hip + .288 * up + [sign * .1, 0, 0], limb(arms[i])
         points[side + "Shoulder"], points[side + "Elbow"] = shoulder, shoulder + .186 * elbow
         points[side + "Wrist"] = shoulder + .186 * elbow + .146 * limb(arms[i] + elbows[i])
         thigh, shank = legs[i], legs[i] - knees[i]
         points[side + "Hip"] = hip + [sign * .06, 0, 0]
-        points[side + "Knee"] = points[side + "Hip"] + .245 * np.array([0, -np.cos(thigh), np.sin(thigh)])
-        points[side + "Ankle"] = points[side + "Knee"] + .246 * np.array([0, -np.cos(shank), np.sin(shank)])
-    return np.array([points[joint] for joint in JOINTS])
+        points[side + "Knee"] = points[side + "Hip"] + .245 * at(0, -np.cos(thigh), np.sin(thigh))
+        points[side + "Ankle"] = points[side + "Knee"] + .246 * at(0, -np.cos(shank), np.sin(shank))
+    return np.stack([points[joint] for joint in JOINTS], 1)
 
 
-def seen(body, yaw, scale, moved, noise, random):
-    """Shares of the picture, y up, and metres in space, from a camera far away."""
-    c, s = np.cos(yaw), np.sin(yaw)
-    x, z = body[:, 0] * c + body[:, 2] * s, body[:, 2] * c - body[:, 0] * s
-    error = random.randn(len(body), 3) * noise
-    picture = np.stack([.5 + (x + moved[0] + error[:, 0]) * scale / ASPECT, .12 + (body[:, 1] + moved[1] + error[:, 1]) * scale], 1)
-    return picture, np.stack([x + error[:, 0], body[:, 1] - .53 + error[:, 1], z + 3 * error[:, 2]], 1) * 1.75
+class Play:
+    """Random courses over time, by which angles and places go."""
+
+    def __init__(self, random, seconds, rate):
+        self.random, self.rate, self.count = random, rate, int(seconds * rate)
+        self.time = np.arange(self.count) / rate
+
+    def wander(self, seconds):
+        """A course without aim, of deviation about 1, that takes about so long from one side to the other."""
+        width = max(1, seconds * self.rate / 2)
+        bell = np.exp(-np.arange(-int(3 * width), int(3 * width) + 1) ** 2 / 2 / width ** 2)
+        return np.convolve(self.random.randn(self.count + len(bell) - 1), bell / np.sqrt((bell ** 2).sum()), "valid")
+
+    def reach(self, moves, holds, places=None):
+        """From place to place in 0...1: a smooth move in so many seconds, then a hold."""
+        course, place, at = np.zeros(self.count), self.random.rand() if places is None else places(), 0
+        course[:] = place
+        at = int(self.random.uniform(*holds) * self.rate * self.random.rand())
+        while at < self.count:
+            goal = self.random.rand() if places is None else places()
+            length = max(2, int(self.random.uniform(*moves) * self.rate))
+            part = np.arange(1, length + 1) / length
+            end = min(self.count, at + length)
+            course[at:end] = (place + (goal - place) * part ** 2 * (3 - 2 * part))[:end - at]
+            course[end:] = goal
+            place, at = goal, end + int(self.random.uniform(*holds) * self.rate)
+        return course
+
+    def strokes(self, length, gaps):
+        """Short strokes out and back after unequal gaps, of unequal strength."""
+        course, at = np.zeros(self.count), self.random.uniform(*gaps)
+        while at < self.time[-1]:
+            own = length * self.random.uniform(.7, 1.4)
+            part = np.clip((self.time - at) / own, 0, 1)
+            course += self.random.uniform(.4, 1) * (1 - np.cos(2 * np.pi * part)) / 2
+            at += own + self.random.uniform(*gaps)
+        return course
+
+    def phase(self, pace, unevenness=.05):
+        return 2 * np.pi * np.cumsum(pace * (1 + unevenness * self.wander(2))) / self.rate + self.random.uniform(0, 6)
+
+
+def still(play):
+    """Somebody who stands, as good as at rest."""
+    angles = {name: [np.full(play.count, angle) for angle in np.atleast_1d(value)] for name, value in STANDING.items()}
+    for courses in angles.values():
+        for i in range(len(courses)): courses[i] = courses[i] + .03 * play.wander(2)
+    angles.update(turn=.05 * play.wander(3), x=.01 * play.wander(2), y=np.zeros(play.count), grows=np.ones(play.count))
+    return angles
+
+
+def gait(play, body, limp=0, going=1):
+    random = play.random
+    phase = play.phase(random.uniform(.7, 1.15))
+    stride, swing, knee = random.uniform(.25, .5), random.uniform(.05, .6), random.uniform(.3, 1)
+    s = np.sin(phase + limp * np.sin(phase)) * going
+    body["legs"] = [stride * s, -stride * (1 - limp / 2) * s]
+    body["knees"] = [knee * np.maximum(0, np.cos(phase)) * going, knee * (1 - limp) * np.maximum(0, -np.cos(phase)) * going]
+    body["arms"] = [-swing * s, swing * s]
+    body["elbows"] = [.2 + .2 * swing * np.maximum(0, -s), .2 + .2 * swing * np.maximum(0, s)]
+    body["lean"] = [.05 + limp * .15 * np.maximum(0, s)]
+    body["y"] = body["y"] + .015 * np.abs(s)
+
+
+def place(play, body): gait(play, body)
+
+
+def across(play, body, limp=0):
+    gait(play, body, limp)
+    body["turn"] = play.random.choice([-1, 1]) * play.random.uniform(1, 1.57) + .1 * play.wander(2)
+    body["x"] = np.sign(body["turn"][0]) * (play.time - play.time[-1] / 2) * play.random.uniform(.3, .8)
+
+
+def limping(play, body): (across if play.random.rand() < .6 else towards)(play, body, play.random.uniform(.25, .7))
+
+
+def towards(play, body, limp=0):
+    gait(play, body, limp)
+    end = play.time[-1]
+    nearer = .5 * (end + 4) / (end + 4 - play.time)
+    body["turn"], body["grows"] = .1 * play.wander(2), nearer if play.random.rand() < .6 else nearer[::-1]
+
+
+def pacing(play, body):
+    """Goes to and fro, with a stop or without."""
+    where = 2 * play.reach((1.5, 4), (0, 2.5)) - 1
+    speed = np.gradient(where) * play.rate
+    gait(play, body, going=np.clip(np.abs(speed) * 3, 0, 1))
+    body["x"] = where * play.random.uniform(.4, 1)
+    body["turn"] = np.convolve(np.sign(speed + 1e-9) * 1.4, np.ones(play.rate // 2 + 1) / (play.rate // 2 + 1), "same")
+
+
+def sway(play, body):
+    way = np.sin(play.phase(play.random.uniform(.2, .5), .1)) * play.random.uniform(.02, .1)
+    body["x"], body["out"] = body["x"] + way * .3, [.05 + way, .05 - way]
+
+
+def talk(play, body):
+    speed = play.random.uniform(.3, 1)
+    a = [play.wander(speed) for _ in range(4)]
+    body["arms"], body["elbows"] = [.35 + .3 * a[0], .35 + .3 * a[1]], [1.1 + .7 * a[2], 1.1 + .7 * a[3]]
+    body["turn"] = body["turn"] + .2 * play.wander(2)
+
+
+def gesture(play, body):
+    """Beats of one hand or both while it talks, then rests."""
+    beat = play.strokes(play.random.uniform(.3, .7), (0, play.random.uniform(.3, 3)))
+    other = beat if play.random.rand() < .5 else play.strokes(.5, (.2, 4))
+    body["arms"], body["elbows"] = [.3 + .5 * beat, .3 + .5 * other], [.9 + .8 * beat + .2 * play.wander(.6), .9 + .8 * other + .2 * play.wander(.6)]
+
+
+def turn(play, body): body["turn"] = play.random.uniform(.5, 1.4) * play.wander(play.random.uniform(.8, 3))
+
+
+def cook(play, body):
+    """Reaches about on a table, stirs or cuts for a moment, bends and turns to fetch things."""
+    for i in range(2):
+        small = play.strokes(play.random.uniform(.2, .5), (.05, .3)) * (play.reach((.2, .4), (.5, 3)) > .7)
+        body["arms"][i] = .5 + .9 * play.reach((.3, 1), (.1, 2)) + .15 * small
+        body["elbows"][i] = 1.2 - .7 * play.reach((.3, 1), (.1, 2)) + .3 * small
+    body["lean"] = [.1 + .2 * play.reach((.6, 1.2), (1, 4))]
+    body["turn"], body["x"] = body["turn"] + 2 * (play.reach((.6, 1.2), (1, 5)) - .5), .4 * (play.reach((1, 2), (1, 6)) - .5)
+
+
+def bend(body, depth, arms=.6):
+    """Goes down by the knees as far as to a seat."""
+    body["legs"], body["knees"] = [1.45 * depth + a for a in body["legs"]], [1.5 * depth + a for a in body["knees"]]
+    body["lean"] = [body["lean"][0] + .5 * depth * (1 - depth) * 2]
+    body["arms"] = [a + arms * depth for a in body["arms"]]
+    body["y"] = body["y"] + .245 * (np.cos(1.45 * depth) - 1)
+
+
+def sit(play, body):
+    """Sits down, or gets up, once; talks meanwhile or fidgets."""
+    down = np.clip((play.time - play.random.uniform(.15, .8) * play.time[-1]) / play.random.uniform(.8, 2.5), 0, 1)
+    down = down ** 2 * (3 - 2 * down)
+    if play.random.rand() < .5: talk(play, body)
+    bend(body, down if play.random.rand() < .6 else 1 - down)
+
+
+def seated(play, body):
+    """Sits and types, reads or fidgets."""
+    bend(body, np.ones(play.count))
+    for i in range(2):
+        body["arms"][i] = body["arms"][i] + .2 + .3 * play.reach((.3, 1), (.5, 6))
+        body["elbows"][i] = 1 + .5 * play.reach((.3, 1), (.5, 6)) + .1 * play.wander(.2)
+    body["lean"] = [.1 + .3 * play.reach((.5, 1.5), (1, 6))]
+
+
+def stretch(play, body):
+    """Takes a posture slowly, holds it long, then perhaps another one."""
+    moves, holds = (1, 3), (3, 12)
+    for i in range(2):
+        body["arms"][i] = body["arms"][i] + play.random.uniform(0, 3) * play.reach(moves, holds)
+        body["out"][i] = body["out"][i] + play.random.uniform(0, 1) * play.reach(moves, holds)
+        body["elbows"][i] = body["elbows"][i] + play.random.uniform(0, 1.5) * play.reach(moves, holds)
+    body["lean"] = [body["lean"][0] + play.random.uniform(-.2, 1.3) * play.reach(moves, holds)]
+    body["legs"][0] = body["legs"][0] + play.random.uniform(0, 1) * play.reach(moves, holds)
+    body["knees"][1] = body["knees"][1] + play.random.uniform(0, 1) * play.reach(moves, holds)
+
+
+def box(play, body):
+    """Dances about and strikes with either arm, now and then, unequally."""
+    bounce = np.abs(np.sin(play.phase(play.random.uniform(.6, 1.4), .2)))
+    for i in range(2):
+        hit = play.strokes(play.random.uniform(.25, .45), (.1, play.random.uniform(.6, 3)))
+        body["arms"][i], body["elbows"][i] = .5 + .9 * hit + .1 * play.wander(.4), 2.1 - 1.9 * hit + .15 * play.wander(.4)
+    body["legs"], body["knees"] = [.3 + .1 * bounce, -.1 + .1 * bounce], [.3 + .2 * bounce] * 2
+    body["y"], body["turn"] = -.03 * bounce, body["turn"] + .5 + .3 * play.wander(1)
+
+
+def instrument(play, body):
+    """One arm bows or strums, quick and small and unequal; the other one changes its grip."""
+    bow = np.sin(play.phase(np.exp(play.random.uniform(-1, 1.2)) * (1 + .5 * play.reach((.2, .5), (.5, 3))), .3))
+    way = play.random.uniform(.05, .5) * (.4 + .6 * play.reach((.2, .5), (.5, 4))) * bow
+    one = play.random.randint(2)
+    body["arms"][one], body["elbows"][one] = .7 + .4 * way + .05 * play.wander(.5), 1.5 - way
+    body["arms"][1 - one], body["elbows"][1 - one] = .8 + .15 * play.reach((.2, .5), (.3, 2)), 1.6 + .2 * play.reach((.2, .5), (.3, 2))
+    body["lean"] = [.1 + .06 * play.wander(1)]
+    if play.random.rand() < .4: bend(body, np.ones(play.count))
+
+
+def nothing(play, body): pass
+
+
+def fetch(play, body):
+    """Walks up, bends down once for something, walks away."""
+    pacing(play, body)
+    down = play.strokes(2, (play.time[-1] * .3, play.time[-1]))
+    body["lean"] = [body["lean"][0] + 1.2 * down]
+    body["knees"] = [k + .6 * down for k in body["knees"]]
+
+
+IDLE = [place, across, towards, sway, talk, turn, limping, pacing, gesture, cook, sit, seated, stretch, box, instrument, nothing, fetch]
+
+
+def camera(play):
+    """The similarity of each frame that a camera's movement makes: scale, angle, shift in picture heights."""
+    kind, scales, angles = play.random.choice(["tripod", "tripod", "shakes", "zooms", "pans"]), np.ones(play.count), np.zeros(play.count)
+    shift = np.zeros((play.count, 2))
+    if kind == "shakes":
+        strength, pace = play.random.uniform(.003, .02), play.random.uniform(.15, .8)
+        shift, angles = strength * np.stack([play.wander(pace), play.wander(pace)], 1), strength * play.wander(pace)
+    elif kind == "zooms": scales = np.exp(play.random.uniform(-.5, .5) * (play.reach((1, 5), (0, 5)) - .5))
+    elif kind == "pans": shift[:, 0] = play.random.uniform(-.4, .4) * (play.reach((1, 5), (0, 5)) - .5)
+    return scales, angles, shift
+
+
+def filmed(play, body, yaw):
+    """The frames of `lines`: places in the picture, places in space, confidences, the camera."""
+    random = play.random
+    size, (width, height) = random.uniform(.3, .8), ASPECTS[random.randint(len(ASPECTS))]
+    scales, angles, shift = camera(play)
+    follows, ratio = random.rand() < .2, width / height
+    # Far joints are found less well than near ones; errors last for some frames, and now and then one is gross.
+    noise = random.uniform(.001, .006) * np.array([1, .7, .7, 1, 1, 1.6, 1.6, .7, .7, 1, 1, 1.3, 1.3])[None, :, None]
+    slow = np.stack([[play.wander(.15) for _ in range(3)] for _ in JOINTS]).transpose(2, 0, 1)
+    error = noise * (.6 * random.randn(play.count, len(JOINTS), 3) + .8 * slow)
+    gross = random.rand(play.count, len(JOINTS), 1) < (.002 if random.rand() < .3 else 0)
+    error = error + gross * random.randn(*error.shape) * .1
+    joints = figure(**{name: course[0] if name == "lean" else course for name, course in body.items() if name in STANDING})
+    c, s = np.cos(yaw + body["turn"])[:, None], np.sin(yaw + body["turn"])[:, None]
+    x = joints[..., 0] * c + joints[..., 2] * s + (0 if follows else 1) * body["x"][:, None] + error[..., 0]
+    y = joints[..., 1] + body["y"][:, None] + error[..., 1]
+    z = joints[..., 2] * c - joints[..., 0] * s + 3 * error[..., 2]
+    seen = np.stack([x, y - .5], 2) * (size * body["grows"])[:, None, None]
+    cosine, sine = scales * np.cos(angles), scales * np.sin(angles)
+    turned = np.stack([np.stack([cosine, -sine], 1), np.stack([sine, cosine], 1)], 1)
+    middle = np.array([ratio / 2, .5])
+    places = (np.einsum("kij,knj->kni", turned, seen) + middle + shift[:, None]) / [ratio, 1]
+    # The background goes by the same similarity, about the picture's middle.
+    moves = np.stack([cosine, sine, *(middle + shift - turned @ middle).T], 1)
+    space, sure = np.stack([x, y - .53, z], 2) * 1.75, np.clip(.95 - 20 * np.abs(error[..., :2]).max(2), .3, 1)
+    for k in range(play.count):
+        yield places[k], space[k], sure[k], None if follows else moves[k].tolist(), (width, height), k / play.rate
 
 
 def idle(seed):
-    """Somebody who walks in place, across or towards the camera, sways, talks with the hands or turns about."""
-    random, kind = np.random.RandomState(seed), IDLE[seed % len(IDLE)]
-    count = int(RATE * random.uniform(6, 20))
-    yaw = {"towards": 0, "across": random.choice([-1, 1]) * random.uniform(1, 1.57)}.get(kind, random.uniform(-1, 1) * np.pi / 2)
-    pace = random.uniform(.7, 1.15) * (1 + .05 * np.cumsum(random.randn(count)) / np.sqrt(RATE))
-    phase = 2 * np.pi * np.cumsum(pace) / RATE + random.uniform(0, 6)
-    stride, swing, knee = random.uniform(.25, .5), random.uniform(.05, .6), random.uniform(.3, 1)
-    noise, size = random.uniform(.001, .005), random.uniform(.3, .8)
-    ways = [np.cumsum(random.randn(count)) / RATE for _ in range(5)]
-    frames = []
-    for k in range(count):
-        t, s, turn, moved, scale = k / RATE, np.sin(phase[k]), 0, [0, 0], size
-        def wander(i, reach, speed): return reach * np.sin(speed * t * (1 + .3 * i) + 3 * ways[i][k] + i)
-        if kind in IDLE[:3]:
-            body = figure(.05, (-swing * s, swing * s), [.2 + .2 * swing * max(0, way) for way in (-s, s)], (stride * s, -stride * s),
-                          [knee * max(0, way) for way in (np.cos(phase[k]), -np.cos(phase[k]))], (.05, .05))
-            moved = [(t - count / RATE / 2) * .7 if kind == "across" else 0, .015 * abs(s)]
-            if kind == "towards": scale = size * .5 * (count / RATE + 4) / (count / RATE + 4 - t)
-        elif kind == "sway":
-            way = .08 * np.sin(2 * np.pi * pace[0] * .4 * t)
-            body = figure(.02 * s, (.03 * s, -.03 * s), (.2, .2), (0, 0), (0, 0), (.05 + way, .05 - way))
-            body[:, 0] += .6 * way * body[:, 1]
-        elif kind == "talk":
-            a = [wander(i, .45, 2.4) for i in range(4)]
-            body = figure(.03, (.35 + a[0], .35 + a[1]), (1.1 + 1.2 * a[2], 1.1 + 1.2 * a[3]), (0, 0), (0, 0), (.1, .1))
-        else:
-            body, turn = figure(.03, (0, 0), (.2, .2), (0, 0), (0, 0), (.05, .05)), wander(2, 1.2, .8)
-        frames.append(seen(body, yaw + turn, scale, moved, noise, random))
-    return [], frames
+    """Somebody who does one thing or two without repeating it for exercise."""
+    random = np.random.RandomState(seed)
+    kind = IDLE[seed % len(IDLE)]
+    play = Play(random, random.uniform(6, 25), RATES[random.randint(len(RATES))])
+    body = still(play)
+    kind(play, body)
+    return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2 * (kind not in (across, towards, pacing, limping, fetch)))
 
 
 def exercise(seed):
     """Somebody who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
     random, kind = np.random.RandomState(seed), EXERCISES[seed % len(EXERCISES)]
-    limbs, period = random.choice(["both", "left", "right", "turns"]), np.exp(random.uniform(np.log(.6), np.log(5)))
-    count, pause = max(1, min(random.randint(1, 13), int(25 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
-    time, after = (random.choice([0, 1, 2, 4]) * random.uniform(.5, 1) for _ in range(2))
-    yaw, size, noise = random.uniform(-1, 1) * np.pi / 2, random.uniform(.3, .8), random.uniform(.001, .005)
+    limbs, period = random.choice(["both", "left", "right", "turns"]), np.exp(random.uniform(np.log(.6), np.log(6)))
+    count, pause = max(1, min(random.randint(1, 13), int(30 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
+    time, after = (random.choice([0, 1, 2, 4, 7]) * random.uniform(.5, 1) for _ in range(2))
     # Heels go up by a twentieth of the body's height, hops a little more; hops are quick and many.
     rise = random.uniform(.03, .06) if kind == "calf" else random.uniform(.03, .12)
     if kind == "hop": period, pause, count = random.uniform(.3, .8), 0, random.randint(4, 31)
-    truth = []
+    truth, start = [], time
     for _ in range(count):
         length = period * random.uniform(.85, 1.15)
         truth.append((time, time + length, random.uniform(.8, 1)))
         time += length + pause
-    total = int(RATE * max(2, time + after))
-    drift = np.cumsum(random.randn(5, total), 1) * .004
-    frames = []
-    for k in range(total):
-        depth = [0, 0]
-        for i, (start, end, most) in enumerate(truth):
-            if start <= k / RATE < end:
-                way = most * (1 - np.cos(2 * np.pi * (k / RATE - start) / (end - start))) / 2
-                depth = [way * (limbs in ("both", side) or limbs == "turns" and i % 2 == place) for place, side in enumerate(("left", "right"))]
-        whole, high = max(depth), 0
-        lean, arms, elbows, legs, knees, out = .03 + drift[4, k], drift[:2, k], .2 + drift[2:4, k], [0, 0], [0, 0], [.05, .05]
-        if kind == "curl": elbows = [.2 + 2.1 * d for d in depth]
-        elif kind == "raise": arms = [1.5 * d for d in depth]
-        elif kind == "lateral": out = [.05 + 1.4 * d for d in depth]
-        elif kind == "press": arms, elbows = [1 + 2 * d for d in depth], [1.9 - 1.7 * d for d in depth]
-        elif kind == "knee": legs, knees = [1.4 * d for d in depth], [1.6 * d for d in depth]
-        elif kind in ("calf", "hop"): high = rise * whole
-        elif kind == "hinge": lean, arms = 1.3 * whole, [1.2 * whole] * 2
-        else:
-            legs, knees, lean, arms = [1.4 * whole] * 2, [2.2 * whole] * 2, .6 * whole, [1.2 * whole] * 2
-            high = .245 * (np.cos(1.4 * whole) - 1) + .246 * (np.cos(.8 * whole) - 1)
-        frames.append(seen(figure(lean, arms, elbows, legs, knees, out), yaw, size, [0, high], noise, random))
-    return [(start, end) for start, end, _ in truth], frames
+    play = Play(random, max(2, time + after), RATES[random.randint(len(RATES))])
+    body = still(play)
+    # Before and after many do something else.
+    around = random.choice([nothing, nothing, talk, pacing, fetch, cook])
+    other = still(play)
+    around(play, other)
+    inside = np.clip(np.minimum(play.time - start, time - pause - play.time) / .4 + 1, 0, 1)
+    inside = inside ** 2 * (3 - 2 * inside)
+    if start < 1: inside[play.time < start] = 1
+    depth = np.zeros((2, play.count))
+    # A hold at the turn, and a way back that is slower than the way out.
+    turn, hold = random.uniform(.35, .6), random.choice([0, 0, .15, .3])
+    for i, (begin, end, most) in enumerate(truth):
+        part = np.clip((play.time - begin) / (end - begin), 0, 1)
+        way = np.where(part < turn, part / turn / 2, .5 + np.maximum(0, part - turn - hold * (1 - turn)) / (1 - turn) / (1 - hold) / 2)
+        course = most * (1 - np.cos(2 * np.pi * way)) / 2
+        for place in range(2):
+            if limbs == "both" or limbs == ("left", "right")[place] or limbs == "turns" and i % 2 == place: depth[place] += course
+    whole = depth.max(0)
+    if kind == "curl": body["elbows"] = [.2 + 2.1 * d for d in depth]
+    elif kind == "raise": body["arms"] = [1.5 * d for d in depth]
+    elif kind == "lateral": body["out"] = [.05 + 1.4 * d for d in depth]
+    elif kind == "press": body["arms"], body["elbows"] = [1 + 2 * d for d in depth], [1.9 - 1.7 * d for d in depth]
+    elif kind == "knee": body["legs"], body["knees"] = [1.4 * d for d in depth], [1.6 * d for d in depth]
+    elif kind in ("calf", "hop"): body["y"] = rise * whole
+    elif kind == "hinge": body["lean"], body["arms"] = [.03 + 1.3 * whole], [1.2 * whole] * 2
+    elif kind == "lunge":
+        side = depth[0] - depth[1] if limbs == "turns" else whole
+        body["legs"], body["knees"] = [1.2 * whole * (side > 0) - .2 * whole * (side <= 0), 1.2 * whole * (side < 0) - .2 * whole * (side >= 0)], [1.3 * whole] * 2
+        body["y"] = .2 * (np.cos(1.2 * whole) - 1)
+    elif kind == "sidestep": body["x"], body["out"] = body["x"] + .3 * (depth[0] - depth[1] if limbs == "turns" else whole), [.05 + d for d in depth]
+    elif kind == "circle":
+        body["arms"], body["out"] = [1.5 * d for d in depth], [.05 + .8 * np.gradient(d) * play.rate * period / 4 for d in depth]
+    elif kind == "twist": body["turn"] = body["turn"] + .9 * (depth[0] - depth[1] if limbs == "turns" else whole)
+    else:
+        body["legs"], body["knees"], body["lean"], body["arms"] = [1.4 * whole] * 2, [2.2 * whole] * 2, [.03 + .6 * whole], [1.2 * whole] * 2
+        body["y"] = .245 * (np.cos(1.4 * whole) - 1) + .246 * (np.cos(.8 * whole) - 1)
+    for name, courses in body.items():
+        if isinstance(courses, list): body[name] = [inside * one + (1 - inside) * two for one, two in zip(courses, other[name])]
+        else: body[name] = inside * courses + (1 - inside) * other[name]
+    return [(begin, end) for begin, end, _ in truth], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
+
+
+def recorded(markers, seed):
+    """The frames of a UI-PRMD recording, seen from one of six sides: markers in millimetres, x ahead, y to the left, z up."""
+    random = np.random.RandomState(seed)
+    yaw, noise = random.choice([0, .6, -.6, 1.2, -1.2, 1.57]) + random.uniform(-.2, .2), random.uniform(.0005, .004)
+    joints = markers[:, [0, *range(3, 15)]].astype(float)
+    joints[joints < -32000] = np.nan
+    x = -(joints[..., 1] * np.cos(yaw) + joints[..., 0] * np.sin(yaw))
+    y, z = joints[..., 2], joints[..., 0] * np.cos(yaw) - joints[..., 1] * np.sin(yaw)
+    places = np.stack([x - np.nanmedian(x), y - np.nanmin(y), z], 2) / (np.nanmax(y[:25]) - np.nanmin(y))
+    places += noise * random.randn(*places.shape)
+    for index, place in enumerate(places):
+        # A lost marker is nowhere, and has no confidence.
+        sure, place = np.where(np.isnan(place).any(1), 0, .95), np.nan_to_num(place)
+        yield place[:, :2] * [.7 * 3 / 4, .7] + [.5, .1], place * 1.75, sure, None, (640, 480), index / 25
 
 
 def lines(frames):
-    for index, (picture, space) in enumerate(frames):
-        keypoints = {joint: [round(x, 5), round(y, 5), .95] for joint, (x, y) in zip(JOINTS, picture)}
-        metres = {joint: [*(round(v, 4) for v in point), .95] for joint, point in zip(JOINTS, space)}
+    for index, (picture, space, sure, move, (width, height), time) in enumerate(frames):
+        keypoints = {joint: [round(x, 5), round(y, 5), round(c, 3)] for joint, (x, y), c in zip(JOINTS, picture, sure)}
+        metres = {joint: [*(round(v, 4) for v in point), round(c, 3)] for joint, point, c in zip(JOINTS, space, sure)}
         low, high = picture.min(0), picture.max(0)
         person = {"id": 1, "shot": 0, "confidence": 1, "box": [*low, *(high - low)], "keypoints": keypoints, "keypoints3D": metres}
-        yield json.dumps({"frame": index, "time": round(index / RATE, 5), "people": [person], "hands": [], "width": 1280, "height": 720}) + "\n"
+        line = {"frame": index, "time": round(time, 5), "people": [person], "hands": [], "width": width, "height": height}
+        yield json.dumps(line if move is None else {**line, "camera": [round(v, 6) for v in move]}) + "\n"

@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
-"""Fits the weights of the score that tells repetitions from other movement, and says what each part of it is worth.
+"""Fits the trees that tell repetitions from other movement, and says what each part of the evidence is worth.
 
-    script/counting fit       fits, prints cross-validated figures, writes CycleWeights.swift
+    script/counting fit       fits, prints cross-validated figures, writes CycleTrees.swift
     script/counting ablate    the figures without each signal and each quantity of evidence, and those of simpler methods
 
 Poses of the labelled recordings and of rendered clips are made once and kept; `kinema count --explain` tells the
-evidence of every cycle of every hypothesis, the labels tell which of them are repetitions, and a logistic function is
-fitted to that by Newton's method with a ridge. What it prints is cross-validated: no clip is judged by weights that
-were fitted with another one of its source.
+evidence of every cycle of every hypothesis, the labels tell which of them are repetitions, and gradient-boosted trees
+(LightGBM) are fitted to that. What it prints is cross-validated: no clip is judged by trees that were fitted with
+another one of its source.
 """
-import argparse, bisect, concurrent.futures, csv, hashlib, json, os, pickle, re, subprocess, sys, tempfile
+import argparse, base64, bisect, concurrent.futures, csv, hashlib, json, os, pickle, re, struct, subprocess, sys, tempfile
+import lightgbm
 import numpy as np
 import figures
 
-FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE, CLIPPED = 8, 60, 400, 1.5, 2.5
-# Pieces of each clip, for sets are also looked at when only a part of them was seen; what a piece weighs; its cycles.
-PIECES, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 4, 0.15, 100
-WEIGHT_OF_KIND = {"idle": 1, "exercise": 0.5}
-RENDERED, FIGURES = range(7000, 7059), range(9000, 9065)
-KINDS = ["first", "more", "repcount", "rendered", "none", "idle", "exercise"]
+FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
+# Pieces of each recording, for sets are also looked at when only a part of them was seen; what a piece weighs.
+PIECES, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 2, 0.15, 100
+WEIGHT_OF_KIND = {"idle": 0.7, "exercise": 0.4, "uiprmd": 0.5}
+RENDERED, FIGURES = range(7000, 7059), range(9000, 9240)
+KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "idle", "exercise"]
+ROUNDS = 160
+TREES = {"objective": "binary", "num_leaves": 15, "learning_rate": 0.08, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
+         "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 3,
+         "deterministic": True, "force_row_wise": True}
 
 
 class Clip:
@@ -43,14 +48,14 @@ class Clip:
         best = None
         for amount in self.amounts(cycles):
             if self.reps is not None:
-                good = (amount > 0.75) & (amount < 1.35)
+                good = (amount > 0.65) & (amount < 1.4)
             else:
                 inside = (cycles[:, 1] > self.span[0] - 0.3) & (cycles[:, 1] < self.span[1] + 0.3)
                 rates = []
                 if len(cycles) > 1:
                     period = np.median(np.diff(cycles[:, 1]))
                     rates = [period * count / max(self.span[1] - self.span[0], 1e-3) for count in {self.low, self.high}]
-                    fits = any(0.62 < rate < 1.55 for rate in rates)
+                    fits = any(0.65 < rate < 1.5 for rate in rates)
                 else:
                     fits = bool(inside.any()) and 0.3 < amount[0] < 1.6
                 good = inside if fits and self.high > 0 else np.zeros(len(cycles), bool)
@@ -72,18 +77,26 @@ def clips(arguments):
             os.rename(path + ".part", path)
         return path
 
-    for kind, folder in (("first", "repetitions"), ("more", "repetitions/more")):
+    for kind, folder in (("first", "repetitions"), ("more", "repetitions/more"), ("strangers", "repetitions/strangers")):
         folder = os.path.join(arguments.shared, "data", folder)
         for row in csv.DictReader(open(os.path.join(folder, "labels.csv"))):
             low, high = int(row["reps_low"] or row["reps"]), int(row["reps_high"] or row["reps"])
             span = (float(row["start"] or 0), float(row["end"] or row["duration"]))
-            yield Clip(kind, row["file"], poses(os.path.join(folder, row["file"]), os.path.splitext(row["file"])[0]),
+            yield Clip(kind, row["file"], poses(os.path.join(folder, row["file"]), kind + "-" + os.path.splitext(row["file"])[0]),
                        row["source"].split("@")[0], low, high, span=span)
     folder = os.path.join(arguments.shared, "data", "repcount")
     for row in csv.DictReader(open(os.path.join(folder, "labels.csv"))):
         reps = np.array(json.loads(row["repetitions"])).reshape(-1, 2) / 15
         yield Clip("repcount", row["file"], os.path.join(folder, row["file"]), row["file"].split("_")[0],
                    int(row["count"]), int(row["count"]), reps=reps, rate=15)
+    folder = os.path.join(arguments.shared, "data", "uiprmd")
+    markers = np.load(os.path.join(folder, "ui-prmd.npz"))
+    for index, row in enumerate(csv.DictReader(open(os.path.join(folder, "labels.csv")))):
+        path, bounds = os.path.join(cache, f"uiprmd-{row['key']}.jsonl"), np.array(row["boundaries"].split(), int) / 25
+        if not os.path.exists(path):
+            with open(path, "w") as file: file.writelines(figures.lines(figures.recorded(markers[row["key"]], index)))
+        reps = np.stack([bounds[:-1], bounds[1:]], 1)
+        yield Clip("uiprmd", row["key"], path, "uiprmd " + row["subject"], len(reps), len(reps), reps=reps)
     for scene in ("no-exercise", "random"):
         for seed in RENDERED:
             name, truth = f"{scene}-{seed}", os.path.join(cache, f"{scene}-{seed}.json")
@@ -139,7 +152,7 @@ def hypotheses(poses, rate, kinema, columns):
 
 def collect(arguments):
     """The clips with their hypotheses and those of their pieces, kept for as long as the command is the same."""
-    whole, each, _ = names(arguments.source)
+    whole, each = names(arguments.source)
     cache = os.path.join(arguments.cache, "counting")
     kept = os.path.join(cache, "evidence-" + hashlib.sha256(open(arguments.kinema, "rb").read()).hexdigest()[:16] + ".pickle")
     if os.path.exists(kept): return pickle.load(open(kept, "rb"))
@@ -157,31 +170,10 @@ def collect(arguments):
 
 
 def names(source):
-    """The names of the evidence and of the products, from the code that computes them."""
-    folder = os.path.join(source, "Sources", "KinemaMotion", "Counting")
-    evidence = open(os.path.join(folder, "CycleEvidence.swift")).read()
-    lists = [re.findall(r'"(\w+)"', re.sub(r"//.*", "", part.split("]", 1)[0]))
-             for part in re.split(r"static let (?:whole|each) = \[", evidence)[1:3]]
-    score = open(os.path.join(folder, "CycleScore.swift")).read()
-    products = re.findall(r'\("(\w+)", "(\w+)"\)', score.split("products", 1)[1].split("]\n", 1)[0])
-    return lists[0], lists[1], products
-
-
-def expand(x, place, products):
-    return np.hstack([np.ones((len(x), 1)), x, x ** 2] + [(x[:, place[a]] * x[:, place[b]])[:, None] for a, b in products])
-
-
-def fit(x, right, weight):
-    mean, scale = x.mean(0), x.std(0)
-    mean[0], scale[0], scale[scale < 1e-6] = 0, 1, 1
-    z, b, ridge = np.clip((x - mean) / scale, -CLIPPED, CLIPPED), np.zeros(x.shape[1]), np.full(x.shape[1], RIDGE)
-    ridge[0] = 1e-6
-    for _ in range(12):
-        p = 1 / (1 + np.exp(-np.clip(z @ b, -30, 30)))
-        step = np.linalg.solve((z * (weight * p * (1 - p))[:, None]).T @ z + np.diag(ridge), z.T @ (weight * (right - p)) - ridge * b)
-        b += step
-        if np.abs(step).max() < 1e-4: break
-    return mean, scale, b
+    """The names of the evidence, from the code that computes it."""
+    evidence = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleEvidence.swift")).read()
+    return [re.findall(r'"(\w+)"', re.sub(r"//.*", "", part.split("]", 1)[0]))
+            for part in re.split(r"static let (?:whole|each) = \[", evidence)[1:3]]
 
 
 def chosen(found, probabilities, setting):
@@ -191,7 +183,7 @@ def chosen(found, probabilities, setting):
         lengths = cycles[:, 2] - cycles[:, 0]
         length = np.median(lengths)
         best, total, first, run = 0, 0, 0, None
-        for place, worth in enumerate((probability - setting["even"]) * np.minimum(lengths, 2 * length)):
+        for place, worth in enumerate((probability - setting["breakEvenProbability"]) * np.minimum(lengths, 2 * length)):
             if total <= 0: total, first = 0, place
             total += worth
             if total > best: best, run = total, slice(first, place + 1)
@@ -209,21 +201,13 @@ def chosen(found, probabilities, setting):
     return sets[-1]
 
 
-def both(told, sets, unsure, found, setting):
-    """How many repetitions WholeCount.swift makes of what was told, of the sets, and of those for recordings that these leave unexplained."""
-    if not found: return len(told)
-    seconds = max(cycles[:, 2].max() for cycles, _, _ in found) - min(cycles[:, 0].min() for cycles, _, _ in found)
+def both(told, sets, setting):
+    """How many repetitions WholeCount.swift makes of what was told and of the sets."""
     known = list(told)
-
-    def add(cycles):
-        inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
-        if inside < setting["leastTold"] * len(cycles): known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
-
     for cycles, probability in sets:
-        if probability.mean() > setting["sureProbability"]: add(cycles)
-    if (sum(end - start for start, end in known) < setting["leastFilled"] * seconds
-            <= sum(cycles[-1, 2] - cycles[0, 0] for cycles, _ in unsure)):
-        for cycles, _ in unsure: add(cycles)
+        if len(cycles) and probability.mean() > setting["sureProbability"]:
+            inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
+            known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
     return len(known)
 
 
@@ -231,53 +215,47 @@ class Study:
     """The evidence of all clips, of some signals and with some quantities left out."""
 
     def __init__(self, arguments, table, without=(), signals=lambda signal: True):
-        self.whole, self.each, self.products = names(arguments.source)
-        self.setting = settings(arguments.source)
-        place = {name: index for index, name in enumerate(self.whole + self.each)}
-        terms = ["constant", *place, *(n + " squared" for n in place), *(a + " times " + c for a, c in self.products)]
-        self.terms, self.random = terms, np.random.RandomState(2)
-        self.kept = np.array([not set(re.split(" times | squared", term)) & set(without) for term in terms])
-        self.rows = []
+        self.names, self.setting = sum(names(arguments.source), []), settings(arguments.source)
+        self.kept, self.random, self.rows = [name not in without for name in self.names], np.random.RandomState(2), []
         for clip, found, parts in table:
             weight = (WEIGHT_OF_NONE if clip.high == 0 else 1) * WEIGHT_OF_KIND.get(clip.kind, 1)
-            row = self.row(clip, [h for h in found if signals(h[1])], place, CYCLES_OF_A_CLIP, weight)
-            row["parts"] = [self.row(clip, [h for h in part if signals(h[1])], place, CYCLES_OF_A_PIECE, weight * WEIGHT_OF_A_PIECE) for part in parts]
-            for part in row["parts"]: part["x"], part["right"] = part["x"][part["chosen"]], part["right"][part["chosen"]]
-            self.rows.append(row)
+            found = [hypothesis for hypothesis in found if signals(hypothesis[1])]
+            samples = [self.sample(clip, found, CYCLES_OF_A_CLIP, weight)]
+            samples += [self.sample(clip, [h for h in part if signals(h[1])], CYCLES_OF_A_PIECE, weight * WEIGHT_OF_A_PIECE) for part in parts]
+            self.rows.append({"clip": clip, "found": found, "samples": [sample for sample in samples if sample]})
         sources = sorted({row["clip"].source for row in self.rows})
         self.fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
 
-    def row(self, clip, found, place, most, weight):
-        x = np.concatenate([rows for _, _, rows in found]) if found else np.zeros((0, len(place)), np.float32)
-        right = np.concatenate([clip.right(cycles) for cycles, _, _ in found]).astype(float) if found else np.zeros(0)
+    def sample(self, clip, found, most, weight):
+        """Some cycles of a clip: evidence, whether they are repetitions, and weights; a run weighs as the root of its length."""
+        if not found: return None
+        x, right = np.concatenate([rows for _, _, rows in found]), np.concatenate([clip.right(cycles) for cycles, _, _ in found])
+        lengths = np.concatenate([np.full(len(cycles), len(cycles)) for cycles, _, _ in found])
         chosen = self.random.permutation(len(x))[:most]
-        return {"clip": clip, "found": found, "x": expand(x, place, self.products)[:, self.kept].astype(np.float32), "right": right,
-                "chosen": chosen, "weight": np.full(len(chosen), 100 / max(1, len(chosen)) * weight)}
+        weights = 1 / np.sqrt(lengths[chosen])
+        return x[chosen][:, self.kept], right[chosen].astype(float), weights / weights.sum() * 100 * weight
 
     def learn(self, fold=None):
-        x, right, weight = [], [], []
-        for row in self.rows:
-            if self.fold[row["clip"].source] == fold: continue
-            for part in row["parts"]: x.append(part["x"]), right.append(part["right"]), weight.append(part["weight"])
-            x.append(row["x"][row["chosen"]]), right.append(row["right"][row["chosen"]]), weight.append(row["weight"])
-        return fit(np.concatenate(x).astype(float), np.concatenate(right), np.concatenate(weight))
+        samples = [sample for row in self.rows if self.fold[row["clip"].source] != fold for sample in row["samples"]]
+        x, right, weight = (np.concatenate(part) for part in zip(*samples))
+        return lightgbm.train(TREES, lightgbm.Dataset(x, right, weight=weight), ROUNDS)
 
-    def counts(self):
-        """Of every clip what the whole alone and what both together count, by weights fitted without its source."""
-        for fold in range(FOLDS):
-            mean, scale, b = self.learn(fold)
+    def counts(self, in_sample=False):
+        """Of every clip what the whole alone and what both together count, by trees fitted without its source."""
+        for fold in [None] if in_sample else range(FOLDS):
+            trees = self.learn(fold)
             for row in self.rows:
                 clip, found = row["clip"], row["found"]
-                if self.fold[clip.source] != fold: continue
-                p = 1 / (1 + np.exp(-np.clip(np.clip((row["x"] - mean) / scale, -CLIPPED, CLIPPED) @ b, -30, 30)))
-                each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
+                if not in_sample and self.fold[clip.source] != fold: continue
+                each = []
+                if found:
+                    p = trees.predict(np.concatenate([rows for _, _, rows in found])[:, self.kept])
+                    each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
                 setting = self.setting
                 if clip.is_stretched:
-                    even = setting["evenIfStretched"]
-                    setting = {**setting, "even": even, "evenIfFilled": even, "sureProbability": 0, "leastFilled": 0}
-                sets, unsure = (chosen(found, each, {**setting, "even": even}) if found else []
-                                for even in (setting["even"], setting["evenIfFilled"]))
-                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, unsure, found, setting)
+                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
+                sets = chosen(found, each, setting) if found else []
+                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, setting)
 
 
 def figures_of(counts):
@@ -296,28 +274,64 @@ def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled", "evenIfFilled",
-                         "evenIfStretched")}
+            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
 
 
-def write(study, source):
-    mean, scale, b = study.learn()
-    lines = "\n".join(f"        ({m:.5g}, {s:.5g}, {w:.5g}),  // {t}" for m, s, w, t in zip(mean, scale, b, study.terms))
+def packed(trees, names):
+    """The trees as BoostedTrees.swift reads them, in base64."""
+    dump = trees.dump_model()["tree_info"]
+
+    def thresholds(node):
+        if "leaf_value" in node: return
+        yield node["split_feature"], np.float32(node["threshold"])
+        for side in ("left_child", "right_child"): yield from thresholds(node[side])
+
+    steps = [set() for _ in names]
+    for tree in dump:
+        for quantity, threshold in thresholds(tree["tree_structure"]): steps[quantity].add(threshold)
+    steps = [sorted(own) for own in steps]
+
+    def value(node):
+        """The mean of the leaves below, and how many cycles came there."""
+        if "leaf_value" in node: return node["leaf_value"], node.get("leaf_count", 1)
+        (one, many), (other, rest) = value(node["left_child"]), value(node["right_child"])
+        return (one * many + other * rest) / (many + rest), many + rest
+
+    def leaves(node):
+        if "leaf_value" in node: return [abs(node["leaf_value"])]
+        return leaves(node["left_child"]) + leaves(node["right_child"])
+
+    scale = max(leaf for tree in dump for leaf in leaves(tree["tree_structure"])) / 32767
+
+    def nodes(node):
+        rounded = struct.pack("<h", round(value(node)[0] / scale))
+        if "leaf_value" in node: return b"\xff" + rounded
+        quantity = node["split_feature"]
+        step = bisect.bisect_left(steps[quantity], np.float32(node["threshold"]))
+        return bytes([quantity, step]) + rounded + nodes(node["left_child"]) + nodes(node["right_child"])
+
+    head = struct.pack("<ffB", scale, 0, len(names)) + b"".join(struct.pack(f"<B{len(own)}f", len(own), *own) for own in steps)
+    return base64.b64encode(head + b"".join(nodes(tree["tree_structure"]) for tree in dump)).decode()
+
+
+def write(study, source, told):
+    text = packed(study.learn(), study.names)
+    commit = subprocess.run(["git", "-C", source, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
     clips = [row["clip"] for row in study.rows]
-    drawn = sum(clip.kind in ("idle", "exercise") for clip in clips)
-    none = sum(clip.high == 0 for clip in clips)
-    with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleWeights.swift"), "w") as file:
-        file.write(f"""/// The weights of `CycleScore`, written by `script/counting fit`: of each term the mean and the scale among the cycles it
-/// was fitted with, and the weight.
+    numbers = ", ".join(f"{sum(clip.kind == kind for clip in clips)} {kind}" for kind in KINDS if any(clip.kind == kind for clip in clips))
+    lines = "\n".join("        " + text[i:i + 108] + "\\" for i in range(0, len(text), 108))[:-1]
+    with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleTrees.swift"), "w") as file:
+        file.write(f"""/// The trees of `CycleScore` as `BoostedTrees` reads them, written by `script/counting fit` at {commit}.
 ///
-/// Fitted with {len(clips) - drawn} recordings and rendered clips (labels by eye, labels of RepCount, and the renderer's truth) and
-/// {drawn} figures of rods; {none} of all are without exercise.
-enum CycleWeights {{
-    static let terms: [(mean: Float, scale: Float, weight: Float)] = [
+/// LightGBM {lightgbm.__version__}: {ROUNDS} trees of {TREES["num_leaves"]} leaves, seeds 1 (folds), 2 (samples) and {TREES["seed"]} (trees).
+/// Clips by kind: {numbers}; {sum(clip.high == 0 for clip in clips)} are without exercise.
+/// Left out by source, MAE / within one / exact: {told}.
+enum CycleTrees {{
+    static let text = \"""
 {lines}
-    ]
+        \"""
 }}
-""")
+""".replace('\\"""', '"""'))
 
 
 def components(arguments):
@@ -388,11 +402,16 @@ def main():
     if arguments.what == "ablate": return ablate(arguments, table)
     study = Study(arguments, table)
     counts = list(study.counts())
-    for title, place in (("The look at the whole alone", 1), ("What is told while it goes on and what the whole adds", 2)):
-        print(title + ", cross-validated by source:")
-        for kind, (number, *values) in figures_of((row[0], row[place]) for row in counts).items():
-            print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}")
-    write(study, arguments.source)
+    tables = [("The full recording alone, left out by source", counts, 1), ("Live and full recording together, left out by source", counts, 2),
+              ("The same in sample", list(study.counts(in_sample=True)), 2)]
+    for title, rows, place in tables:
+        print(title + ":")
+        for kind, (number, *values) in figures_of((row[0], row[place]) for row in rows).items():
+            false = sum(row[0].high == 0 and row[place] > 0 for row in rows if row[0].kind == kind)
+            print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}  falsely counted {false}")
+    real = [row for row in counts if row[0].kind in ("first", "more", "strangers")]
+    together = figures_of((type("All", (), {"kind": "all", "low": row[0].low, "high": row[0].high}), row[2]) for row in real)["all"]
+    write(study, arguments.source, "{:.3f} / {:.3f} / {:.3f} of {} recordings".format(*together[1:], together[0]))
 
 
 if __name__ == "__main__": main()

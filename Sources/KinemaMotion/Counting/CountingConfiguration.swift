@@ -2,7 +2,7 @@ import Foundation
 
 /// How the whole of a recording is looked at for repetitions, and how sure they must be.
 ///
-/// How likely a cycle is to be a repetition is the matter of a fitted score (`CycleScore`).
+/// `CycleScore` says how likely a cycle is to be a repetition.
 struct CountingConfiguration: Sendable {
     // MARK: Signals
 
@@ -27,32 +27,29 @@ struct CountingConfiguration: Sendable {
     var longestPause: TimeInterval = 3
 
     // MARK: The choice of sets
-    // These were chosen on the recordings with labels, each judged by weights fitted without its source.
+    // Chosen on the recordings with labels, each judged by trees fitted without its source.
 
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
-    var even: Float = 0.65
+    var breakEvenProbability: Float = 0.5
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
     var cost: Float = 0.6
-    /// Cycles of a hypothesis that is chosen are told if they are likelier than this.
+    /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
-    /// A set adds to what was told while it went on if its cycles are likelier than this in the mean.
-    var sureProbability: Float = 0.8
-    /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
-    var leastTold = 0.66
-    /// Where repetitions fill less than this share of the time, sets that fill at least as much count however unsure; the
-    /// cycles of these speak for their hypothesis where they are likelier than `evenIfFilled`.
-    var leastFilled = 0.5, evenIfFilled: Float = 0.55
+    /// A set adds to what was reported live if its cycles are likelier than this in the mean.
+    var sureProbability: Float = 0.7
+    /// And if less than this share of them was reported.
+    var minimumReportedShare = 0.8
 
-    /// Where poses were stretched to the picture (`JointExtent`), cycles speak for their hypothesis where they are
-    /// likelier than this, and every chosen set adds: what tells walking from exercise is lost there, so nothing is sure.
-    var evenIfStretched: Float = 0.15
+    /// The same three where poses were stretched to the picture (`JointExtent`): what tells walking from exercise is lost
+    /// there, so nothing is sure, and where most repetitions were reported the rest are as often a cut or an end.
+    var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0, minimumShareIfStretched = 0.66
 
     // MARK: What is told while it goes on
 
     /// A movement is told if the score gives it at least this probability.
-    var leastSupport: Float = 0.2
+    var leastSupport: Float = 0.35
     /// It is judged with as much as was seen before it, and waits twice as long to become likely, seconds.
     var lead: TimeInterval = 8
     /// What follows a repetition within this time belongs to the same set, seconds.
@@ -89,15 +86,8 @@ struct CountingConfiguration: Sendable {
     /// The same for poses that were stretched to the picture.
     var ifStretched: CountingConfiguration {
         var configuration = self
-        (configuration.even, configuration.evenIfFilled) = (evenIfStretched, evenIfStretched)
-        configuration.sureProbability = 0
-        return configuration
-    }
-
-    /// The same for sets that only count because they fill the time.
-    var ifFilled: CountingConfiguration {
-        var configuration = self
-        configuration.even = evenIfFilled
+        (configuration.breakEvenProbability, configuration.sureProbability) = (breakEvenIfStretched, sureIfStretched)
+        configuration.minimumReportedShare = minimumShareIfStretched
         return configuration
     }
 }

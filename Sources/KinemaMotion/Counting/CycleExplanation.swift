@@ -18,9 +18,9 @@ public struct CycleExplanation: Encodable, Sendable {
 
     /// A quantity of evidence, and how much it speaks for repetitions or against them.
     public struct Reason: Encodable, Sendable, Hashable {
-        /// The quantity's name; a product of two has the names of both.
+        /// The quantity's name.
         public var name: String
-        /// Its weight times its standardised value, the mean over the cycles: what it adds to the logarithm of the odds.
+        /// What the trees' decisions by it add to the logarithm of the odds, the mean over the cycles.
         public var weight: Double
     }
 
@@ -80,13 +80,12 @@ extension CycleExplanation {
     ) -> [CycleExplanation] {
         let selection = SetSelection(finder, configuration)
         let chosen = selection.chosen
-        let unsure = SetSelection(finder, configuration.ifFilled).chosen.map(\.index)
         var ways = finder.hypotheses.indices.map { index in
             CycleExplanation(
                 finder.hypotheses[index], of: finder, configuration, stretch: stretch,
                 value: selection.candidate(index)?.value ?? 0, taken: chosen.first { $0.index == index }?.cycles)
         }
-        for index in Set(worthALook(ways) + unsure) {
+        for index in worthALook(ways) {
             ways[index].curve = curve(finder.signals[finder.hypotheses[index].signal], of: ways[index], finder.track)
         }
         return ways
@@ -117,7 +116,7 @@ extension CycleExplanation {
         }
         (self.value, isTaken) = (Self.rounded(value), taken != nil)
         verdict = Self.verdict(hypothesis.probabilities, value: value, isTaken: taken != nil, configuration)
-        let reasons = CycleScore.fitted.reasons(hypothesis.each.map { hypothesis.whole + $0 })
+        let reasons = CycleScore.fitted.reasons(hypothesis.whole, hypothesis.each)
             .map { Reason(name: $0.name, weight: Self.rounded($0.weight)) }
             .sorted { ($0.weight, $0.name) < ($1.weight, $1.name) }
         speaksAgainst = Array(reasons.prefix(Self.reasons).filter { $0.weight < 0 })
@@ -132,24 +131,10 @@ extension CycleExplanation {
     ) -> String {
         if isTaken { return "taken: worth the most" }
         if value > 0 { return "not taken: others explain the same time better" }
-        let likely = probabilities.count { $0 > configuration.even }
+        let likely = probabilities.count { $0 > configuration.breakEvenProbability }
         return likely == 0
-            ? "not taken: too unsure, no cycle is likelier than \(configuration.even)"
-            : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.even)"
-    }
-
-    /// Takes note that it counts though it is unsure, since it explains the time best and nothing surer explains most of it.
-    mutating func take(_ repetitions: [Repetition]) {
-        if isTaken {
-            verdict += "; it counts all the same"
-        } else {
-            (isTaken, verdict) = (true, "taken though unsure")
-        }
-        verdict += ", for surer ones fill less than half the time"
-        for index in cycles.indices {
-            let middle = (cycles[index].from + cycles[index].to) / 2
-            cycles[index].isTaken = repetitions.contains { ($0.start...max($0.start, $0.end)).contains(middle) }
-        }
+            ? "not taken: too unsure, no cycle is likelier than \(configuration.breakEvenProbability)"
+            : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.breakEvenProbability)"
     }
 
     /// Takes note of what became of a set that was taken: how many of it were told before, and whether the others are added.

@@ -31,9 +31,7 @@ struct HypothesisFinder {
         weighAgreement()
         for index in hypotheses.indices {
             let hypothesis = hypotheses[index]
-            hypotheses[index].probabilities = hypothesis.each.map {
-                CycleScore.fitted.probability(hypothesis.whole + $0)
-            }
+            hypotheses[index].probabilities = CycleScore.fitted.probabilities(hypothesis.whole, hypothesis.each)
         }
     }
 

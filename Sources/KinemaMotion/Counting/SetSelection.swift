@@ -29,7 +29,7 @@ struct SetSelection {
         var cycles = 0..<0
         for (place, probability) in hypothesis.probabilities.enumerated() {
             if sum <= 0 { (sum, first) = (0, place) }
-            sum += (probability - configuration.even) * min(lengths[place], 2 * length)
+            sum += (probability - configuration.breakEvenProbability) * min(lengths[place], 2 * length)
             if sum > best { (best, cycles) = (sum, first..<place + 1) }
         }
         guard !cycles.isEmpty, best > configuration.cost * length else { return nil }

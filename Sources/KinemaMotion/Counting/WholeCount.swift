@@ -9,8 +9,8 @@ struct WholeCount: Sendable {
     private let configuration = CountingConfiguration()
     /// What was seen since the last break.
     private var seen: [SeenBody] = []
-    /// The sets found before that, in order of time, and those that would do where these leave most of the time unexplained.
-    private var sets: [FoundSet] = [], unsure: [FoundSet] = []
+    /// The sets found before that, in order of time.
+    private var sets: [FoundSet] = []
     /// Whether every pose was stretched to the picture.
     private var isStretched = false
     /// When the first pose was.
@@ -49,10 +49,8 @@ struct WholeCount: Sendable {
 
     /// Ends the recording and returns the repetitions of sets that are sure, beyond those that were told.
     ///
-    /// Where all these fill less than half the time, and sets that are less sure fill more, these count, too. `movements` are
-    /// what was told before sides were joined or divided, if they were.
+    /// `movements` are what was told before sides were joined or divided, if they were.
     mutating func finish(told: [Repetition], movements: [Repetition]? = nil) -> [Repetition] {
-        let seconds = max(1e-3, (seen.last?.time ?? 0) - (began ?? 0))
         look()
         var known = KnownRepetitions(all: told, movements: movements ?? told)
         for set in sets {
@@ -62,22 +60,15 @@ struct WholeCount: Sendable {
                 explanations[way].verdict += ", but too unsure in the mean to add anything"
             }
         }
-        let filled = unsure.reduce(0) { $0 + max(0, $1.end - $1.start) }
-        let isUnexplained = known.seconds < configuration.leastFilled * seconds
-        if !isStretched, isUnexplained, filled >= configuration.leastFilled * seconds {
-            for set in unsure {
-                if let way = set.way { explanations[way].take(set.movements) }
-                add(set, to: &known)
-            }
-        }
-        (seen, sets, unsure, began) = ([], [], [], nil)
+        (seen, sets, began) = ([], [], nil)
         return known.added.sorted { $0.start < $1.start }
     }
 
-    /// Adds what is missing of a set of which less than `leastTold` is known.
+    /// Adds what is missing of a set of which less than `minimumReportedShare` is known.
     private mutating func add(_ set: FoundSet, to known: inout KnownRepetitions) {
         let number = set.number(of: known.movements)
-        let isMissing = Double(number) < configuration.leastTold * Double(set.movements.count)
+        let configuration = isStretched ? self.configuration.ifStretched : self.configuration
+        let isMissing = Double(number) < configuration.minimumReportedShare * Double(set.movements.count)
         if let way = set.way { explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing) }
         guard isMissing else { return }
         // What was told of the set may have been cut elsewhere: then those that were told least are missing.
@@ -118,7 +109,6 @@ struct WholeCount: Sendable {
         if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
         stretches += 1
         sets += found(finder, configuration, firstWay: first)
-        unsure += found(finder, configuration.ifFilled, firstWay: first)
     }
 
     private mutating func found(
@@ -152,8 +142,6 @@ struct WholeCount: Sendable {
 private struct KnownRepetitions {
     var all: [Repetition], movements: [Repetition]
     var added: [Repetition] = []
-
-    var seconds: TimeInterval { movements.reduce(0) { $0 + $1.duration } }
 }
 
 /// A set that was chosen when a stretch was looked at.
