@@ -1,9 +1,7 @@
 import Foundation
 
 /// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn. While nobody is
-/// in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are
-/// searched within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little
-/// more.
+/// in view or a shot is not fully searched, all parts take one `cycle`; later only regular searches take parts.
 struct PartSchedule: Sendable {
     /// A part of the picture; close-ups are for people who are small in the whole picture.
     struct Part: Sendable, Equatable {
@@ -31,10 +29,8 @@ struct PartSchedule: Sendable {
 
     init(includesCloseUps: Bool) { self.includesCloseUps = includesCloseUps }
 
-    /// Whether any part has been searched since the start or the last cut.
     var hasBegun: Bool { !isFirst }
 
-    /// Whether parts of the shot have not been searched yet.
     var isSweeping: Bool { remaining != 0 }
 
     mutating func restart() { (isFirst, remaining) = (true, nil) }
@@ -44,7 +40,6 @@ struct PartSchedule: Sendable {
         return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isCloseUp: true) }
     }
 
-    /// The parts to search now, in a picture of the given size.
     mutating func parts(of size: SIMD2<Double>, at time: TimeInterval, isAnyoneInView: Bool) -> [Part] {
         let wide = BodySearch.parts(of: size, shares: [BodySearch.shares[0]]).map { Part(region: $0, isCloseUp: false) }
         let closeUps = closeUps(of: size)

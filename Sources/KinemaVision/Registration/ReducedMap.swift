@@ -1,6 +1,5 @@
 import KinemaMedia
 
-/// Where the pixels of a frame's reduced stored picture are displayed.
 struct ReducedMap: Sendable {
     /// The displayed size in pixels.
     let width: Double, height: Double
