@@ -27,7 +27,7 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
         case thrown = "throw"
     }
 
-    /// Writes the event under its name, or directly if it is a line of its own kind.
+    /// Writes the event under its name, or directly if it has its own kind of line.
     public func encode(to encoder: any Encoder) throws {
         func named(_ key: Key, _ value: some Encodable) throws {
             var values = encoder.container(keyedBy: Key.self)

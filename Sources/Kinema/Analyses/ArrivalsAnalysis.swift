@@ -3,7 +3,6 @@ import KinemaCore
 package import KinemaDraw
 import KinemaToss
 
-/// Watches a board from above and reports where bags land on it.
 package struct ArrivalsAnalysis: Analysis {
     private var detector = BagArrivalDetector()
     private var arrivals: [BagArrival] = []

@@ -36,7 +36,6 @@ public struct ClassifyAnalysis: Analysis {
     private var segments: [SegmentResult] = []
     private var newest: PosedFrame?
     private var lastSeen: TimeInterval?
-    /// The end of the last reported segment, seconds.
     private var reportedUntil = -Double.infinity
 
     /// Makes an analysis that has seen no frames.

@@ -5,9 +5,7 @@ import KinemaMotion
 public struct CoachDebugFrame: Codable, Sendable, Hashable {
     package struct Person: Codable, Sendable, Hashable {
         package var id: Int
-        /// The exercise, by name; null while none is recognised.
         @Nullable package var exercise: String?
-        /// What the person is doing, by the exercise's own names.
         package var phase: String
         /// The measure that is followed, by `BodyMeasure`; null for a position that is held.
         @Nullable package var measure: String?

@@ -92,9 +92,9 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
-        /// How many repetitions of any movement `CountAnalysis` finds in the same poses.
+        /// The number of repetitions that `CountAnalysis` finds in the same poses.
         public var counted: Int
-        /// Those of them that are no repetitions of the exercise, and why.
+        /// The counted movements that are not repetitions of the exercise, with reasons.
         public var refused: [RefusedMovement]
     }
 

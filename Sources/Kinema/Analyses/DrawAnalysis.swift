@@ -9,8 +9,7 @@ public struct DrawAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// What counts as a pinch.
         public var rule = PinchRule.scored
-        /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet, and
-        /// read from close up.
+        /// How hands are found: unsmoothed, since smoothing delays the touch of the fingertips, and read from close up.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
         /// Whether to report what the hands do in every frame instead of the pinches that ended.
         public var reportsFrames = false
@@ -29,7 +28,6 @@ public struct DrawAnalysis: Analysis {
     public private(set) var drawing: PinchDrawing?
     /// What each hand does in the newest frame.
     public private(set) var states: [PinchDrawing.HandState] = []
-    /// What every frame showed, if requested: at least the newest `maximumExplanations`.
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0
@@ -57,7 +55,6 @@ public struct DrawAnalysis: Analysis {
         }
         defer { frames += 1 }
         let ended = newPinches()
-        // The oldest lines are removed, so that an unattended drawing does not grow for ever.
         self.drawing?.keepNewest(configuration.maximumLines)
         reportedPinchCount = min(reportedPinchCount, configuration.maximumLines)
         guard configuration.reportsFrames else { return ended }

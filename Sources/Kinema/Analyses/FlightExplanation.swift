@@ -1,14 +1,15 @@
 import Foundation
 import KinemaVision
 
-/// A candidate that was followed, and why it was reported as a flight or not; a line of `kinema trajectories --explain`.
+/// A candidate with the reason it was reported as a flight or not; a line of `kinema trajectories --explain`.
 package struct FlightExplanation: Codable, Sendable, Hashable {
     package struct Quantity: Codable, Sendable, Hashable {
         /// The measured value; lengths in the object's radii, times in seconds.
         package var value: Double
         /// The value as it enters the score, before scaling.
         package var term: Double
-        /// What it adds to the logarithm of the odds, compared with a typical flight; negative speaks against a flight.
+        /// The contribution to the logarithm of the odds, compared with a typical flight; negative speaks against a
+        /// flight.
         package var weight: Double
     }
 
@@ -19,7 +20,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var confidence: Double
     /// How far its fall and its advance allow a flight, 0...1; the score is multiplied by it.
     package var possibility: Double
-    /// In picture widths.
+    /// The radius in picture widths.
     package var radius: Double
     /// Time in seconds, x and y of each point; x and y normalised, origin at the lower left.
     package var points: [[Double]]

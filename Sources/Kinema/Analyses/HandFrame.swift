@@ -10,7 +10,7 @@ public struct HandFrame: Codable, Sendable, Hashable {
         public var id: Int
         /// Left or right, as the person sees it; null if unknown.
         @Nullable public var hand: String?
-        /// The state of its fingertips.
+        /// The state of the fingertips.
         public var state: String
         /// The midpoint between the fingertips: x and y, normalised, origin at the lower left.
         public var point: [Double]

@@ -15,7 +15,6 @@ package struct PinchExplanation: Codable, Sendable, Hashable {
     /// Why tips that are near each other do not pinch; null if they are apart or pinch.
     @Nullable package var refused: String?
 
-    /// Nil with a rule that has no score.
     init?(_ hand: PinchDrawing.HandState, frame: Int, time: TimeInterval) {
         guard let evidence = hand.evidence else { return nil }
         (self.frame, self.time, id, state) = (frame, time.rounded(to: 6), hand.id, hand.state)

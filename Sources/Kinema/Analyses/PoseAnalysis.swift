@@ -3,7 +3,7 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds everyone's body and hands, and sums up how long each was seen.
+/// Finds everyone's body and hands, and sums their time in view.
 public struct PoseAnalysis: Analysis {
     /// How people and hands are found.
     public var pipeline: PosePipeline
@@ -47,7 +47,6 @@ public struct PoseAnalysis: Analysis {
     public var summary: String { PlainText.counted(newest?.poses.count ?? 0, "person", "people") }
 }
 
-/// How often and for how long each person or hand was seen, by number.
 private struct Sightings: Sendable {
     private var byID: [Int: (frames: Int, first: TimeInterval, last: TimeInterval, confidence: Double)] = [:]
 

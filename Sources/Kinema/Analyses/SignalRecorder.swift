@@ -45,10 +45,8 @@ struct SignalRecorder: Sendable {
         if repetitions.count > known { signal.repetitions += repetitions[known...] }
     }
 
-    /// A person's movement; nil for a person not recorded.
     subscript(_ key: Int) -> RepetitionSignal? { signals[key] }
 
-    /// The movement of the only person; nil if there are several.
     var only: RepetitionSignal? { signals.count == 1 ? signals.values.first : nil }
 
     /// Everyone with a repetition, or seen for at least a second, for the chart.
@@ -66,7 +64,6 @@ struct SignalRecorder: Sendable {
             at: time)
     }
 
-    /// A strip of the last seconds of some signals; nil without any.
     static func strip(_ signals: [RepetitionSignal], at time: TimeInterval) -> StripChart? {
         let lanes = signals.prefix(StripChart.lanes).map { $0.last(recent) }
         return lanes.isEmpty ? nil : StripChart(signals: lanes, now: time)

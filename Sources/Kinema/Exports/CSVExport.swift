@@ -1,17 +1,14 @@
 import Foundation
 package import KinemaCore
 
-/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint (normalised, origin at the
-/// lower left).
+/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint, origin at the lower left.
 package struct CSVExport: PoseExport {
-    /// The joints in column order.
     package static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
         .rightHeel, .leftFootTip, .rightFootTip,
     ]
 
-    /// The header line.
     package static var header: String {
         (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
             + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })

@@ -2,10 +2,9 @@ import Foundation
 import KinemaCore
 
 extension PoseTable {
-    /// Orders the frames, gives a time to each and a number to everyone, and makes places shares of the picture.
+    /// Orders the frames, completes times and person numbers, and makes places shares of the picture.
     ///
-    /// `fillsGaps` adds frames without people where numbers are left out. Throws `unreadableInput` when times do not
-    /// increase.
+    /// `fillsGaps` adds frames for skipped numbers. Throws `unreadableInput` when times do not increase.
     consuming func finished(_ reader: PoseSequenceReader, fillsGaps: Bool = true) throws(KinemaError) -> PoseTable {
         var table = self
         table.frames.sort { $0.number < $1.number }

@@ -49,7 +49,6 @@ extension PoseTable {
         return table
     }
 
-    /// Whether a folder holds such files.
     static func isOpenPose(_ folder: URL) -> Bool {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.contains(where: isOpenPose) ?? false
     }

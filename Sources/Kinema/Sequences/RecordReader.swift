@@ -71,7 +71,6 @@ private struct PersonRecord: Decodable {
     var confidence, score, bbox_score: Float?
     var frame_id, frame, frame_idx, frame_number: Int?
     var time, timestamp: Double?
-    /// What only the people of one picture have.
     var `class`, category_id: Int?
 
     var joints: JointNumbers? { keypoints ?? landmarks }
@@ -92,14 +91,13 @@ private struct FrameRecord: Decodable {
     var seconds: Double? { time ?? timestamp ?? timestamp_ms.map { $0 / 1000 } }
 }
 
-/// Reads the people that other programs write as JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and
-/// MediaPipe's libraries for browsers.
+/// Reads people in JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and MediaPipe's libraries.
 struct RecordReader {
     private let limits: PoseFileLimits
     private let file: String
     private let decoder: JSONDecoder
     private var frames: [(number: Int?, time: Double?, people: [PersonRecord])] = []
-    /// Whether the last frame gathers people that say of which picture they are only by standing in one list.
+    /// Whether the last frame gathers people whose only link is a common list.
     private var gathers = false
 
     init(_ limits: PoseFileLimits, file: String) {

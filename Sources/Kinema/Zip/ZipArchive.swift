@@ -6,12 +6,9 @@ package struct ZipArchive {
     private var bytes: [UInt8] = []
     private var directory = ZipDirectory()
 
-    /// Makes an empty archive.
     package init() {}
 
-    /// Adds a file; its name may contain folders, separated by slashes.
-    ///
-    /// Throws `.unsupported` when the archive passes 4 GB, where a file's offset no longer fits 32 bits.
+    /// Adds a file, with folders in its name separated by slashes; throws `.unsupported` above 4 GB.
     package mutating func add(_ content: [UInt8], name: String) throws(KinemaError) {
         bytes += try directory.add(content, name: name)
     }
@@ -33,7 +30,7 @@ package struct ZipFileWriter {
 
     /// Adds a file of these bytes, packed unless they are packed already.
     ///
-    /// Throws `.unsupported` when the archive passes 4 GB, and the system's error when it cannot be written.
+    /// Throws `.unsupported` above 4 GB, and the system's error when it cannot be written.
     package mutating func add(_ content: Data, name: String, isPacked: Bool = false) throws {
         try write(try directory.add(Array(content), name: name, isPacked: isPacked))
     }
@@ -79,7 +76,7 @@ package struct ZipFileWriter {
 private struct ZipDirectory {
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Where the next file begins, and at the end the directory.
+    /// The offset of the next file, or of the directory.
     private(set) var offset = 0
 
     /// Adds a file to the directory; returns its record and its bytes, packed unless they are already.
@@ -91,9 +88,7 @@ private struct ZipDirectory {
             + body
     }
 
-    /// Adds a file to the directory; returns the record that goes before its bytes.
-    ///
-    /// Throws `.unsupported` when the archive passes 4 GB.
+    /// Adds a file to the directory and returns the record that precedes its bytes; throws `.unsupported` above 4 GB.
     mutating func add(
         _ name: String, checksum: UInt32, packed: Int, size: Int, isDeflated: Bool
     ) throws(KinemaError) -> [UInt8] {
