@@ -37,11 +37,9 @@ public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// Runs a step for each person, or only for the most prominent one, and labels each event with the person.
 package struct PerPerson<Step: PersonStep>: Sendable {
-    /// One person and their step.
     package struct Member: Sendable {
         /// The person's number (`Pose.id`); in the prominent scope, that of the person last selected.
         package var person: Int
-        /// The step.
         package var step: Step
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
@@ -50,7 +48,6 @@ package struct PerPerson<Step: PersonStep>: Sendable {
         fileprivate var hasLeft = false
     }
 
-    /// Who is tracked.
     package let scope: PersonScope
     private let makeStep: @Sendable () -> Step
     private var selector = ProminentPersonSelector()
@@ -60,8 +57,8 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private static var prominent: Int { -1 }
     /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
-    /// For so long after an event, seconds, nobody who is nearer takes the place of the prominent person while that person
-    /// is in view: a person who repeats goes on, others walk past. The slowest repetitions take as long.
+    /// The seconds after an event in which no nearer person replaces the prominent one: the length of the slowest
+    /// repetitions.
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
@@ -70,7 +67,6 @@ package struct PerPerson<Step: PersonStep>: Sendable {
         self.makeStep = makeStep
     }
 
-    /// Everyone tracked so far, by number.
     package var people: [Member] { members.values.sorted { $0.person < $1.person } }
 
     /// The step of the person with a number; nil if that person is not tracked.

@@ -58,7 +58,6 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     }
 }
 
-/// A selector over a stream.
 struct PoseSelection: TemporalStep {
     private let selector: PoseSelector
     private var prominent: ProminentPersonSelector
@@ -93,8 +92,6 @@ public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     case rightmostJointLocation
     /// The pose of one tracked person by `Pose.id`; none while that person is out of view.
     case person(Int)
-    /// The most prominent person for as long as they stay in view, instead of the largest person in each frame.
-    ///
-    /// This needs a stream: for a single frame it is the same as `maximumBoundingBoxArea`.
+    /// The most prominent person for as long as they stay in view; a single frame gives `maximumBoundingBoxArea`.
     case mostProminentTrack
 }

@@ -122,7 +122,7 @@ private final class Workspace {
         }
     }
 
-    /// Pools the current convolution in four ways.
+    /// Pools the current convolution by `poolings` statistics.
     // SAFETY: reads `padded` values of the output; `target` has room for four values.
     func pool(bias: Float, into target: UnsafeMutablePointer<Float>) {
         let source = UnsafeRawPointer(output)

@@ -13,10 +13,8 @@ struct MotionWindow: Sendable {
 
     private var joints: Int { subject.joints.count }
 
-    /// Cuts a window from an evenly sampled sequence; a sequence that is too short plays forwards and backwards to fill
-    /// it.
-    ///
-    /// Nil if too little of the subject is visible to measure its position and size.
+    /// Cuts a window from an evenly sampled sequence, reflected in time if too short; nil if position or size are
+    /// unknown.
     init?(_ sequence: PoseSequence, from start: Int, length: Int) {
         subject = sequence.subject
         self.length = length
@@ -119,8 +117,7 @@ extension MotionWindow {
         joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
     }
 
-    /// The median of five values: the median of the larger of two pairs' minima, the smaller of their maxima, and the
-    /// fifth value.
+    /// The median of five values.
     private static func median(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
         let low = max(min(a, b), min(c, d))
         let high = min(max(a, b), max(c, d))

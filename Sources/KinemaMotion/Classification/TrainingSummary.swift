@@ -12,8 +12,8 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     public var heldOutWindowAccuracy: Double?
     /// The seed of all random numbers.
     package var seed: Int
-    /// How often each class (column) was predicted for each true class (row), over the held-out clips, in the order of the
-    /// classes; nil if nothing was held out, and in files of older versions.
+    /// How often each class (column) was predicted for each true class (row), over the held-out clips; nil if none were
+    /// held out, and in files of older versions.
     public var confusion: [[Int]]?
     /// What was tried in training, in order; nil in files of older versions.
     package var rounds: [TrainingRound]?
@@ -27,14 +27,13 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     package var hasPeople: Bool?
 }
 
-/// A setting that was tried in training, with what it gave on the held-out clips.
+/// A setting that was tried in training, with its results on held-out clips.
 package struct TrainingRound: Hashable, Sendable, Codable {
-    /// What was tried.
     package var name: String
     /// The share of held-out clips that were classified correctly, 0...1.
     package var accuracy: Double
     /// The mean squared error of the held-out scores.
     package var loss: Double
-    /// Whether the classifier is made of it.
+    /// Whether the classifier uses it.
     package var isTaken: Bool
 }

@@ -25,7 +25,7 @@ struct BodyReading: Sendable {
         trust[measure.rawValue] = value.isFinite ? confidence : 0
     }
 
-    /// Blends in a later reading; where one of the two has no number the other's is taken.
+    /// Blends in a later reading; a missing number is taken from the other.
     mutating func approach(_ next: BodyReading, by gain: Float) {
         values = Self.blend(values, next.values, gain)
         seen = Self.blend(seen, next.seen, gain)

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The readings of the last seconds, and what can be said about a stretch of them.
+/// The readings of the last seconds, with statistics of a time range.
 struct ReadingTrail: Sendable {
     /// How long readings are kept, seconds: longer than the longest repetition.
     private static let memory: TimeInterval = 30
@@ -16,7 +16,6 @@ struct ReadingTrail: Sendable {
 
     mutating func removeAll() { readings.removeAll() }
 
-    /// The readings of a stretch of time.
     func between(_ start: TimeInterval, _ end: TimeInterval) -> ArraySlice<BodyReading> {
         guard start <= end else { return [] }
         let first = readings.partitioningIndex { $0.time >= start - 1e-6 }
@@ -31,7 +30,6 @@ extension Collection<BodyReading> {
         let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
         guard !values.isEmpty else { return nil }
         func quantile(_ share: Double) -> Double {
-            // Between the two neighbours, so that the rate of frames changes little.
             let place = share * Double(values.count - 1)
             let low = Int(place)
             let high = Swift.min(low + 1, values.count - 1)

@@ -34,7 +34,6 @@ struct PinchRecognizer: Sendable {
         return (scored.configuration.settling, scored.configuration.settlingStep)
     }
 
-    /// What the last frame showed; nil with a rule that has no score.
     var evidence: PinchEvidence? {
         if case .scored(let scored) = processor { scored.evidence } else { nil }
     }

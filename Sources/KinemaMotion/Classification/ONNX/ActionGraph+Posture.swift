@@ -1,6 +1,5 @@
 import KinemaCore
 
-/// The features of posture, as `PostureBank` makes them.
 extension ActionGraph {
     /// The features of the posture; 1 x features.
     func compared(_ body: Value, _ bank: PostureBank) -> Value {
