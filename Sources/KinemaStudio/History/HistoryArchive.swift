@@ -3,10 +3,9 @@ import GRDB
 import Kinema
 package import KinemaCore
 
-/// The whole history as one zip archive: a description, and folders of sessions as JSON, gzipped poses, videos and
-/// classifiers.
+/// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos and classifiers.
 enum HistoryArchive {
-    /// Identifies an archive, and has what no file name says.
+    /// Identifies an archive.
     struct Description: Codable {
         struct Classifier: Codable {
             var id: String
@@ -42,7 +41,6 @@ extension HistoryStore {
         return (target, try await writeArchive(to: target.handle, withVideos: withVideos))
     }
 
-    /// Writes the archive to a file, whole or not at all. Throws `.unwritableOutput`.
     package func exportAll(to url: URL, withVideos: Bool) async throws {
         let target = try PartialFile(in: url.deletingLastPathComponent())
         _ = try await writeArchive(to: target.handle, withVideos: withVideos)
@@ -74,7 +72,6 @@ extension HistoryStore {
         }
     }
 
-    /// Adds a session, unless it was deleted meanwhile.
     private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
         guard var session = try await perform({ try SessionRows.session(id, from: $0) })
         else { return }

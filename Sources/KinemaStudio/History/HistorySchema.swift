@@ -147,7 +147,6 @@ enum HistorySchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The events as columns.
     private static var views: String {
         func view(_ kind: String, _ paths: KeyValuePairs<String, String>) -> String {
             let times: [(key: String, value: String)] = [("started", "start"), ("ended", "end")]

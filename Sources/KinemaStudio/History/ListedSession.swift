@@ -28,7 +28,6 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     }
 
     package var id: UUID
-    /// ISO 8601.
     package var date: String
     package var mode: StoredSession.Mode
     package var source: String

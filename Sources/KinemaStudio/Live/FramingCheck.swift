@@ -3,18 +3,15 @@ import KinemaCore
 
 /// Whether the picture shows what the mode needs, with hysteresis.
 struct FramingCheck: Sendable {
-    /// What the picture must show.
     enum Subject: Sendable {
         case somebody, wholeBody, hands
     }
 
     let subject: Subject
     private(set) var state: SessionState?
-    /// The next state, if it lasts.
     private var candidate: (state: SessionState, since: TimeInterval)?
 
-    /// The distance from the edge at which a head or an ankle is cut off, a share of the picture: that ankle's foot
-    /// is outside.
+    /// The distance from the edge at which a head or an ankle counts as cut off, as a share of the picture.
     private static let edge = 0.02
     /// The extra distance at which it is visible again.
     private static let hysteresis = 0.015

@@ -63,7 +63,7 @@ struct LiveSource: Sendable {
     }
 }
 
-/// The uploads in analysis; two sessions would write the same files.
+/// The uploads in analysis, since two sessions would write the same files.
 final class ActiveUploads: Sendable {
     private let ids = Mutex<Set<String>>([])
 

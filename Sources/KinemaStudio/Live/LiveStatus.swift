@@ -9,7 +9,6 @@ package struct LiveStatus: Sendable, Equatable, Codable {
         package var id: String
         package var name: String
         package var classes: [String]
-        /// True for one trained in the studio, else absent.
         package var made: Bool?
     }
 

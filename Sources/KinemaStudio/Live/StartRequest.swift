@@ -1,7 +1,6 @@
 import Foundation
 import KinemaToss
 
-/// A client's `start`.
 struct StartRequest: Sendable, Equatable, Decodable {
     enum Source: Sendable, Equatable {
         case browser(name: String?)
@@ -69,7 +68,6 @@ extension StartRequest.Source: Decodable {
         }
     }
 
-    /// Whether the frames come over the socket.
     var isClient: Bool { if case .browser = self { true } else { false } }
 
     var isUpload: Bool { if case .upload = self { true } else { false } }

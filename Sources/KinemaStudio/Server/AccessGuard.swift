@@ -7,7 +7,6 @@ package struct AccessGuard: Sendable {
     private let token: AccessToken?
     private let ticket: AccessTicket?
     private let allowed: [Authority]
-    /// The host that the server listens on.
     private let ownName: String
 
     package init(_ configuration: StudioConfiguration, port: Int) {
@@ -101,8 +100,7 @@ package struct AccessGuard: Sendable {
         return words.contains { $0?.isEmpty == false }
     }
 
-    /// Redirects a browser from the printed address to one without the token and sets the cookie, so that the token
-    /// stays neither in the browser's history nor in a referrer.
+    /// Redirects a browser to the address without the token and sets the cookie, to keep the token out of its history.
     func signIn(_ request: StudioRequest) -> StudioResponse? {
         guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
             token.matches(word) || ticket?.redeem(word) == true

@@ -47,7 +47,6 @@ struct RequestBody {
         return true
     }
 
-    /// The whole body; throws if it is too large or too slow.
     mutating func collect(atMost limit: Int) async throws -> Data {
         if let length, length > limit { throw HTTPError.largeBody }
         var data = Data()

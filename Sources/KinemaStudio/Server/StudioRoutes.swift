@@ -31,7 +31,6 @@ struct StatusRoute: Sendable {
     let limits: LiveLimits
     let live: any LiveServing
 
-    /// The server's members beside those of the live service.
     private struct Body: Encodable {
         let version: String
         let protocols = [LiveService.protocolVersion]
