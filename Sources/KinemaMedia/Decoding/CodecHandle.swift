@@ -2,9 +2,7 @@ import CFFmpeg
 import KinemaCore
 
 extension ReadingLimits {
-    /// Caps every FFmpeg allocation in this process at what the largest allowed picture needs.
-    ///
-    /// A file that claims to unpack to more, such as one with an oversized index, then fails.
+    /// Caps every FFmpeg allocation in this process at the largest allowed picture, so that oversized indexes fail.
     package func limitAllocations() {
         av_max_alloc(largestAllocation)
     }
@@ -84,7 +82,7 @@ final class CodecHandle {
         av_buffer_unref(&budget)
     }
 
-    /// Removes texts and colour profiles from an animated PNG's header, which FFmpeg keeps apart from the packets.
+    /// Removes texts and colour profiles from an animated PNG's header.
     private static func stripMetadata(in context: UnsafeMutablePointer<AVCodecContext>) {
         guard let head = context.pointee.extradata, context.pointee.extradata_size > 0 else { return }
         let bytes = Array(UnsafeBufferPointer(start: head, count: Int(context.pointee.extradata_size)))
@@ -95,7 +93,6 @@ final class CodecHandle {
         context.pointee.extradata_size = Int32(stripped.count)
     }
 
-    /// The outcome of one call of `receive`.
     enum ReceiveResult {
         case frame(FrameHandle)
         case needsPacket

@@ -1,12 +1,8 @@
 package import Foundation
 
-/// The header of a JPEG, read before anything is decoded.
-///
-/// Every offset is checked against the end of the bytes, so damaged and hostile pictures give nil.
+/// The header of a JPEG, read before decoding, with every offset checked.
 package struct JPEGHeader: Sendable, Equatable {
-    /// Stored columns.
     package var width: Int
-    /// Stored rows.
     package var height: Int
     /// The number of bytes before the picture data.
     package var count: Int

@@ -37,9 +37,7 @@ final class VideoDecoder: FrameDecoding {
         case reading, draining, finished
     }
 
-    /// Opens a file and decodes its first frame, so that an unreadable file fails here.
-    ///
-    /// `orientation` replaces the one that a picture's EXIF block names.
+    /// Opens a file and decodes its first frame; `orientation` replaces that of a picture's EXIF block.
     convenience init(_ file: URL, orientation: PixelOrientation? = nil) throws {
         let cancellation = CancellationFlag()
         let container = try ContainerHandle(.file(file), cancellation: cancellation)
@@ -182,13 +180,13 @@ final class VideoDecoder: FrameDecoding {
         for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
     }
 
-    /// Whether the file is cut short, with the last frame `end` seconds after the first: its pictures end before they
-    /// should, or something at its end cannot be read.
+    /// Whether the file is cut short, with the last frame at `end` seconds: its pictures end early, or its end is
+    /// unreadable.
     private func breaksOff(at end: Double) -> Bool {
         let isCut = consecutiveReadErrors > 0 || isLastPacketCut
         guard let length = facts.length, length.origin != .estimate else { return isCut }
         let isShort = Self.isShort(end, of: length.seconds(from: firstTime))
-        // If only the longest stream's end is known, the others are read, too: one of them reaches it.
+        // If only the longest stream's end is known, the others are read too, since one of them reaches it.
         if length.origin == .container {
             return isCut || isShort && Self.isShort(container.lastEnd ?? 0, of: length.end)
         }
@@ -198,7 +196,7 @@ final class VideoDecoder: FrameDecoding {
     /// Clearly shorter: by more than a second and more than a twentieth.
     private static func isShort(_ end: Double, of length: Double) -> Bool { length - end > max(1, length / 20) }
 
-    /// How much of the last frames' time may be missing, in seconds, if a complete file ends with unreadable data.
+    /// The missing time, in seconds, that a complete file may have despite unreadable data at its end.
     private static let frameSlack = 0.1
 
     private func decodingError() -> any Error {

@@ -32,8 +32,7 @@ package struct PixelOrientation: Hashable, Sendable {
     }
 
     /// The quarter turn closest to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).
-    ///
-    /// `matrix` holds a, b, u, c, d, v, x, y, w. Fewer numbers, or all zeros, mean upright.
+    /// `matrix` holds a, b, u, c, d, v, x, y, w; fewer numbers, or all zeros, mean upright.
     package init(displayMatrix matrix: [Int32]) {
         guard matrix.count >= 5 else {
             self = .upright
@@ -45,7 +44,6 @@ package struct PixelOrientation: Hashable, Sendable {
             transposed: transposed, flipsStoredX: (transposed ? b : a) < 0, flipsStoredY: (transposed ? c : d) < 0)
     }
 
-    /// Maps displayed pixels to stored ones, for a stored picture of this size.
     package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
         let stepX = flipsStoredX ? -1 : 1
         let stepY = flipsStoredY ? -1 : 1
@@ -64,7 +62,6 @@ package struct PixelMap: Hashable, Sendable {
     package var yy: Int
     package var y0: Int
 
-    /// The stored column and row of a displayed column and row.
     package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
         (xx * x + xy * y + x0, yx * x + yy * y + y0)
     }

@@ -23,7 +23,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
     private let descriptor: Int32
     private let sending = Mutex<Void>(())
     private var pending: [UInt8] = []
-    /// The longest payload to accept.
     private let longest: Int
 
     init(_ descriptor: Int32, longest: Int) {

@@ -34,7 +34,6 @@ enum DecoderMessageKind: UInt8 {
     /// Bytes before the payload.
     static let headLength = 5
 
-    /// The whole message.
     func message(_ payload: [UInt8] = []) -> [UInt8] {
         let count = UInt32(payload.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + [rawValue] + payload

@@ -2,11 +2,10 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// A decoder process, seen by the process that reads from it: checks every message, and throws when the decoder crashes,
-/// hangs or uses too much. Synchronous; for one thread.
+/// A decoder process, seen by its parent: checks every message, and throws on crashes, hangs and excess. For one
+/// thread.
 final class DecoderProcess {
     let memory: SharedMemoryHandle
-    /// The input's name in errors.
     private let source: String
     private let limits: DecoderLimits
     private let pictures: ReadingLimits
@@ -39,9 +38,8 @@ final class DecoderProcess {
         send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + free.take())))
     }
 
-    /// Waits for the next message other than a heartbeat. Ends a process that computes too long or stays silent.
-    ///
-    /// With `isComplete` the decoder has its whole input, so the wait as a whole is limited, too.
+    /// Waits for the next message other than a heartbeat; ends a process that computes too long or stays silent. With
+    /// `isComplete`, the whole wait is limited too.
     func receive(at time: Double? = nil, isComplete: Bool = true) throws -> DecoderChannelHandle.Message {
         let began = MonotonicClock.now
         var lastSign = began
@@ -71,7 +69,6 @@ final class DecoderProcess {
         }
     }
 
-    /// Reads a payload in JSON.
     func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError)
         -> Value
     {
@@ -112,7 +109,7 @@ final class DecoderProcess {
             time: time)
     }
 
-    /// Why the process is gone.
+    /// The error for a process that is gone.
     private func died(at time: Double?) -> KinemaError {
         let reason =
             switch child.endingSignal() {

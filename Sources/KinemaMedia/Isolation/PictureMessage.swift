@@ -1,6 +1,5 @@
-/// A decoded picture in shared memory: where its planes are, how to read them, and when it is shown.
-///
-/// The parent checks everything before it uses it; see `isInside`.
+/// A decoded picture in shared memory: the places and format of its planes, and its time. The parent checks it
+/// (`isInside`).
 struct PictureMessage: Equatable {
     /// Identifies the picture when it is returned.
     var number = 0
@@ -59,7 +58,6 @@ struct PictureMessage: Equatable {
 }
 
 extension PixelLayout {
-    /// The bytes of a row and the number of rows of a plane.
     func extent(ofPlane plane: Int, width: Int, height: Int) -> (bytes: Int, rows: Int) {
         let columns = (width + (1 << chromaShiftX) - 1) >> chromaShiftX
         let rows = (height + (1 << chromaShiftY) - 1) >> chromaShiftY
@@ -72,7 +70,6 @@ extension PixelLayout {
     }
 }
 
-/// Numbers of eight bytes each, little-endian.
 enum WireNumbers {
     static func bytes(_ numbers: [Int]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -119,9 +119,8 @@ extension DecodedPicture {
 }
 
 extension PictureMessage {
-    /// Describes a decoded frame, which is copied only if it is not in shared memory; nil without room.
-    ///
-    /// Keep the block of a copy until the picture is returned.
+    /// Describes a decoded frame, copied into shared memory if needed; nil without room. Keep the copy's block until
+    /// the return.
     static func describing(
         _ frame: VideoFrame, number: Int, in memory: SharedPictureMemory
     ) -> (message: PictureMessage, copy: SharedBlock?)? {

@@ -3,7 +3,6 @@ import KinemaCore
 
 /// Writes one stream of H.264 packets into an MP4 file.
 final class MuxerHandle {
-    /// The layout of the file.
     enum Layout {
         /// Self-contained fragments of one second: playable wherever writing stops.
         case fragmented

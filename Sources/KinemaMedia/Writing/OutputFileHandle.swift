@@ -10,9 +10,7 @@ final class OutputFileHandle {
     let isRegular: Bool
     // SAFETY: made in `init`; freed in `deinit`, after the muxer that writes through it.
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
-    /// The end of the written data.
     private(set) var size: Int64 = 0
-    /// The size up to which the file is playable.
     private var playableSize: Int64 = 0
     /// Why the last write failed.
     private var failureCode: Int32 = 0
@@ -92,7 +90,6 @@ final class OutputFileHandle {
         }
     }
 
-    /// The last failure as an error.
     var failure: KinemaError { .unwritable(path, errno: failureCode) }
 }
 

@@ -64,7 +64,6 @@ extension FrameHandle {
         }
     }
 
-    /// Sets the presentation time, in the encoder's time base.
     func setTimestamp(_ timestamp: Int) {
         pointer.pointee.pts = Int64(timestamp)
         pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
@@ -72,7 +71,6 @@ extension FrameHandle {
 }
 
 extension Bitmap {
-    /// The whole picture stretched to another size.
     func stretched(width: Int, height: Int) throws(KinemaError) -> Bitmap {
         let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(try FrameHandle(self, paddedToEven: false), into: target, from: .rgb, to: .rgb)
