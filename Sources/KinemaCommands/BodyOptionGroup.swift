@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Kinema
 import KinemaCore
 
-/// How to find bodies: shared by the commands that do.
+/// The options for finding bodies.
 struct BodyOptionGroup: ParsableArguments {
     @OptionGroup var finder: BodyModelOptionGroup
 
@@ -52,7 +52,6 @@ struct BodyOptionGroup: ParsableArguments {
         return pipeline
     }
 
-    /// Refuses options for bodies where only hands are detected.
     func refuseBodies(_ reason: String) throws {
         if finder.model != .blazePose || finder.detector != nil {
             throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")

@@ -9,9 +9,7 @@ struct LabelledClip: Sendable, Hashable {
     var range: Range<TimeInterval>?
     var person: String?
 
-    /// Reads DATA: a folder with a folder for each class, or a table.
-    ///
-    /// Throws `unreadableInput` naming what is missing.
+    /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming what is missing.
     static func read(_ path: String) throws -> [LabelledClip] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -40,7 +38,6 @@ struct LabelledClip: Sendable, Hashable {
         }
     }
 
-    /// The entries of a folder by name, without hidden files.
     private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
         guard
             let urls = try? FileManager.default.contentsOfDirectory(

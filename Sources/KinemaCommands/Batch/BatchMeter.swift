@@ -35,7 +35,6 @@ final class BatchMeter: Sendable {
         state.withLock { $0.work[path] = Work(bytes: bytes) }
     }
 
-    /// Takes a video's progress in frames, and the expected number if known.
     func note(_ path: String, frames: Int, of expected: Int?) {
         state.withLock { state in
             guard var work = state.work[path] else { return }
@@ -69,7 +68,7 @@ final class BatchMeter: Sendable {
         Console.shared.bar(finished, of: total, note: note)
     }
 
-    /// The time left, such as "3 min left", from the share of the bytes done; nil while too early to tell.
+    /// The time left, such as "3 min left", from the share of bytes done; nil at first.
     static func left(share: Double, after elapsed: Duration) -> String? {
         // The first seconds load the models.
         let seconds = elapsed / .seconds(1)

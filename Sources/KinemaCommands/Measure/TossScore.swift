@@ -4,7 +4,6 @@ import KinemaCore
 import KinemaSynth
 import KinemaToss
 
-/// The agreement of results with the exact truth of rendered games.
 struct TossScore {
     /// The largest difference in time between a throw and its result, in seconds.
     static let timeTolerance = 0.4
@@ -61,7 +60,7 @@ struct TossScore {
         return lines
     }
 
-    /// How far two lines are apart, in picture heights; their ends may be in any order.
+    /// The distance of two lines in picture heights; their ends may be in any order.
     private static func gap(_ one: [[Double]], _ other: [[Double]], _ aspectRatio: Double) -> Double {
         guard one.count == 2, other.count == 2, (one + other).allSatisfy({ $0.count == 2 }) else { return .infinity }
         func apart(_ order: [[Double]]) -> Double {
@@ -101,7 +100,6 @@ struct TossScore {
 
     private var brier: Double { typeErrors.isEmpty ? 0 : typeErrors.reduce(0, +) / Double(typeErrors.count) }
 
-    /// All measures with their names, in order.
     private var measures: [Measure] {
         [
             ("boards found", "boards", share(boards, of: games)), ("throws found", "found", share(found, of: real)),

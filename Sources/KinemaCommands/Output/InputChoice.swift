@@ -8,9 +8,9 @@ struct InputChoice: Sendable {
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
-    /// Where a file is decoded.
+    /// The process that decodes a file.
     var isolation = DecoderIsolation.thisExecutable
-    /// What decodes it.
+    /// The device that decodes it.
     var decoding = DecodingChoice.software
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
@@ -41,7 +41,6 @@ struct InputChoice: Sendable {
         }
     }
 
-    /// Whether the input is live; false for an invalid argument.
     var isLive: Bool {
         switch try? MediaInput(argument: argument) {
         case .stream, .camera: true
@@ -49,7 +48,6 @@ struct InputChoice: Sendable {
         }
     }
 
-    /// The input itself; throws `invalidArgument` for an invalid argument.
     func media() throws -> MediaInput {
         switch try MediaInput(argument: argument) {
         case .stream(var address):

@@ -2,7 +2,6 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// A destination of results other than standard output.
 protocol ResultSink: Sendable {
     /// Takes the next bytes.
     func write(_ bytes: [UInt8]) throws

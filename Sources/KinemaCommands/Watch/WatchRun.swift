@@ -12,7 +12,6 @@ struct WatchRun: Sendable {
     private let results: [CameraResults]
     private let queues: [LineQueue]
 
-    /// Makes the folders; throws `unwritableOutput` if that fails.
     init(_ configuration: WatchConfiguration) throws {
         let metrics = WatchMetrics(configuration.cameras.map(\.name))
         let names = configuration.cameras.map(\.name)
@@ -126,7 +125,7 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// Runs a camera's task to its end; returns why it failed, nil if it did not.
+    /// Runs a camera's task to its end; returns the error, if any.
     private func once(_ index: Int, _ interruption: Interruption) async -> String? {
         let camera = configuration.cameras[index]
         let runner = JobRunner(task: camera.task, interruption: interruption)
@@ -149,7 +148,6 @@ extension WatchConfiguration.Camera {
     var isLive: Bool { InputChoice(input).isLive }
 }
 
-/// Updates a camera's counts while its task runs.
 private struct CameraObserver: RunObserver {
     private let index: Int
     private let metrics: WatchMetrics

@@ -58,9 +58,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     }
 
     /// The joints as numbers of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence; 0
-    /// for a missing joint.
-    ///
-    /// Sixty of these arrays, concatenated, are the window that an action classifier takes.
+    /// for a missing joint. Sixty arrays, concatenated, are an action classifier's window.
     public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
 
     /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.

@@ -61,8 +61,8 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         }
     }
 
-    /// The joints as numbers of shape [1, 3, 21] in the order of `JointName.allCases`: x, y (origin at the lower left)
-    /// and confidence; 0 for a missing joint.
+    /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin at the lower left), confidence; 0
+    /// if missing.
     public func keypointsMultiArray() throws -> ShapedArray<Double> {
         pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })
     }

@@ -1,8 +1,6 @@
 public import Foundation
 
-/// A small object flying through the picture.
-///
-/// A bounce, or leaving the picture, ends the flight; after that a new one begins.
+/// A small object flying through the picture, until it bounces or leaves the picture.
 public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     /// The flight's identifier, the same in all frames.
     public let uuid: UUID
@@ -10,8 +8,7 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     public let confidence: Float
     /// When it was first and last seen, in seconds from the stream's first frame.
     public let timeRange: Range<TimeInterval>?
-    /// The object's centre in the newest frames, oldest first, at most as many as the request's length. Each point is
-    /// normalised in its own frame, origin at the lower left.
+    /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
     /// When each of `detectedPoints` was seen, in seconds from the stream's first frame.
     public let detectedTimes: [TimeInterval]

@@ -1,10 +1,7 @@
 internal import KinemaCore
 
-/// The outline of each person in a frame, and how much of it can be seen.
-///
-/// Drawn at a low resolution on a canvas beyond the picture's edges, so that a person there has a whole outline.
+/// The outline of each person in a frame and its visible share, on a coarse canvas that extends beyond the picture.
 struct Silhouettes {
-    /// One person's outline.
     struct Outline {
         /// The number of cells that the person covers, seen or not, in the picture or beyond it.
         var area = 0
@@ -82,8 +79,8 @@ struct Silhouettes {
         if let owner = solid.owner, outline.area > 0 { outlines[owner] = outline }
     }
 
-    /// A person's box as x, y, width and height: normalised, origin at the lower left, hidden parts included and not
-    /// cut off at the picture's edge; nil for a person far outside the picture.
+    /// A person's box as x, y, width and height: normalised, origin at the lower left, hidden parts included; nil if
+    /// far outside.
     func box(of person: Int) -> [Double]? {
         guard let outline = outlines[person] else { return nil }
         let (columns, rows) = (outline.columns, outline.rows)

@@ -7,7 +7,6 @@ extension SynthScene {
         .rightHeel, .leftFootTip, .rightFootTip, .leftIndexFinger, .rightIndexFinger,
     ]
 
-    /// The exact truth about all frames.
     package func truth() -> Truth {
         var frames = [[Truth.Frame]](repeating: [], count: people.count)
         var hidden = [[Bool]](repeating: [], count: people.count)

@@ -1,4 +1,4 @@
-/// Where a bag ended up: in the hole, on the board or on the ground.
+/// The landing of a bag: in the hole, on the board or on the ground.
 package enum BagLanding: String, CaseIterable, Codable, Sendable {
     case hole, board, off
 }
@@ -36,10 +36,8 @@ struct BagFlight: Sendable {
 
     var speed: Double { velocity.length }
 
-    /// The distance along the ground from the release to the arrival, in metres.
     var distance: Double { velocity.level.length * (arrival - release) }
 
-    /// The launch angle above the horizontal, in degrees.
     var angle: Double {
         arcTangent(velocity.y, (velocity.x * velocity.x + velocity.z * velocity.z).squareRoot()) * 180 / Double.pi
     }

@@ -12,9 +12,7 @@ package struct BallisticFlight: Sendable {
 }
 
 extension BallisticFlight {
-    /// Makes a flight between two points with a launch angle above the horizontal (radians).
-    ///
-    /// Nil if no throw at that angle reaches the target.
+    /// Makes a flight with a launch angle above the horizontal (radians); nil if no throw at it reaches the target.
     package init?(start: Double, from origin: Vector, to target: Vector, angle: Double) {
         let displacement = Vector(target.x - origin.x, 0, target.z - origin.z)
         let distance = displacement.length
@@ -33,7 +31,6 @@ extension BallisticFlight {
         return origin + velocity * t - Vector.up * (BallisticFlight.gravity * t * t / 2)
     }
 
-    /// The velocity at a time, in metres per second.
     package func velocity(at time: Double) -> Vector {
         velocity - Vector.up * (BallisticFlight.gravity * (time - start))
     }

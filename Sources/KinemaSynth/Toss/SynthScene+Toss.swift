@@ -1,10 +1,8 @@
 import KinemaCore
 
 extension SynthScene {
-    /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
-    /// practice swings, walking in and passers-by.
-    ///
-    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes only the board's appearance.
+    /// A random game of bean-bag toss; `throwCount` nil means 2 to 4 throws of at most eight, `look` changes only the
+    /// board.
     package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)

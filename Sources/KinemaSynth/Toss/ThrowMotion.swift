@@ -20,7 +20,6 @@ struct ThrowMotion: Sendable {
     /// The time from standing to standing, in seconds.
     var duration: Double { back + forward + through + home }
 
-    /// The posture after `time` seconds.
     func posture(time: Double, body: Body) -> Posture {
         let rest = Posture.standing(body, halfStance: 0.075 * body.height)
         let keys = keys(body, rest)

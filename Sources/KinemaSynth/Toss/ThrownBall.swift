@@ -4,7 +4,6 @@ internal import KinemaDraw
 struct ThrownBall: Sendable {
     /// The flights in order of time; each bounce starts a new one.
     var flights: [BallisticFlight]
-    /// The radius, in metres.
     var radius: Double
     var color: Color
     /// How long it is visible before the first flight and after the last one, in seconds.

@@ -1,8 +1,8 @@
 import KinemaCore
 import KinemaDraw
 
-/// The board of the game: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 inches at the
-/// far end, by the rules of the American Cornhole Association.
+/// The board: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 at the far end (American
+/// Cornhole Association).
 struct TossBoard: Sendable {
     static let length = 1.22
     static let width = 0.61
@@ -12,7 +12,6 @@ struct TossBoard: Sendable {
     static let nearHeight = 0.076
     static let farHeight = 0.305
 
-    /// The centre of the face, in metres.
     let centre: Vector
     /// The directions along the face away from the player and across it.
     let along: Vector
@@ -52,7 +51,6 @@ struct TossBoard: Sendable {
         return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
     }
 
-    /// The solids that cast the board's shadow.
     var shade: [Solid] {
         [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
     }
@@ -65,7 +63,6 @@ struct TossBoard: Sendable {
         return [Solid(foot, foot + Vector.up * 0.08, 0.08, 0.08, Color(hex: 0x3C5A3E))]
     }
 
-    /// Draws the board over the empty room.
     func draw(on bitmap: inout Bitmap, _ projection: Projection) {
         let drop = Vector.up * -0.09
         for edge in [(0, 1), (1, 2), (2, 3), (3, 0)] {

@@ -1,7 +1,6 @@
 internal import KinemaCore
 internal import KinemaDraw
 
-/// Builds a game, action after action.
 struct TossGameBuilder {
     private(set) var player: Performance
     private let board: TossBoard
@@ -137,7 +136,7 @@ struct TossGameBuilder {
             shake: random.chance(0.4) ? random.number(in: 0.0006...0.0016) : 0)
     }
 
-    /// Passers-by, mostly behind the game.
+    /// Passers-by.
     func passers(_ random: inout RandomSource) -> [SynthScene.Person] {
         guard random.chance(0.45) else { return [] }
         return (1...random.integer(in: 1...2)).map { id in

@@ -12,11 +12,9 @@ package struct BagArrival: Sendable, Hashable {
 
 /// Detects the bags that arrive on a board filmed from above, and whether each stays or drops through the hole.
 ///
-/// It knows nothing about the bags or the print on the board. It remembers the board at rest and finds motion by
-/// comparing each frame with one a tenth of a second earlier. Once everything is still again, it compares the board
-/// with how it was before. Something new that has its own outline is a bag that stayed. If something came in, vanished
-/// inside the picture and left nothing new, it went through the hole. A bag at the edge of the hole that is knocked in
-/// leaves a change without an outline, and does not count as an arrival.
+/// It finds motion by comparing each frame with one a tenth of a second earlier. At rest again, it compares the board
+/// with its earlier state: something new with its own outline is a bag that stayed; something that came in and vanished
+/// went through the hole. A bag knocked in from the edge leaves no outline and does not count.
 package struct BagArrivalDetector: Sendable {
     /// The share of the board's face that a bag covers: 6 inches square of 48 by 24.
     static let bagShare = 0.031

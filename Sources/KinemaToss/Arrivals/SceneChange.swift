@@ -6,7 +6,6 @@ struct SceneChange {
     /// The smallest difference that counts as a change, in steps of 255.
     var contrast = BagArrivalDetector.contrast
 
-    /// The new objects of more than `least` cells, largest first.
     func newObjects(atLeast least: Double) -> [CellBlob] {
         var mask = after.changes(from: before, above: contrast)
         if let earlier { mask = zip(mask, after.changes(from: earlier, above: contrast)).map { $0 && !$1 } }
