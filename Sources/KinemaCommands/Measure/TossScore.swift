@@ -26,7 +26,7 @@ struct TossScore {
     private(set) var playerErrors: [Double] = []
     /// The largest distance between an end of the line to throw from and its true place, in picture heights.
     private(set) var lineErrors: [Double] = []
-    /// The squares of what the confidence of each type is off, 1 for a right type: the Brier score is their mean.
+    /// The squared error of each type's confidence, 1 being right; the mean is the Brier score.
     private(set) var typeErrors: [Double] = []
 
     mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
