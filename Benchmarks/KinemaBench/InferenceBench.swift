@@ -1,6 +1,5 @@
 import KinemaVision
 
-/// Benchmarks the inference of a model on one input.
 struct InferenceBench: Sendable {
     let model: CompiledModelHandle
 

@@ -62,7 +62,7 @@ enum CountMyActions {
 actor ShownCount {
     private(set) var count = 0
 
-    /// Takes the newest count and prints it when it has changed.
+    /// Takes the newest count and prints changes.
     func show(_ newest: Int, at time: TimeInterval) {
         guard newest != count else { return }
         count = newest

@@ -63,7 +63,7 @@ struct BodyOptionGroup: ParsableArguments {
     /// The pipeline to count repetitions with, or to export depth and angles.
     var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
 
-    /// How repetitions of the most prominent person are counted.
+    /// The configuration for counting the most prominent person.
     var counting: CountAnalysis.Configuration {
         get throws {
             var configuration = CountAnalysis.Configuration()

@@ -6,7 +6,7 @@ package import Foundation
 package struct OneEuroFilter: Sendable {
     /// The cutoff frequency at rest, hertz.
     package var minimumCutoff: Double
-    /// How much the cutoff rises with speed: hertz per scaled unit a second.
+    /// The rise of the cutoff with speed: hertz per scaled unit a second.
     package var beta: Double
     /// The cutoff frequency for the speed itself, hertz.
     package var derivativeCutoff: Double

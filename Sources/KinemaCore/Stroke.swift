@@ -14,11 +14,11 @@ public struct Stroke: Sendable, Hashable {
 
     /// The drawing hand's number.
     public var id: Int
-    /// Which hand it is, as the person sees it; nil if unknown.
+    /// The side of the hand, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
     /// The midpoints between the fingertips, normalised, origin at the lower left.
     public private(set) var points: [CGPoint] = []
-    /// When each point was drawn, in seconds from the first frame.
+    /// The time of each point, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {

@@ -27,7 +27,7 @@ public struct PersonEvent<Event: Sendable>: Sendable {
 extension PersonEvent: Equatable where Event: Equatable {}
 extension PersonEvent: Hashable where Event: Hashable {}
 
-/// Who is tracked: everyone, or the one person the camera is set up for.
+/// The people to track: everyone, or the one person the camera is set up for.
 public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// Everyone in view, each separately.
     case all
@@ -43,7 +43,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
         package var step: Step
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
-        /// When the last event came, seconds; nil before the first.
+        /// The time of the last event, seconds; nil before the first.
         fileprivate var lastEvent: TimeInterval?
         fileprivate var hasLeft = false
     }

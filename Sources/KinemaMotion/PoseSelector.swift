@@ -3,7 +3,7 @@ public import KinemaCore
 
 /// Selects one pose from those of a frame.
 public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
-    /// How the pose is selected.
+    /// The selection strategy.
     public var strategy: PoseSelectionStrategy
     /// Joints below this confidence (0...1) are ignored.
     public var confidenceThreshold: Float
@@ -78,7 +78,7 @@ struct PoseSelection: TemporalStep {
     func outputCount(inputCount: Int) -> Int { inputCount }
 }
 
-/// How to select one pose from several.
+/// The strategies for selecting one pose from several.
 public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     /// The pose with the largest bounding box.
     case maximumBoundingBoxArea

@@ -7,7 +7,7 @@ package import KinemaCore
 package struct PoseSmoother: Sendable {
     /// The picture's width divided by its height.
     package var aspectRatio: Double
-    /// How long a person may be out of view, in seconds, before their filters are reset.
+    /// The time out of view after which a person's filters are reset, in seconds.
     package var memory: TimeInterval
 
     private var people: [Int?: Track] = [:]

@@ -114,7 +114,7 @@ extension ExerciseRule {
 
 /// Counts with a rule: feed it the joints of every picture and read the count and the phase.
 public struct ExerciseRepCounter: Sendable {
-    /// How many repetitions were completed.
+    /// The number of completed repetitions.
     public private(set) var currentReps = 0
     /// The rule's current phase.
     public private(set) var currentPhase = "idle"

@@ -20,7 +20,7 @@ public struct ModelMetadata: Hashable, Sendable {
     public var description: String
     /// Its version.
     public var version: String
-    /// Who made it.
+    /// The author.
     public var author: String
     /// Its licence.
     public var license: String

@@ -4,10 +4,10 @@ public import KinemaDraw
 ///
 /// It uses no files and no clock. Give it frames from `pipeline` in time order, then call `finish()`.
 public protocol Analysis: Sendable {
-    /// What the analysis found, in the form written to files.
+    /// The findings of the analysis, in the form written to files.
     associatedtype Result: AnalysisResult
 
-    /// How people and hands are found in the frames.
+    /// The pipeline that finds people and hands in the frames.
     var pipeline: PosePipeline { get }
     /// Takes the next frame and returns the final events; throws `.missingComponent` when a model is not installed.
     mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent]

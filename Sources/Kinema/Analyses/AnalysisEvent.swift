@@ -6,9 +6,9 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
     case repetition(CountedRepetition)
     /// A repetition of an exercise was completed.
     case coached(CoachedResult)
-    /// What the coach measured in a frame.
+    /// The coach measured a frame.
     case coachDebug(CoachDebugFrame)
-    /// What the hands in a frame do.
+    /// The hands in a frame were analysed.
     case hands(HandFrame)
     /// A pinch ended.
     case pinch(PinchResult)

@@ -19,12 +19,12 @@ public struct AnalysisRun: Sendable, Hashable {
     public package(set) var duration: TimeInterval = 0
     /// The number of analysed frames.
     public package(set) var frames = 0
-    /// The number of those with a person or a hand.
+    /// The number of frames with a person or a hand.
     package var framesWithDetections = 0
     /// The frame counts of a live source; nil for files, which lose none.
     package var live: FrameTally?
     package var seconds: TimeInterval = 0
-    /// How the numbers of a pose file were interpreted; nil if the file says it.
+    /// The interpretation of a pose file's numbers; nil if the file states it.
     package var note: String?
     /// The analysis' own `neededSeconds`.
     package var neededSeconds: Double = 0

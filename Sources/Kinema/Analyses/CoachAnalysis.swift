@@ -5,19 +5,19 @@ public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
 public struct CoachAnalysis: Analysis {
-    /// How people are coached.
+    /// The configuration of the coach.
     public struct Configuration: Sendable {
-        /// Who is coached.
+        /// The people to coach.
         public var scope = PersonScope.prominent
-        /// How people are found; 32-bit, because 16 bits lose shallow movements.
+        /// The pipeline that finds people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
         /// The exercise; nil to recognise one of `exercises`.
         public var exercise: Exercise?
-        /// The exercises among which one is recognised, each of a name of its own.
+        /// The exercises among which one is recognised; their names are unique.
         public var exercises = ExerciseLibrary.all
-        /// How much of the movement is kept for charts.
+        /// The part of the movement to keep for charts.
         public var memory = SignalMemory.recent
-        /// Whether each frame reports and shows what the coach measures.
+        /// Whether to report and show the coach's measurements in each frame.
         public var debugs = false
 
         /// Coaches the most prominent person through whichever exercise is recognised.
@@ -34,13 +34,13 @@ public struct CoachAnalysis: Analysis {
     /// Counts any movement: shown until an exercise is recognised, and compared with the coach.
     private var movement: PeopleCounter?
 
-    /// How long the faults of a repetition remain cues, seconds: time to look up and read them.
+    /// The display time of a repetition's faults, seconds.
     private static let cueDuration: TimeInterval = 4
 
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// How people are found.
+    /// The pipeline that finds people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed repetitions.

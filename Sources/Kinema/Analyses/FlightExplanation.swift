@@ -6,7 +6,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package struct Quantity: Codable, Sendable, Hashable {
         /// The measured value; lengths in the object's radii, times in seconds.
         package var value: Double
-        /// The value as it enters the score, before scaling.
+        /// The transformed value in the score, before scaling.
         package var term: Double
         /// The contribution to the logarithm of the odds, compared with a typical flight; negative speaks against a
         /// flight.
@@ -18,7 +18,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var isTold: Bool
     package var verdict: String
     package var confidence: Double
-    /// How far its fall and its advance allow a flight, 0...1; the score is multiplied by it.
+    /// The possibility of a flight by fall and advance, 0...1; a factor of the score.
     package var possibility: Double
     /// The radius in picture widths.
     package var radius: Double

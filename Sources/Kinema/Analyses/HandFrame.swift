@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// What the hands in one frame do; a line of `kinema gesture --format jsonl`.
+/// The hands in one frame; a line of `kinema gesture --format jsonl`.
 public struct HandFrame: Codable, Sendable, Hashable {
     /// One hand.
     public struct Hand: Codable, Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaDraw
 
-/// How much of a movement to keep for charts.
+/// The part of a movement to keep for charts.
 public enum SignalMemory: String, Sendable, Hashable, Codable {
     /// The last seconds, for the strip below the picture.
     case recent
@@ -13,7 +13,7 @@ struct SignalRecorder: Sendable {
     private let memory: SignalMemory
     private var signals: [Int: RepetitionSignal] = [:]
 
-    /// How much to keep for the strip, seconds: the 8 it shows and a little more.
+    /// The length kept for the strip, seconds: its 8 and a little more.
     private static let recent = 9.0
 
     init(_ memory: SignalMemory) { self.memory = memory }

@@ -20,7 +20,7 @@ public struct ThrowResult: Codable, Sendable, Hashable {
     @Nullable public var distanceM: Double?
     /// The same in feet.
     @Nullable public var distanceFt: Double?
-    /// How far from the hole the player stood, in metres; null if the feet were not seen.
+    /// The player's distance from the hole, in metres; null if the feet were not seen.
     @Nullable public var playerDistanceM: Double?
     /// The same in feet.
     @Nullable public var playerDistanceFt: Double?
@@ -28,11 +28,11 @@ public struct ThrowResult: Codable, Sendable, Hashable {
     public var score: Int
     /// The landing of the bag: off, board or hole.
     public var landing: String
-    /// When the bag left the hand and when it landed, seconds.
+    /// The release and the landing, seconds.
     public var start: Double, end: Double
-    /// Where the bag's path ended: x and y, normalised, origin at the lower left.
+    /// The end of the bag's path: x and y, normalised, origin at the lower left.
     public var point: [Double]
-    /// Where the bag was seen: time in seconds, x, y.
+    /// The sightings of the bag: time in seconds, x, y.
     public var path: [[Double]]
 
     private enum CodingKeys: String, CodingKey {

@@ -5,15 +5,15 @@ public import KinemaToss
 
 /// Follows a game of bean-bag toss: the type, speed, angle, landing and score of every throw.
 public struct TossAnalysis: Analysis {
-    /// How to follow a game.
+    /// The configuration of the analysis.
     public struct Configuration: Sendable {
-        /// How people are found: unsmoothed, because a release takes milliseconds.
+        /// The pipeline that finds people: unsmoothed, because a release takes milliseconds.
         public var pipeline: PosePipeline
         /// The game's rules.
         public var rules = TossRules()
         /// The position of the board, normalised, origin at the lower left; nil to detect it.
         public var board: NormalizedBox?
-        /// How throws are classified.
+        /// The classifier of throws.
         public var throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
 
         /// Detects the board and classifies throws by posture.
@@ -40,7 +40,7 @@ public struct TossAnalysis: Analysis {
             rules: configuration.rules, box: configuration.board?.rect)
     }
 
-    /// How people are found.
+    /// The pipeline that finds people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed throws.

@@ -51,7 +51,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
     public var topSpeedMps: Double
     /// The same, miles an hour.
     public var topSpeedMph: Double
-    /// How many throws were seen after the last one of the game, which score nothing; null for games of an older version.
+    /// The number of unscored throws after the game; null for games of an older version.
     @Nullable public var throwsNotScored: Int?
 
     private enum CodingKeys: String, CodingKey {

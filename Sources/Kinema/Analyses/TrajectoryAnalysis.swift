@@ -5,7 +5,7 @@ import KinemaVision
 
 /// Finds objects that fly through the picture on parabolas.
 public struct TrajectoryAnalysis: Analysis {
-    /// How flights are found.
+    /// The configuration of the analysis.
     public struct Configuration: Sendable {
         /// The least confidence of a reported flight, 0...1.
         public var confidence = 0.9

@@ -24,10 +24,9 @@ package struct CSVExport: PoseExport {
 
     package consuming func finish() throws { try AtomicFile.write(text, to: url) }
 
-    /// The lines of one frame, one per person.
     package static func rows(_ frame: ExportedFrame) -> [UInt8] {
         frame.poses.flatMap { pose -> [UInt8] in
-            // Comma-separated values are what a JSON array has between its brackets.
+            // A CSV row is a JSON array without its brackets.
             var line = JSONText()
             line.integer(frame.index)
             line.number(frame.time, decimals: 6)

@@ -4,7 +4,7 @@ public import KinemaVision
 
 /// Finds the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {
-    /// How bodies are found.
+    /// The options for finding bodies.
     public var options: BodyPoseOptions
     /// The model that finds bodies; `options` are BlazePose's.
     public var model = BodyModel.blazePose
@@ -12,7 +12,7 @@ public struct PosePipeline: Sendable {
     public var device = ModelStore.Device.cpu
     /// Whether to remove jitter from the joints; raw landmarks suit measurements.
     public var smooths: Bool
-    /// How hands are found; nil for no hands.
+    /// The options for finding hands; nil for no hands.
     public var hands: HandPoseOptions?
     /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true

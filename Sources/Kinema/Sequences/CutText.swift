@@ -1,4 +1,4 @@
-/// Texts of lines whose writing was broken off.
+/// Repairs texts whose writing was interrupted.
 enum CutText {
     /// Removes the last line of a text if it was cut off; returns whether it was.
     ///

@@ -7,7 +7,6 @@ struct NestedListParser {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
-    /// The count of numbers per joint, that of the first.
     private var width: Int?
     /// Whether a value, and whether a comma, precedes this position in the list.
     private var (hasValue, hasComma) = (false, false)

@@ -10,7 +10,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
     private let decoder = JSONDecoder()
     private var (count, last) = (0, -Double.infinity)
 
-    /// Reads bytes that were read or unpacked before; `file` is what errors name.
+    /// Reads bytes in memory; `file` is the name in errors.
     package init(_ bytes: Bytes, _ limits: PoseFileLimits = PoseFileLimits(), file: String) {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }

@@ -48,7 +48,7 @@ public struct PoseSequenceReader: Sendable {
 
     package static let standardInput = URL(filePath: "/dev/stdin")
 
-    /// How many of its first bytes show whether a file is a pose sequence.
+    /// The number of first bytes that identify a pose sequence.
     package static var headBytes: Int { PoseFileKind.headBytes }
 
     /// Whether a file, by its name or first bytes, or a folder of OpenPose or Ultralytics is a pose sequence.
@@ -114,7 +114,7 @@ public struct PoseSequenceReader: Sendable {
             url: url, frameSize: CGSize(width: frame.width, height: frame.height), reader: self, source: source)
     }
 
-    /// What a file holds, not yet read.
+    /// The unread content of a file.
     enum Source: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)

@@ -4,10 +4,8 @@ import KinemaMotion
 /// The interpretation of a file's numbers by all of its frames: unit and direction of the places, meaning of the third
 /// number, and whether the joints fit the suggested order.
 struct PoseSurvey: Sendable {
-    /// The meaning of the third number of each joint.
     enum Third: Sendable { case none, confidence, depth }
 
-    /// The unit of x and y.
     enum Unit: Sendable {
         /// Shares of the picture from its upper left corner.
         case shares
@@ -24,7 +22,6 @@ struct PoseSurvey: Sendable {
     private(set) var greatest = SIMD2<Float>(repeating: -.infinity)
     private var (leastThird, greatestThird) = (Float.infinity, -Float.infinity)
     private var (thirds, thirdsAboveOne, fractions) = (0, 0, 0)
-    /// Places, and how many of them have a negative x and y.
     private struct Tally {
         var places = 0
         var negatives = SIMD2<Int>(repeating: 0)
@@ -183,10 +180,10 @@ struct PoseSurvey: Sendable {
     /// The share of the limbs' lengths below which another order fits better: of 473 recordings in the right order two
     /// were below, of 266 in Human3.6M's all but 6.
     private static let clearlyShorter: Float = 0.8
-    /// How much of a body's size lies between nose and ankles of a standing person.
+    /// The share of a body's size between nose and ankles of a standing person.
     private static let clearHeight: Float = 0.7
 
-    /// Why the joints cannot lie in the order that their number suggests; nil if they can.
+    /// The reason why the joints do not fit the suggested order; nil if they do.
     var misfit: String? {
         guard let order, order != .blazePose33, order != .hand21, heads > 0 else { return nil }
         func isWide(_ limit: Int) -> Bool { wideHeads[limit] * 2 > heads }

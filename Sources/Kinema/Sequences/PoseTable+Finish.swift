@@ -95,7 +95,7 @@ extension PoseTable {
     /// The farthest a person moves from frame to frame, in body sizes.
     private static let farthest = 0.7
 
-    /// The middle of a body, and the diagonal of what was seen of it.
+    /// The middle of a body, and the diagonal of its visible part.
     private func middle(of person: Person, _ ratio: Float) -> (middle: SIMD2<Float>, size: Float) {
         let seen = points[person.start..<person.start + joints.count].filter(\.isSeen).map {
             SIMD2($0.x * ratio, $0.y)

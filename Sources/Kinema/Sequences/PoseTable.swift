@@ -40,7 +40,7 @@ struct PoseTable: Sendable {
     var frames: [Frame] = []
     /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
     var points: [SIMD3<Float>] = []
-    /// Where each point is in space, in metres; empty if the file has only places in the picture.
+    /// The position of each point in space, in metres; empty if the file has only places in the picture.
     private var positions: [SIMD3<Float>] = []
     let limits: PoseFileLimits
     private let file: String
@@ -125,7 +125,6 @@ struct PoseTable: Sendable {
     }
 }
 
-/// x, y and confidence of a joint.
 extension SIMD3<Float> {
     /// Whether the joint has a confidence and a place.
     var isSeen: Bool { z > 0 && x.isFinite && y.isFinite }

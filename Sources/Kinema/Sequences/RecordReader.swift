@@ -62,7 +62,7 @@ struct PersonNumber: Decodable {
     }
 }
 
-/// A person in a frame as other programs write one.
+/// A person in a frame in other programs' JSON.
 private struct PersonRecord: Decodable {
     var keypoints: JointNumbers?
     var landmarks: JointNumbers?
@@ -80,7 +80,7 @@ private struct PersonRecord: Decodable {
     var isOfPicture: Bool { `class` != nil || category_id != nil || bbox_score != nil }
 }
 
-/// A frame with everyone in it as other programs write one.
+/// A frame with everyone in it in other programs' JSON.
 private struct FrameRecord: Decodable {
     var instances, people, persons, poses, predictions: [PersonRecord]?
     var frame_id, frame, frame_idx, frame_number: Int?

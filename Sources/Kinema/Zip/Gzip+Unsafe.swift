@@ -44,7 +44,7 @@ package enum Gzip {
         return (output, status == Z_STREAM_END)
     }
 
-    /// The first `count` bytes or a little more of what gzip packed, as far as the input goes.
+    /// At least the first `count` unpacked bytes, as far as the input goes.
     static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
         var stream = z_stream()
         guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

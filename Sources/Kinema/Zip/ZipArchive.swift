@@ -13,7 +13,6 @@ package struct ZipArchive {
         bytes += try directory.add(content, name: name)
     }
 
-    /// The whole archive.
     package consuming func finish() -> [UInt8] { bytes + directory.end() }
 }
 
@@ -25,7 +24,6 @@ package struct ZipFileWriter {
     /// Bytes that are copied at once.
     private static let portion = 1 << 20
 
-    /// Begins an archive where the file stands.
     package init(_ file: FileHandle) { self.file = file }
 
     /// Adds a file of these bytes, packed unless they are packed already.
@@ -111,7 +109,6 @@ private struct ZipDirectory {
         return [0x50, 0x4B, 3, 4] + entry + nameBytes
     }
 
-    /// The directory and the records that end the archive.
     func end() -> [UInt8] {
         let zip64 = count >= 0xFFFF ? Self.zip64End(count: count, start: offset, size: bytes.count) : []
         var end: [UInt8] = zip64 + [0x50, 0x4B, 5, 6]

@@ -36,12 +36,11 @@ package struct ZipReader {
         case memory([UInt8])
     }
 
-    /// Reads the directory of an open file of this size; `path` is what errors name.
+    /// Reads the directory of an open file of this size; `path` is the name in errors.
     package init(_ file: FileHandle, size: Int, path: String) throws(KinemaError) {
         try self.init(.file(file), size: size, path: path, mostEntries: Self.mostEntries)
     }
 
-    /// Reads the directory of an archive in memory.
     package init(_ bytes: [UInt8], path: String, mostEntries: Int) throws(KinemaError) {
         try self.init(.memory(bytes), size: bytes.count, path: path, mostEntries: mostEntries)
     }

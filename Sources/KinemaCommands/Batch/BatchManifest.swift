@@ -14,7 +14,6 @@ struct BatchManifest {
         var source: String
         var status: Status
         var seconds: Double
-        /// The result's path within the folder.
         var result: String?
         var error: String?
         /// The task with its options; a change makes the result out of date.

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The progress of a batch: its frames, the share done, and the time left.
 final class BatchMeter: Sendable {
-    /// The meter to which the commands of a batch report.
     @TaskLocal static var current: BatchMeter?
 
     private struct Work {

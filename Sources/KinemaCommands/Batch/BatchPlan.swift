@@ -66,7 +66,7 @@ struct BatchPlan {
 }
 
 extension BatchPlan {
-    /// Writes what `--resume` would do, a line per video.
+    /// Writes the plan of `--resume`, a line per video.
     func write(task: JobTask, options: [String]) throws {
         for item in items {
             try StandardOutput().jsonLine { json in

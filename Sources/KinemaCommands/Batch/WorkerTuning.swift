@@ -1,6 +1,5 @@
 /// Chooses how many videos to work on at once: more while that gives more frames per second.
 struct WorkerTuning {
-    /// The speed with a number of videos at once.
     struct Measure: Equatable {
         var workers: Int
         var rate: Double

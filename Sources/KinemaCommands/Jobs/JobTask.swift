@@ -20,7 +20,6 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 
-    /// Throws as the command itself does for invalid options.
     func check(_ options: [String]) throws {
         _ = try parsed(options + ["--", "video.mp4"])
     }

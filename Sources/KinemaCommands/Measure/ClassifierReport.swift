@@ -6,7 +6,6 @@ struct ClassifierReport {
     let data: String
     let clips: Int
     var leavingOut: String?
-    /// The confusion matrix over all seeds.
     private(set) var metrics = ClassificationMetrics<String>()
     private(set) var accuracies: [Double] = []
     private(set) var rejected = 0

@@ -115,6 +115,7 @@ struct TrajectoriesScore {
 /// The agreement of a detected flight with a true one; nil if they are not the same.
 private struct Agreement {
     var count = 0
+    /// The median distance of the points, in pixels.
     var median = 0.0
 
     /// Requires at least three points, and half of all points, within 0.6 of the object's radius or three pixels.

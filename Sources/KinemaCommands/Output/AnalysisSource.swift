@@ -17,7 +17,7 @@ protocol AnalysisSource: Sendable {
     var tally: @Sendable () -> FrameTally { get }
     /// The frame counts of a live source after its end; nil for files, which lose no frame.
     var live: FrameTally? { get }
-    /// How the numbers of a pose file were read; nil if that is clear.
+    /// The interpretation of a pose file's numbers; nil if that is clear.
     var note: String? { get }
 
     /// The frames; the pipeline finds the poses in pictures.

@@ -8,9 +8,7 @@ struct InputChoice: Sendable {
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
-    /// The process that decodes a file.
     var isolation = DecoderIsolation.thisExecutable
-    /// The device that decodes it.
     var decoding = DecodingChoice.software
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
@@ -48,6 +46,7 @@ struct InputChoice: Sendable {
         }
     }
 
+    /// The input itself; throws `invalidArgument` for an invalid argument.
     func media() throws -> MediaInput {
         switch try MediaInput(argument: argument) {
         case .stream(var address):

@@ -4,7 +4,6 @@ import KinemaDraw
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
 struct InputRunner: Sendable {
     var input: InputChoice
-    /// The overlay file; nil for none.
     var overlay: String?
     /// The other output files; none of them may be the input.
     var outputs: [String] = []

@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// The training data of a classifier, what training tried and chose, and its accuracy, as a page of HTML.
+/// The training data of a classifier, the tried and chosen settings, and its accuracy, as a page of HTML.
 struct LearningReport {
     let classifier: HumanActionClassifier
 

@@ -52,7 +52,7 @@ final class OverlayWriter: Sendable {
         await channel.send(Item(frame: frame, layers: layers))
     }
 
-    /// Finishes the file; returns why it is incomplete, or nil.
+    /// Finishes the file; returns the failure, if any.
     func finish() async -> (any Error)? {
         channel.finish()
         return await work.value

@@ -3,7 +3,6 @@ import Kinema
 import KinemaCore
 
 protocol ResultSink: Sendable {
-    /// Takes the next bytes.
     func write(_ bytes: [UInt8]) throws
 }
 
@@ -26,7 +25,6 @@ struct StandardOutput: Sendable {
         }
     }
 
-    /// Writes a line of JSON Lines.
     func jsonLine(_ write: (inout JSONText) -> Void) throws {
         var json = JSONText()
         write(&json)

@@ -12,6 +12,7 @@ struct WatchRun: Sendable {
     private let results: [CameraResults]
     private let queues: [LineQueue]
 
+    /// Makes the folders; throws `unwritableOutput` if that fails.
     init(_ configuration: WatchConfiguration) throws {
         let metrics = WatchMetrics(configuration.cameras.map(\.name))
         let names = configuration.cameras.map(\.name)

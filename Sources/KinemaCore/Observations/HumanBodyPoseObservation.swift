@@ -32,7 +32,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public let confidence: Float
     /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
-    /// Everything the model found, including what Vision has no joints for: feet, 3D points, the person's number.
+    /// All of the model's joints, also those unknown to Vision: feet, 3D points, the person's number.
     public let pose: Pose
     /// The person's own hand on each side; nil if it was not found or not requested.
     public var leftHand, rightHand: HumanHandPoseObservation?

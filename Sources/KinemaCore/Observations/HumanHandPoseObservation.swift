@@ -2,7 +2,7 @@ public import Foundation
 
 /// One hand in one picture, with Vision's names.
 public struct HumanHandPoseObservation: PoseProviding, Hashable {
-    /// Which hand of a person it is.
+    /// The side of a hand.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
         /// The person's own left or right hand.
         case left, right
@@ -34,7 +34,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     public let uuid: UUID
     /// The probability that there is a hand, 0...1.
     public let confidence: Float
-    /// Which hand it is; nil if unknown. Correct for pictures that are not mirrored.
+    /// The side of the hand; nil if unknown. Correct for pictures that are not mirrored.
     public var chirality: Chirality?
     /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?

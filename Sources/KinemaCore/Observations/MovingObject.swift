@@ -1,6 +1,5 @@
 /// A small moving object in one frame, in picture widths along both axes, origin at the lower left, y up.
 package struct MovingObject: Sendable, Hashable {
-    /// Its centre in the picture.
     package var position: SIMD2<Double>
     /// Its centre as if the camera had not moved since the stream's first frame.
     package var steadyPosition: SIMD2<Double>

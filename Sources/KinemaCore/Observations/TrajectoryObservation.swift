@@ -6,11 +6,11 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     public let uuid: UUID
     /// The probability that something flies freely here, 0...1; above 0.9 for a true flight that was seen long enough.
     public let confidence: Float
-    /// When it was first and last seen, in seconds from the stream's first frame.
+    /// The times of the first and last sighting, in seconds from the stream's first frame.
     public let timeRange: Range<TimeInterval>?
     /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
-    /// When each of `detectedPoints` was seen, in seconds from the stream's first frame.
+    /// The times of `detectedPoints`, in seconds from the stream's first frame.
     public let detectedTimes: [TimeInterval]
     /// The points on the parabola nearest to `detectedPoints`.
     public let projectedPoints: [NormalizedPoint]

@@ -14,7 +14,7 @@ public struct Pose: Hashable, Sendable, Codable {
     public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
-    /// How far the background moved in the picture since the stream began; nil if it is not measured or not known.
+    /// The motion of the background in the picture since the stream began; nil if unknown.
     package var cameraMotion: SimilarityTransform?
 
     private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence }

@@ -1,7 +1,6 @@
 /// The rules of a `FrameChannel`, without locks and waiting: each method changes the state and returns the waiters to
 /// wake.
 struct FrameChannelState<Element, Reader> {
-    /// The outcome of an offer.
     enum Offer {
         /// It waits; the one it replaced is dropped.
         case waits(overtaken: Element?)

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// Evenly spaced times over an interval, never more than a limit, since times from outside could ask for any length.
+/// Evenly spaced times over an interval in seconds, at most a limit, since outside times could ask for any length.
 package struct TimeGrid: Sendable, Hashable {
     package let start: TimeInterval
+    /// Times a second.
     package let rate: Double
     /// The number of times, at least 1.
     package let count: Int

@@ -8,7 +8,7 @@ public protocol Transformer<Input, Output> {
     /// Transforms an input and reports progress to the handler, if there is one.
     func applied(to input: Input, eventHandler: EventHandler?) async throws -> Output
 
-    /// Transforms each element of a temporal sequence lazily, by default on its own.
+    /// Transforms each element of a temporal sequence lazily, by default independently.
     func applied<S>(to input: S, eventHandler: EventHandler?) async throws -> AnyTemporalSequence<Output>
     where S: TemporalSequence, S.Feature == Input
 }

@@ -83,11 +83,9 @@ final class CairoHandle {
     }
 }
 
-/// Collects the bytes of a document that Cairo writes.
 private final class DocumentSink {
     var data = Data()
 
-    /// The write callback that Cairo expects.
     static let write: cairo_write_func_t = { closure, bytes, count in
         // SAFETY: closure is the sink passed to the surface and lives as long as it; bytes has count bytes.
         guard let closure, let bytes else { return CAIRO_STATUS_WRITE_ERROR }

@@ -11,7 +11,6 @@ package struct ExplanationChart {
         package init(span: ClosedRange<Double>, isAdded: Bool) { (self.span, self.isAdded) = (span, isAdded) }
     }
 
-    /// A cycle of a candidate.
     package struct Cycle {
         let span: ClosedRange<Double>
         /// The probability that it is a repetition, 0...1.

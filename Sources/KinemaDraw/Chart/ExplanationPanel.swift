@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// One person's part of an `ExplanationChart`.
 struct ExplanationPanel {
     /// The heights of the reported repetitions, of a candidate, and of the part below the last one.
     static let head = 92.0, height = 136.0, foot = 34.0

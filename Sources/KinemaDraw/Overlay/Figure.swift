@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// A pose in a picture's pixels.
 struct Figure {
     var joints: [JointKey: (point: CGPoint, confidence: Float)] = [:]
     var box = CGRect.zero

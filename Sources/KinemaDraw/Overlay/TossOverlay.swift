@@ -36,7 +36,6 @@ public struct TossOverlay: Sendable {
     package var line: (ends: [CGPoint], name: String)?
     /// The box that the board should be moved into; nil once it is no longer needed.
     package var guide: CGRect?
-    /// The bag's path so far.
     private let path: [CGPoint]
     /// The paths of all throws and the averages; nil until the game is over.
     package var summary: (paths: [[CGPoint]], figures: [(name: String, value: String)])?

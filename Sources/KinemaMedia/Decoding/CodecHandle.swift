@@ -16,12 +16,11 @@ final class CodecHandle {
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
-    /// Where it puts its pictures; nil for this process's own memory.
+    /// The memory for pictures; nil for this process's own.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
     /// The device that decodes; nil for the processor.
     private let device: HardwareDeviceHandle?
-    /// The codec's name.
     private let name: String
 
     init(
@@ -165,7 +164,7 @@ extension FrameHandle {
         return timestamp == kinema_no_timestamp() ? nil : timestamp
     }
 
-    /// How long the frame is shown, in the stream's time base; nil when unknown.
+    /// The display time of the frame, in the stream's time base; nil when unknown.
     var duration: Int64? {
         let duration = kinema_frame_duration(pointer)
         return duration > 0 ? duration : nil

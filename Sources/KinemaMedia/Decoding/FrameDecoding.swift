@@ -40,7 +40,6 @@ enum FrameDecoder {
         }
     }
 
-    /// Opens the input in this process.
     private static func openHere(
         _ input: MediaInput, _ reading: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {

@@ -3,7 +3,7 @@ struct FrozenFrameDetector {
     private let initialTimeout: Duration?
     private var timeout: Duration?
     private var last: UInt64?
-    /// When the picture last changed, on the monotonic clock.
+    /// The time of the last change, on the monotonic clock.
     private var since = Duration.zero
 
     init(timeout: Duration?) {

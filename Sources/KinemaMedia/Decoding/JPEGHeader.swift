@@ -6,7 +6,6 @@ package struct JPEGHeader: Sendable, Equatable {
     package var height: Int
     /// The number of bytes before the picture data.
     package var count: Int
-    /// Whether the bytes end as a complete picture does.
     package var isComplete: Bool
 
     /// Reads the segments up to the picture data (ITU-T T.81, B.1.1.4); nil if the bytes are not a JPEG.

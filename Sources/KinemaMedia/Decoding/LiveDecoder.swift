@@ -23,7 +23,7 @@ final class LiveDecoder {
     private var undecodedSince: Duration?
     private var consecutiveReadErrors = 0
 
-    /// How often a camera is polled for a picture: four times a frame at 60 frames a second.
+    /// The interval of polling a camera: four times a frame at 60 frames a second.
     private static let cameraPollInterval = Duration.milliseconds(4)
 
     init(

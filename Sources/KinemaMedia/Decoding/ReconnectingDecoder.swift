@@ -17,7 +17,7 @@ final class ReconnectingDecoder: FrameDecoding {
 
     private var options: LiveOptions { reading.live }
 
-    /// How often a wait checks for cancellation.
+    /// The interval of cancellation checks in a wait.
     private static let cancellationCheckInterval = Duration.milliseconds(20)
 
     /// Waits for the first frame of a connected source, so that an unreadable source fails here.

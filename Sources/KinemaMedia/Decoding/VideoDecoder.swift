@@ -13,7 +13,7 @@ final class VideoDecoder: FrameDecoding {
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
     private let diagnostics: DiagnosticCollector?
-    /// How long a server may send nothing; nil for files.
+    /// The longest silence of a server; nil for files.
     private let readTimeout: Duration?
     /// Seconds from the first frame at which to stop; nil to read everything.
     private let timeLimit: Double?
@@ -30,7 +30,7 @@ final class VideoDecoder: FrameDecoding {
     private var isLastPacketCut = false
     private var framesDecoded = 0
     private var lastEnd = 0
-    /// When the first frame is shown on the input's own clock, in seconds; nil if unknown.
+    /// The time of the first frame on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
 
     private enum Phase {

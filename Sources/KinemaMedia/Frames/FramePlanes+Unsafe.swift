@@ -40,5 +40,6 @@ package struct FramePlanes: ~Copyable {
 
     package var width: Int { orientation.transposed ? storedHeight : storedWidth }
     package var height: Int { orientation.transposed ? storedWidth : storedHeight }
+    /// Maps displayed to stored pixel coordinates.
     package var map: PixelMap { orientation.map(storedWidth: storedWidth, storedHeight: storedHeight) }
 }

@@ -1,4 +1,4 @@
-/// How a stored picture must be rotated and mirrored to stand upright: one of the eight EXIF orientations.
+/// The rotation and mirroring that turn a stored picture upright: one of the eight EXIF orientations.
 package struct PixelOrientation: Hashable, Sendable {
     /// Whether displayed columns run along stored rows.
     package var transposed: Bool
@@ -44,6 +44,7 @@ package struct PixelOrientation: Hashable, Sendable {
             transposed: transposed, flipsStoredX: (transposed ? b : a) < 0, flipsStoredY: (transposed ? c : d) < 0)
     }
 
+    /// Maps displayed pixels to stored ones, for a stored picture of this size.
     package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
         let stepX = flipsStoredX ? -1 : 1
         let stepY = flipsStoredY ? -1 : 1

@@ -10,7 +10,7 @@ public final class VideoFrame: Sendable {
     /// Rows as displayed, after rotation metadata or EXIF orientation.
     public let height: Int
 
-    /// When the frame was decoded or made.
+    /// The time of decoding or creation.
     package let arrival = ContinuousClock.now
 
     let content: Content
@@ -22,7 +22,7 @@ public final class VideoFrame: Sendable {
         case missing
     }
 
-    /// When the frame is shown, in seconds from the stream's first frame.
+    /// The presentation time, in seconds from the stream's first frame.
     public var time: TimeInterval { id.rangeInSeconds.lowerBound }
 
     /// Makes a frame from a rendered bitmap.

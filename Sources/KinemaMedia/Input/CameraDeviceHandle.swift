@@ -2,7 +2,7 @@ import CFFmpeg
 import Foundation
 import KinemaCore
 
-/// A camera's open device file, for querying what the camera offers.
+/// A camera's open device file, for querying its capabilities.
 final class CameraDeviceHandle {
     let path: String
     // SAFETY: opened in `init`, closed in `deinit`.

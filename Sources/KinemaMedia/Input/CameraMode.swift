@@ -1,6 +1,5 @@
 import Foundation
 
-/// A video mode of a camera.
 struct CameraMode: Hashable, Sendable {
     /// Motion JPEG; otherwise raw samples (YUYV).
     var isCompressed: Bool

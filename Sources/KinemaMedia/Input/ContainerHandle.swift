@@ -164,7 +164,7 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// Where the pictures end according to the container.
+    /// The end of the pictures according to the container.
     private func length(in container: String) -> StreamLength? {
         guard let context = context?.pointee else { return nil }
         let stream = stream.pointee
@@ -216,7 +216,7 @@ final class ContainerHandle {
     /// Whether the last read timed out.
     var hasTimedOut: Bool { interrupt.hasTimedOut }
 
-    /// Where the last packet of any stream that is read ends, in seconds; nil before the first with a timestamp.
+    /// The end of the last packet of any followed stream, in seconds; nil before the first with a timestamp.
     private(set) var lastEnd: Double?
 
     /// Reads the other streams too, though only for `lastEnd`.

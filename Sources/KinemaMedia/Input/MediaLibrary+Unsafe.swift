@@ -2,7 +2,6 @@ import CFFmpeg
 
 /// The FFmpeg libraries of this process.
 package enum MediaLibrary {
-    /// FFmpeg's version string.
     package static var version: String {
         // SAFETY: FFmpeg returns a constant string that lives as long as the process.
         av_version_info().map { String(cString: $0) } ?? "unknown"

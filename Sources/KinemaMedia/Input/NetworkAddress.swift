@@ -1,5 +1,6 @@
 /// An IP address: four bytes of IPv4 or sixteen of IPv6.
 package struct NetworkAddress: Hashable, Sendable {
+    /// The bytes in network order.
     package let bytes: [UInt8]
 
     /// Takes the bytes; an IPv4-mapped IPv6 address (::ffff:a.b.c.d) becomes IPv4.

@@ -53,7 +53,7 @@ struct StreamLength: Hashable, Sendable {
         guard end.isFinite, end > start else { return nil }
     }
 
-    /// How long the pictures last from the first one decoded, which may come after the stream's start.
+    /// The length of the pictures from the first one decoded, which may come after the stream's start.
     func seconds(from first: Double?) -> Double {
         // A clock that was set back between the two makes them incomparable.
         guard let first, first < end, abs(first - start) <= end - start else { return end - start }

@@ -1,7 +1,7 @@
 import Foundation
 
 package enum TrustedAuthorities {
-    /// Where Linux distributions keep them: Debian, Fedora, openSUSE.
+    /// The places of certificates in Linux distributions: Debian, Fedora, openSUSE.
     private static let ofSystem = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     ]

@@ -69,7 +69,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         }
     }
 
-    /// The next message, as soon as it is complete.
+    /// The next complete message.
     func receive(within duration: Duration? = nil) -> Received {
         while true {
             if let received = takePending() { return received }

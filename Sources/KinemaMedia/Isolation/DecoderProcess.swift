@@ -13,7 +13,7 @@ final class DecoderProcess {
     private let child: DecoderProcessHandle
     private let free = FreedPictures()
 
-    /// How often a wait checks for cancellation.
+    /// The interval of cancellation checks in a wait.
     private static let pollInterval = Duration.milliseconds(50)
 
     /// Starts the executable as a decoder and sends it the request.

@@ -1,6 +1,6 @@
 internal import KinemaCore
 
-/// What a decoder process should read: the file at its descriptor, a stream, or pictures that are sent to it.
+/// The input of a decoder process: the file at its descriptor, a stream, or pictures that are sent to it.
 struct DecoderRequest: Codable {
     struct Size: Codable {
         var width: Int

@@ -15,7 +15,7 @@ struct PictureMessage: Equatable {
     var color = 0
     /// One for transposed, two for flipped columns, four for flipped rows.
     var orientation = 0
-    /// Where each plane's first row begins in the shared memory, and the distance between its rows, in bytes.
+    /// The offset of each plane's first row in the shared memory, and the distance between its rows, in bytes.
     var offsets = [0, 0, 0]
     var strides = [0, 0, 0]
 
@@ -70,6 +70,7 @@ extension PixelLayout {
     }
 }
 
+/// Numbers of eight bytes each, little-endian.
 enum WireNumbers {
     static func bytes(_ numbers: [Int]) -> [UInt8] {
         var bytes: [UInt8] = []

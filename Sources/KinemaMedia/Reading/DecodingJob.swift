@@ -2,7 +2,7 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// Decodes one input on its own thread: a file a few frames ahead of the consumer, a live source as frames arrive.
+/// Decodes one input on a separate thread: a file a few frames ahead of the consumer, a live source as frames arrive.
 final class DecodingJob: Sendable {
     let description: StreamDescription
     let input: MediaInput

@@ -4,14 +4,13 @@ internal import KinemaCore
 struct ReadingOptions: Sendable {
     /// Frames decoded before they are requested, besides the two of a decoder process; none for live sources.
     var framesAhead = 2
-    /// Threads inside the decoder.
     var decodingThreads = 1
     var limits = ReadingLimits()
     var live = LiveOptions()
     var isolation = DecoderIsolation.none
     var decoding = DecodingChoice.software
     var device: HardwareDeviceHandle?
-    /// Where a decoder process puts decoded pictures; nil for its own memory.
+    /// The memory for a decoder process's pictures; nil for its own.
     var memory: SharedPictureMemory?
     /// The input's descriptors, in a decoder process; nil to open it.
     var given: GivenFile?

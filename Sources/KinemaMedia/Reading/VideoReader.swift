@@ -48,7 +48,7 @@ public struct VideoReader: Sendable {
         return try await open(input, options: options, keepsOpen: true)
     }
 
-    /// Opens on a thread of its own, because opening blocks.
+    /// Opens on a separate thread, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
         let job = Promise<DecodingJob>()

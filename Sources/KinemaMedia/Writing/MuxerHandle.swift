@@ -6,7 +6,7 @@ final class MuxerHandle {
     enum Layout {
         /// Self-contained fragments of one second: playable wherever writing stops.
         case fragmented
-        /// One index before all pictures, for at most this many: what players and editors read best.
+        /// One index before all pictures, for at most this many: the best layout for players and editors.
         case indexed(maximumFrames: Int)
     }
 

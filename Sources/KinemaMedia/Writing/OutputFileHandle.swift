@@ -12,7 +12,7 @@ final class OutputFileHandle {
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private(set) var size: Int64 = 0
     private var playableSize: Int64 = 0
-    /// Why the last write failed.
+    /// The error number of the last failed write.
     private var failureCode: Int32 = 0
 
     private static let bufferSize: Int32 = 1 << 16
@@ -75,7 +75,6 @@ final class OutputFileHandle {
         guard failureCode == 0 else { throw failure }
     }
 
-    /// Marks everything written so far as playable.
     func markPlayable() {
         playableSize = size
     }

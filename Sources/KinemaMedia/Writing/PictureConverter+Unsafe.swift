@@ -47,7 +47,6 @@ extension FrameHandle {
         return target
     }
 
-    /// The picture in another pixel format.
     func converted(to format: AVPixelFormat, color: FrameColor) throws(KinemaError) -> FrameHandle {
         let target = try FrameHandle(width: width, height: height, format: format)
         try ScalerHandle.convert(self, into: target, from: .rgb, to: color)

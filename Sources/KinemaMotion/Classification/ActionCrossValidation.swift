@@ -1,6 +1,6 @@
 import KinemaCore
 
-/// How examples are grouped for cross-validation; each group is held out once.
+/// The grouping of examples for cross-validation; each group is held out once.
 package enum CrossValidationSplit: Hashable, Sendable {
     /// By person; examples without a person are each their own group.
     case person
@@ -15,7 +15,6 @@ package enum CrossValidationSplit: Hashable, Sendable {
 
 /// Cross-validation: trains repeatedly without some of the examples and classifies those.
 package struct ActionCrossValidation: Sendable {
-    /// How each classifier is trained.
     package var trainer: ActionTrainer
     package var split: CrossValidationSplit
 

@@ -5,7 +5,6 @@ package import KinemaCore
 ///
 /// A pure algorithm without clock or input: feed it every pose with its time, nil while nobody is in view.
 package struct ActionRecognizer: Sendable {
-    /// The classifier.
     package let classifier: any ActionClassifier
     /// Seconds from one prediction to the next.
     package let interval: TimeInterval

@@ -30,7 +30,7 @@ public struct ActionTrainer: Hashable, Sendable {
     public var predictionWindowSize = 60
     /// Frames per second; 30 by default. Recordings at other rates are resampled.
     public var targetFrameRate = 30.0
-    /// How each window is varied for its augmented copy.
+    /// The variations of each window's augmented copy.
     public var augmentationOptions = AugmentationOptions.standard
     /// Whether mirroring is dropped if it worsens held-out clips, as for violins; true by default, without effect
     /// unless validated.

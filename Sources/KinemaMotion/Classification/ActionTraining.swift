@@ -34,7 +34,7 @@ struct ActionTraining: Sendable {
     var validation = ActionValidation.automatic
     var penalty: Float = 0.7
     var seed = 0
-    /// How many windows cover each moment.
+    /// The number of windows that cover each moment.
     var overlap = 2
     var maximumHeldOut = 1200
 

@@ -1,4 +1,4 @@
-/// How the augmented copy of each window is varied, named like Create ML's options where it has them.
+/// The variations of each window's augmented copy, named like Create ML's options where it has them.
 public struct AugmentationOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: Int

@@ -11,7 +11,6 @@ package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: S
         self.labels = Set(labels).sorted()
     }
 
-    /// Adds a prediction and the true class.
     package mutating func add(_ predicted: Label, truth: Label) {
         counts[truth, default: [:]][predicted, default: 0] += 1
         for label in [predicted, truth] where !labels.contains(label) {
@@ -20,7 +19,6 @@ package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: S
         }
     }
 
-    /// How often one class was predicted for another true class.
     package func count(predicted: Label, truth: Label) -> Int { counts[truth]?[predicted] ?? 0 }
 
     package var total: Int { counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } }

@@ -11,7 +11,6 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
         let sign: Float
     }
 
-    /// The number of taps of a kernel.
     static let taps = 9
 
     /// Whether it applies to the differences from frame to frame instead of the values.
@@ -19,7 +18,6 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
     let dilation: Int
     /// The indices of the three weights of 2.
     let heavy: [Int]
-    /// The channels with their signs.
     let channels: [Part]
     /// The threshold for pooling.
     var bias: Float = 0

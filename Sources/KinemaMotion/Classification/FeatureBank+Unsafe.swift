@@ -33,7 +33,6 @@ extension FeatureBank {
     }
 }
 
-/// Scratch memory for one window.
 private final class Workspace {
     private let channels: Int
     private let length: Int

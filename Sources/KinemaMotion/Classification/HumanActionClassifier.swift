@@ -4,7 +4,7 @@ public import KinemaCore
 /// Classifies actions of a body or a hand, like a model of Create ML's action classifiers; `ActionTrainer` trains it.
 public struct HumanActionClassifier: ActionClassifier, Hashable {
     let model: ActionModel
-    /// How it was trained and how accurate it was.
+    /// The training data and the accuracy.
     public let summary: TrainingSummary
 
     /// The subject whose movement it classifies.

@@ -6,7 +6,6 @@ import Foundation
 /// The origin is the median position of the centre (neck or wrist), the unit the length of the torso or hand, y up.
 struct MotionWindow: Sendable {
     let subject: ActionSubject
-    /// The number of frames.
     let length: Int
     /// The x and y of each joint in each frame; NaN in every frame for a joint that was not seen at all.
     var positions: [Float]
@@ -117,7 +116,6 @@ extension MotionWindow {
         joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
     }
 
-    /// The median of five values.
     private static func median(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
         let low = max(min(a, b), min(c, d))
         let high = min(max(a, b), max(c, d))

@@ -106,6 +106,7 @@ public struct PoseSequence: Hashable, Sendable {
         return Double(seen) / Double(count)
     }
 
+    /// The frames between two times, seconds.
     package func clipped(to range: Range<TimeInterval>) -> PoseSequence {
         var part = replacing()
         for frame in 0..<count where range.contains(times[frame]) {

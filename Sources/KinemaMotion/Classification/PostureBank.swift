@@ -17,6 +17,7 @@ struct PostureBank: Sendable, Hashable, Codable {
     static let pairs = (0..<FeatureBank.statistics).flatMap { first in
         (first..<FeatureBank.statistics).map { (first, $0) }
     }
+    /// The number of features: per series one, one for each statistic and one for each pair.
     static let count = PostureSeries.channels * (1 + FeatureBank.statistics + pairs.count)
     /// The factor that turns standard deviations into units of the Gaussian.
     static let scale = (2 * sharpness / Float(FeatureBank.statistics)).squareRoot()

@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// All measures of a body in one picture.
 struct BodyReading: Sendable {
     var time: TimeInterval
     private var values = SIMD32<Float>(repeating: .nan)

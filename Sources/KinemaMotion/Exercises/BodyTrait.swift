@@ -1,7 +1,6 @@
 import KinemaCore
 
 package struct BodyTrait: Sendable, Hashable, Encodable {
-    /// The statistic of the values over a repetition.
     package enum Statistic: String, Sendable, Hashable, CaseIterable, Codable {
         /// The smallest, largest and middle value, and the range, each without the outermost twentieth at both ends.
         case low, high, middle, range
@@ -20,7 +19,7 @@ package struct BodyTrait: Sendable, Hashable, Encodable {
         self.tolerance = tolerance
     }
 
-    /// How far a value lies outside the range, in tolerances; 0 inside.
+    /// The distance of a value from the range, in tolerances; 0 inside.
     func misfit(_ value: Double) -> Double {
         max(range.lowerBound - value, value - range.upperBound, 0) / tolerance
     }

@@ -8,9 +8,9 @@ package struct CoachLook: Sendable, Hashable {
     /// Its value in the measure's unit; nil where the joints are missing.
     package var value: Double?
     package var unit: Fault.Unit?
-    /// How sure the measure's joints are, 0...1.
+    /// The confidence of the measure's joints, 0...1.
     package var confidence: Float?
-    /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
+    /// The progress of the movement: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
     package var progress: Double?
     package var joints: Set<JointKey> = []
     /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.

@@ -2,11 +2,11 @@ package import Foundation
 import KinemaCore
 
 package struct CoachedRepetition: Sendable, Hashable {
-    /// When the resting posture was left, seconds.
+    /// The time of leaving the resting posture, seconds.
     package var start: TimeInterval
-    /// When it was reached again, seconds.
+    /// The time of returning to it, seconds.
     package var end: TimeInterval
-    /// How far the movement went: the share of a full repetition's range, 1 and above for all of it.
+    /// The share of a full repetition's range, 1 and above for all of it.
     package var depth: Double
     package var tempo: Tempo
     /// The smaller side's range as a share of the larger, 0...1; nil where a side, or a part of the movement, is not
@@ -26,7 +26,6 @@ package struct CoachedRepetition: Sendable, Hashable {
     }
 }
 
-/// One side of a body.
 package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
     /// The person's own left or right.
     case left, right
@@ -34,9 +33,9 @@ package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A position held without a break.
 package struct HeldPosition: Sendable, Hashable {
-    /// When it was taken, seconds.
+    /// The start, seconds.
     package var start: TimeInterval
-    /// When it was given up, seconds.
+    /// The end, seconds.
     package var end: TimeInterval
     package var faults: [Fault]
 }

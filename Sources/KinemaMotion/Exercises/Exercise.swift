@@ -26,7 +26,6 @@ public struct Exercise: Sendable, Hashable {
         case hold(minimum: TimeInterval)
     }
 
-    /// The movement; nil for a hold.
     package var motion: ExerciseMotion? {
         if case .repetitions(let motion) = kind { motion } else { nil }
     }

@@ -8,9 +8,9 @@ enum ExerciseLimits {
     static let exercises = 100
     /// Characters of a name, which has to fit on a picture.
     static let textLength = 60
-    /// Aliases, traits, faults, guides or joints of one exercise: three times what the library needs.
+    /// Aliases, traits, faults, guides or joints of one exercise: three times the library's maximum.
     static let listLength = 40
-    /// Degrees, torso lengths, shares or seconds: beyond what a body can measure.
+    /// Degrees, torso lengths, shares or seconds: beyond any body's measures.
     static let values = -1000.0...1000
     /// Seconds of a repetition: two frames at least, and less than the 30 s for which a coach remembers.
     static let durations: ClosedRange<TimeInterval> = 0.1...25

@@ -8,7 +8,7 @@ struct ExerciseTracker: Sendable {
     private(set) var holds: [HeldPosition] = []
     /// The phase, by the exercise's own names.
     private(set) var phase: String
-    /// How well each repetition showed what the exercise must, 0...1.
+    /// The fit of each repetition to the exercise's traits, 0...1.
     private(set) var fits: [Double] = []
     /// The progress of the movement: 0 at rest, 1 where a full repetition turns.
     private(set) var progress = 0.0
@@ -25,7 +25,7 @@ struct ExerciseTracker: Sendable {
     private var lostSince: TimeInterval?
     private var newest = TimeInterval.infinity
 
-    /// How long joints may be out of sight before the current repetition is given up, seconds.
+    /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
     /// A swing that fits less than this is another movement.
     private static let leastFit = 0.05
@@ -83,7 +83,6 @@ struct ExerciseTracker: Sendable {
         phase = ExerciseCoach.lost
     }
 
-    /// Discards the current movement.
     mutating func interrupt() {
         swings.interrupt()
         inverse?.interrupt()

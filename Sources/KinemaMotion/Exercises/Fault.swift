@@ -29,7 +29,6 @@ package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     case legsNarrow = "legs_narrow"
 }
 
-/// A fault found in a repetition.
 package struct Fault: Sendable, Hashable {
     package var code: FaultCode
     /// The joint where the fault is worst; nil for a fault of the whole movement, such as its tempo.

@@ -5,7 +5,7 @@ import KinemaCore
 struct FaultFinder {
     let rule: FaultRule
     let window: [BodyReading]
-    /// How long the repetition took, seconds; nil while it goes on.
+    /// The duration of the repetition, seconds; nil before its end.
     let duration: TimeInterval?
     /// The view of the body, if known.
     let view: BodyView?

@@ -22,12 +22,11 @@ package struct FaultRule: Sendable, Hashable {
         var views: (faceOn: BodyView, edgeOn: BodyView) { self == .sagittal ? (.side, .front) : (.front, .side) }
     }
 
-    /// The quantity that is compared.
     package enum Quantity: Sendable, Hashable {
         case measure(BodyMeasure, BodyTrait.Statistic)
         /// The difference between left and right in the phase.
         case sideDifference(BodyMeasure)
-        /// How long the repetition took, seconds.
+        /// The duration of the repetition, seconds.
         case duration
     }
 
@@ -38,9 +37,9 @@ package struct FaultRule: Sendable, Hashable {
     package var quantity: Quantity
     package var expected: Double
     package var tolerance: Double
-    /// Whether more than expected is right as well.
+    /// Whether more than expected is also correct.
     package var allowsMore: Bool
-    /// Whether less than expected is right as well.
+    /// Whether less than expected is also correct.
     package var allowsLess: Bool
     /// The views that show it.
     package var views: Set<BodyView>
@@ -76,7 +75,7 @@ package struct FaultRule: Sendable, Hashable {
 
     func isBroken(by value: Double) -> Bool { excess(of: value) > tolerance }
 
-    /// How far a value is beyond the expected one on the wrong side; 0 or less is right.
+    /// The excess of a value over the expected one on the wrong side; 0 or less is correct.
     func excess(of value: Double) -> Double {
         max(allowsLess ? -.infinity : expected - value, allowsMore ? -.infinity : value - expected)
     }

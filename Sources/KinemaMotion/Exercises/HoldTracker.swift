@@ -3,7 +3,6 @@ import Foundation
 /// Finds when a position is held: its traits are there, and nothing moves much.
 struct HoldTracker: Sendable {
     let exercise: Exercise
-    /// The start of the current position.
     private var start: TimeInterval?
     private var last: TimeInterval = 0
     private var newest: TimeInterval = 0
@@ -24,10 +23,10 @@ struct HoldTracker: Sendable {
     }
 
     var isHeld: Bool { start.map { last - $0 >= minimum } ?? false }
-    /// How long it has been held; nil when it is not.
+    /// The duration of the hold so far; nil without one.
     var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
 
-    /// Takes a reading and returns the position that was given up.
+    /// Takes a reading and returns the position that ended.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
         guard case .hold = exercise.kind else { return nil }
         // Frames that are missing show no position.

@@ -3,7 +3,7 @@ import KinemaCore
 
 /// A movement that repeats but is no repetition of the exercise.
 public struct RefusedMovement: Codable, Sendable, Hashable {
-    /// When it begins and ends, seconds.
+    /// The start and end, seconds.
     public var start: TimeInterval, end: TimeInterval
     /// The reason, in words.
     public var reason: String

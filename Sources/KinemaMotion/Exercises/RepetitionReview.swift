@@ -51,7 +51,6 @@ struct RepetitionReview {
         return min(left, right) / max(left, right)
     }
 
-    /// Whether the whole movement was seen.
     private var isSeen: Bool {
         let window = trail.between(swing.start, swing.end)
         let seen = window.filter { motion.progress(of: $0) != nil }.map(\.time)

@@ -2,6 +2,7 @@ package import Foundation
 
 /// The longest gap in frames or visibility that does not count as unseen.
 package struct SightGap: Sendable, Hashable {
+    /// Seconds.
     package let longest: TimeInterval
 
     /// Half a second, which is shorter than a fast repetition, or three frames if that is longer.

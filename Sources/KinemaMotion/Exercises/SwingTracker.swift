@@ -23,7 +23,6 @@ struct Swing: Sendable {
 struct SwingTracker: Sendable {
     /// The smallest swing that counts before the person is known, in shares of a full range.
     let minimum: Double
-    /// The phase of the movement.
     private(set) var state = State.rest
     /// The usual size of this person's swings; nil before the first.
     private(set) var typical: Double?
@@ -156,7 +155,7 @@ struct SwingTracker: Sendable {
         return least
     }
 
-    /// When a level was crossed, to or from the far end, between the samples on its two sides.
+    /// The time of crossing a level, to or from the far end, interpolated between samples.
     private func crossing(level: Double, from time: TimeInterval, backwards: Bool) -> TimeInterval {
         guard let top = samples.firstIndex(where: { $0.time >= time }) else { return time }
         var index = top

@@ -108,7 +108,7 @@ private struct DrawingHand: Sendable {
     private var pendingPoints: [(point: CGPoint, time: TimeInterval)] = []
     private var lastTime: TimeInterval = 0
     private var stateStart: TimeInterval = 0
-    /// When the newest pinch closed, and the gap at its start.
+    /// The time at which the newest pinch closed, and the gap at its start.
     private var closing: (time: TimeInterval, gap: Double) = (0, 0)
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))

@@ -12,6 +12,6 @@ public enum PinchRule: Sendable, Hashable {
     /// frames.
     case viewPoints(_ distance: Double = 40, view: CGSize)
 
-    /// How long a hand may be out of view before its state is reset, in seconds; the HandPose sample's.
+    /// The time out of view after which a hand's state is reset, in seconds; the HandPose sample's.
     static let memory: TimeInterval = 2
 }

@@ -17,13 +17,13 @@ struct ScoredPinchProcessor: Sendable {
         var openingMemory: TimeInterval = 2
         /// The initial opening of a new hand: neither open nor at rest, so that a clip may begin with a pinch.
         var unknownOpening = 0.6
-        /// How long after a pinch closed its start may move on, seconds: tips that still come closer have not met yet.
+        /// The time after closing within which a pinch's start may move while the tips still come closer, seconds.
         var settling = 0.1
         /// The minimum approach of the tips for that, hand lengths: more than landmark jitter.
         var settlingStep = 0.08
         /// The gap in the picture below which tips that do not pinch are given a reason.
         var nearGap = 0.35
-        /// How long the hand may be out of view before the state is reset; 2 in the HandPose sample.
+        /// The time out of view after which the state is reset, seconds; 2 in the HandPose sample.
         var memory: TimeInterval = 2
     }
 
@@ -39,12 +39,11 @@ struct ScoredPinchProcessor: Sendable {
 
     /// The score before the first frame: rather apart.
     private static let unknownScore = -1.0
-    /// How long the first frame is taken to last, seconds.
+    /// The assumed duration of the first frame, seconds.
     private static let firstFrame = 1.0 / 30
     /// The widest opening that counts, hand lengths.
     private static let widestOpening = 1.5
 
-    /// Makes a processor in the unknown state.
     init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
         opening = configuration.unknownOpening

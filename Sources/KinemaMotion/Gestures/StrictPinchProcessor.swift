@@ -15,14 +15,14 @@ struct StrictPinchProcessor: Sendable {
     private static let maximumGap = 0.36
     /// The gap beyond which the tips are apart; between the pinch gap and this one the state does not change.
     private static let apartGap = 0.42
-    /// How long the tips must be together or apart to confirm a state, seconds: two frames at 30 fps.
+    /// The time for which the tips must be together or apart to confirm a state, seconds: two frames at 30 fps.
     private static let evidence: TimeInterval = 0.03
 
     private(set) var state = HandGestureProcessor.State.unknown
 
     private var isPinched = false
     private var wasApart = false
-    /// When the observations began to contradict the state.
+    /// The start of the observations that contradict the state.
     private var contradictionStart: TimeInterval?
     private var lastTime: TimeInterval?
 

@@ -41,6 +41,7 @@ extension HistoryStore {
         return (target, try await writeArchive(to: target.handle, withVideos: withVideos))
     }
 
+    /// Writes the archive to a file, whole or not at all. Throws `.unwritableOutput`.
     package func exportAll(to url: URL, withVideos: Bool) async throws {
         let target = try PartialFile(in: url.deletingLastPathComponent())
         _ = try await writeArchive(to: target.handle, withVideos: withVideos)

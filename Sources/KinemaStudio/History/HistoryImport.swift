@@ -3,7 +3,6 @@ import GRDB
 import Kinema
 package import KinemaCore
 
-/// The result of an import.
 package struct ImportResult: Sendable, Equatable, Codable {
     package var added = 0
     /// Sessions that were already there unchanged.
@@ -19,7 +18,6 @@ struct HistoryImport {
         var poses: ZipReader.Entry?
         var video: (entry: ZipReader.Entry, kind: SessionVideo.Kind)?
 
-        /// The bytes to copy.
         var bytes: Int { session.size + (poses?.size ?? 0) + (video?.entry.size ?? 0) }
     }
 

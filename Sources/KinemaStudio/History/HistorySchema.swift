@@ -36,7 +36,7 @@ enum HistorySchema {
         return migrator
     }
 
-    /// Times are seconds from the session's first frame, `date` is UTC. `position` keeps the order of what happened.
+    /// Times are seconds from the session's first frame, `date` is UTC. `position` keeps the order of events.
     private static let first = """
         CREATE TABLE session (
             id TEXT PRIMARY KEY NOT NULL, date TEXT NOT NULL, mode TEXT NOT NULL, source TEXT NOT NULL,

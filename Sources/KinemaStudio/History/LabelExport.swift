@@ -59,7 +59,6 @@ struct LabelExport {
         return Data(table.utf8)
     }
 
-    /// The tables with their names in an archive.
     var tables: [(name: String, content: Data)] {
         [(Self.countsName, counts), (Self.marksName, marks)].compactMap { name, text in
             text.map { (name, Data($0.utf8)) }

@@ -28,6 +28,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     }
 
     package var id: UUID
+    /// ISO 8601.
     package var date: String
     package var mode: StoredSession.Mode
     package var source: String

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaMotion
 
-/// When each person was in view: measures of a repetition with a gap are not reported.
+/// The times at which each person was in view; measures of a repetition with a gap are not reported.
 struct SeenRepetitions {
     private struct Frame: Decodable {
         struct Person: Decodable { var id: Int? }

@@ -1,13 +1,13 @@
 import Foundation
 package import KinemaCore
 
-/// A repetition as a reviewer corrected it.
+/// A repetition as a reviewer corrected it; times are seconds from the session's first frame.
 package struct CorrectedRepetition: Sendable, Equatable, Codable {
     package var id: Int
     package var start: Double, end: Double
 }
 
-/// A part of a session that shows one action, for training.
+/// A part of a session that shows one action, for training, in seconds from the session's first frame.
 package struct SessionMark: Sendable, Equatable, Codable {
     package var start: Double, end: Double
     package var label: String
@@ -43,7 +43,7 @@ package struct SessionVideo: Sendable, Equatable, Codable {
     package var bytes: Int
 }
 
-/// What a user adds to a session; it does not change the results.
+/// A user's addition to a session; it does not change the results.
 package enum SessionAnnotation: Sendable, Equatable {
     /// The true repetitions; nil removes a correction.
     case corrections([CorrectedRepetition]?)
@@ -53,9 +53,11 @@ package enum SessionAnnotation: Sendable, Equatable {
     /// Ten hours with a repetition every four seconds.
     package static let mostRepetitions = 10_000
     package static let mostMarks = 1_000
+    /// Characters.
     package static let noteLength = 500
+    /// Characters, also of a classifier's name.
     package static let labelLength = 60
-    /// How long after the last frame something may end, seconds: users stop by hand.
+    /// The latest end of a repetition or mark after the last frame, seconds: users stop by hand.
     private static let margin = 1.0
     private static let mostPeople = 1_000_000
 

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Whether the picture shows what the mode needs, with hysteresis.
+/// Checks whether the picture shows the mode's subject, with hysteresis.
 struct FramingCheck: Sendable {
     enum Subject: Sendable {
         case somebody, wholeBody, hands
@@ -34,7 +34,7 @@ struct FramingCheck: Sendable {
         return seen
     }
 
-    /// How long a state must last before it is reported, seconds: a bad one longer.
+    /// The time that a state must last before it is reported, seconds: a bad one longer.
     private func delay(of seen: SessionState) -> TimeInterval {
         switch seen.name {
         case .nobody: 1
@@ -53,7 +53,7 @@ struct FramingCheck: Sendable {
         }
     }
 
-    /// What to do so that head and feet are visible; nil if they are.
+    /// The instruction that brings head and feet into view; nil if they are.
     private func cut(_ person: Pose) -> SessionState? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }

@@ -1,4 +1,4 @@
-/// What clients may send; `hello` reports it (Documentation/studio.md).
+/// The limits of clients, which `hello` reports (Documentation/studio.md).
 package struct LiveLimits: Sendable, Equatable, Codable {
     /// The maximum size of a frame in bytes: the largest raw picture of 5.3 MiB with its header.
     package var frameBytes = 6 << 20

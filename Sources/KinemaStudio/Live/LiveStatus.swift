@@ -1,4 +1,4 @@
-/// What a live service offers, in `GET /api/status`.
+/// The offers of a live service, in `GET /api/status`.
 package struct LiveStatus: Sendable, Equatable, Codable {
     package struct Exercise: Sendable, Equatable, Codable {
         package var name: String

@@ -25,7 +25,7 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var wholeBody: Bool?
     /// x, y, width, height: normalised, origin at the lower left.
     var board: [Double]?
-    /// Which throws count, in mode `toss`.
+    /// The direction of throws that count, in mode `toss`.
     var direction: TossRules.Direction?
     /// The throws of a game, in mode `toss`; nil for Apple's eight.
     var `throws`: ThrowLimit?

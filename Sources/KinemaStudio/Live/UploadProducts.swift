@@ -8,6 +8,7 @@ final class PoseFile {
     private let path: String
     private var waiting: [UInt8] = []
 
+    /// Bytes written at once: some thirty frames.
     private static let portion = 1 << 16
 
     /// Makes or replaces the file; only its owner may read it.

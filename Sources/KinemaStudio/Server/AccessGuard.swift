@@ -92,7 +92,7 @@ package struct AccessGuard: Sendable {
             fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
     }
 
-    /// Whether a refused request had a token, in any of the ways to send one.
+    /// Whether a refused request had a token in any form.
     func bringsToken(_ request: StudioRequest) -> Bool {
         let words: [(any StringProtocol)?] = [
             request.headers.first(name: "authorization"), request.cookie(cookieName), request.parameter("token"),

@@ -8,6 +8,7 @@ struct ArchiveRoutes: Sendable {
     let library: ClassifierLibrary?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
+    /// A slow sender must not block exports.
     private let intakes = ConcurrencyLimiter(1)
 
     init(library: ClassifierLibrary?, limits: StudioLimits, exports: ConcurrencyLimiter) {

@@ -59,10 +59,10 @@ final class AuthenticationThrottle: Sendable {
     }
 }
 
-/// Where a connection comes from.
+/// The origin of a connection.
 struct ClientAddress: Hashable, Sendable {
     let text: String
-    /// What counts as one client: an IPv4 address, or an IPv6 network (/64).
+    /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
     init(_ address: SocketAddress?) {

@@ -115,7 +115,7 @@ package struct HTTPConnection: Sendable {
                     WebSocketFrameEncoder(), FrameLengthCheck(), ByteToMessageHandler(frames), socket,
                 ])
                 let bound = NIOLoopBound(socket, eventLoop: channel.eventLoop)
-                // This handler goes first and the decoder last, so that what the decoder holds becomes frames.
+                // This handler goes first and the decoder last, so that the decoder's remaining bytes become frames.
                 return pipeline.removeHandler(handler.value).assumeIsolated()
                     .flatMap { pipeline.removeHandler(context: encoder) }
                     .flatMap { pipeline.removeHandler(context: decoder) }

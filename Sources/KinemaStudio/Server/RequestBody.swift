@@ -47,6 +47,7 @@ struct RequestBody {
         return true
     }
 
+    /// The whole body; throws if it is too large or too slow.
     mutating func collect(atMost limit: Int) async throws -> Data {
         if let length, length > limit { throw HTTPError.largeBody }
         var data = Data()
@@ -57,7 +58,7 @@ struct RequestBody {
         return data
     }
 
-    /// Decodes a body of JSON; the error shows an example of what is expected.
+    /// Decodes a body of JSON; the error shows a valid example.
     mutating func json<Value: Decodable>(
         _ type: Value.Type, atMost limit: Int, expected: String
     ) async throws -> Value {

@@ -2,7 +2,7 @@ package import Foundation
 package import KinemaCore
 import NIOCore
 
-/// Where the server listens, which clients it admits, and its limits.
+/// The server's address, its admitted clients and its limits.
 package struct StudioConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes any free port.

@@ -95,7 +95,7 @@ package struct StudioLimits: Sendable, Equatable {
 
     /// The longest time that a client may be behind.
     package var writeTimeout = Duration.seconds(10)
-    /// How long a client may take to receive the last answer, or to answer a close.
+    /// The longest time for a client to receive the last answer, or to answer a close.
     package var closeTimeout = Duration.seconds(2)
     /// Bytes that wait for a client before it counts as behind; about one picture of 640x480.
     package var outboundBytes = 65_536

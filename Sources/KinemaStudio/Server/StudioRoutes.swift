@@ -24,7 +24,7 @@ struct StudioRoutes: Sendable {
     }
 }
 
-/// `/api/status`: the version, the limits and what clients can choose from.
+/// `/api/status`: the version, the limits and the choices of clients.
 struct StatusRoute: Sendable {
     let version: String
     let hasHistory: Bool

@@ -1,7 +1,9 @@
 package import KinemaCore
 
 package struct Body: Sendable {
+    /// The standing height, in metres.
     package var height = 1.75
+    /// The thickness of all parts, 1 for an average build.
     package var girth = 1.0
     /// The length of legs and arms and the width of the shoulders, 1 for the average.
     package var legs = 1.0, arms = 1.0, shoulders = 1.0

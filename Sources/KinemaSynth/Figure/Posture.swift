@@ -1,7 +1,6 @@
 /// The posture of a body in its own frame: x to its left, y up, z ahead, origin on the floor below it; metres and
 /// radians.
 struct Posture: Sendable {
-    /// The middle of the hips.
     var pelvis: Vector
     /// The forward lean of the pelvis; with `spine` 0 the whole trunk leans.
     var lean = 0.0

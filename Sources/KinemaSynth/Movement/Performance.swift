@@ -63,6 +63,7 @@ package struct Performance: Sendable {
         placement = Placement(position: position, heading: heading)
     }
 
+    /// Adds a turn on the spot to another heading in radians.
     package mutating func turn(to heading: Double, seconds: Double) {
         append(.turn(from: placement.heading, to: heading), seconds: seconds)
         placement.heading = heading

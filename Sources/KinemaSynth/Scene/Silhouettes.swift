@@ -5,7 +5,7 @@ struct Silhouettes {
     struct Outline {
         /// The number of cells that the person covers, seen or not, in the picture or beyond it.
         var area = 0
-        /// The number of cells in the picture in which the person is what the camera sees.
+        /// The number of cells in the picture in which the person is visible.
         var seen = 0
         fileprivate var columns = (low: Int.max, high: Int.min)
         fileprivate var rows = (low: Int.max, high: Int.min)
@@ -22,7 +22,7 @@ struct Silhouettes {
 
     /// The height of the picture, in cells.
     private static let height = 216
-    /// How far the canvas reaches beyond each edge, as a share of the picture's height.
+    /// The width of the canvas beyond each edge, as a share of the picture's height.
     private static let margin = 0.5
 
     /// The outlines by person, for those who cover at least a cell.
@@ -30,7 +30,6 @@ struct Silhouettes {
     private let width: Int
     private let border: Int
 
-    /// Draws solids as a projection's camera sees them.
     init(of solids: [Solid], _ projection: Projection) {
         let scale = Double(Self.height) / Double(projection.height)
         width = max(1, Int((Double(projection.width) * scale).rounded()))

@@ -27,6 +27,7 @@ package struct SynthCamera: Sendable {
         }
     }
 
+    /// The position, in metres.
     package var position: Vector
     /// The point in the centre of the picture, in metres.
     package var target: Vector
@@ -51,6 +52,7 @@ struct Projection: Sendable {
     let right: Vector
     let up: Vector
     let forward: Vector
+    /// The focal length, in pixels.
     let focal: Double
     /// The principal point, in pixels from the upper left.
     var centerX: Double

@@ -52,7 +52,6 @@ package struct SynthScene: Sendable {
     package var shots: [Shot]
     package let backdrop: Backdrop
     package let settings: Settings
-    /// The title card before the first shot, if any.
     let title: TitleCard?
     /// The game of bean-bag toss played by the first person, if any.
     let toss: TossStage?
@@ -161,7 +160,7 @@ package struct SynthScene: Sendable {
         return (Int((x * amplitude).rounded()), Int((y * amplitude).rounded()))
     }
 
-    /// How many pixels the room must extend beyond the picture.
+    /// The pixels of the room beyond the picture.
     fileprivate var margin: Int {
         let shake = shots.map(\.camera.shake).max() ?? 0
         return Int((shake * Double(settings.height)).rounded(.up)) + 1

@@ -5,7 +5,7 @@ package struct Truth: Codable, Sendable, Equatable {
         /// The share of the full range from which a repetition counts.
         package static let countedDepth = 0.6
 
-        /// When the person leaves the start posture and reaches it again, in seconds.
+        /// The times of leaving the start posture and reaching it again, in seconds.
         package var start, end: Double
         package var exercise: String
         /// The share of the full range, 0...1.

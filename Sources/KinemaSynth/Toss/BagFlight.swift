@@ -11,7 +11,7 @@ struct BagFlight: Sendable {
     var style: ThrowStyle
     /// The release, in seconds.
     var release: Double
-    /// When it hits the board, the hole or the ground, in seconds.
+    /// The time of hitting the board, the hole or the ground, in seconds.
     var arrival: Double
     var start: Vector
     /// The release velocity, in metres per second.
@@ -36,8 +36,10 @@ struct BagFlight: Sendable {
 
     var speed: Double { velocity.length }
 
+    /// The distance along the ground from the release to the arrival, in metres.
     var distance: Double { velocity.level.length * (arrival - release) }
 
+    /// The launch angle above the horizontal, in degrees.
     var angle: Double {
         arcTangent(velocity.y, (velocity.x * velocity.x + velocity.z * velocity.z).squareRoot()) * 180 / Double.pi
     }

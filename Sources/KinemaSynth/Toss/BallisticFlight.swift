@@ -3,7 +3,7 @@ package struct BallisticFlight: Sendable {
     /// Standard gravity, m/s² (3rd CGPM, 1901).
     package static let gravity = 9.80665
 
-    /// When it is released, and when it is caught or lands, in seconds.
+    /// The times of the release and the end, in seconds.
     package var start, end: Double
     /// The release point, in metres.
     package var origin: Vector
@@ -31,6 +31,7 @@ extension BallisticFlight {
         return origin + velocity * t - Vector.up * (BallisticFlight.gravity * t * t / 2)
     }
 
+    /// The velocity at a time, in metres per second.
     package func velocity(at time: Double) -> Vector {
         velocity - Vector.up * (BallisticFlight.gravity * (time - start))
     }

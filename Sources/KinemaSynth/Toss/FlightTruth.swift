@@ -1,4 +1,5 @@
 package struct FlightTruth: Codable, Sendable, Equatable {
+    /// The release and the landing, in seconds.
     package var start, end: Double
     /// The times at which the ball is in the picture, in seconds from the first frame.
     package var times: [Double]

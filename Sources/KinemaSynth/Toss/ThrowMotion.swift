@@ -6,7 +6,7 @@ struct ThrowMotion: Sendable {
     var pace = 1.0
     /// The size as a share of the full swing.
     var size = 1.0
-    /// How long the player aims with the arm back, in seconds.
+    /// The time of aiming with the arm back, in seconds.
     var aim = 0.0
 
     // The phases in seconds: arm back, forward to the release, follow-through, and back to standing.

@@ -4,9 +4,10 @@ internal import KinemaDraw
 struct ThrownBall: Sendable {
     /// The flights in order of time; each bounce starts a new one.
     var flights: [BallisticFlight]
+    /// The radius, in metres.
     var radius: Double
     var color: Color
-    /// How long it is visible before the first flight and after the last one, in seconds.
+    /// The time in view before the first flight and after the last one, in seconds.
     var restBefore: Double
     var restAfter: Double
 

@@ -12,6 +12,7 @@ struct TossBoard: Sendable {
     static let nearHeight = 0.076
     static let farHeight = 0.305
 
+    /// The centre of the face, in metres.
     let centre: Vector
     /// The directions along the face away from the player and across it.
     let along: Vector
@@ -55,7 +56,7 @@ struct TossBoard: Sendable {
         [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
     }
 
-    /// What stands before the corner of the near end on the camera's side.
+    /// The cover of the near end's corner on the camera's side.
     var cover: [Solid] {
         guard look == .hidden else { return [] }
         let corner = point(-TossBoard.length / 2 + 0.03, across.z > 0 ? TossBoard.width / 2 : -TossBoard.width / 2)

@@ -12,7 +12,7 @@ struct TossGameBuilder {
     private let bag: Color
     private var flights: [BagFlight] = []
     private var holdings: [ClosedRange<Double>] = []
-    /// When the bag was picked up, in seconds.
+    /// The time of the pick-up, in seconds.
     private var heldSince = 0.0
 
     init(_ random: inout RandomSource, _ look: BoardLook, seed: UInt64) {
@@ -136,7 +136,7 @@ struct TossGameBuilder {
             shake: random.chance(0.4) ? random.number(in: 0.0006...0.0016) : 0)
     }
 
-    /// Passers-by.
+    /// Passers-by, mostly behind the game.
     func passers(_ random: inout RandomSource) -> [SynthScene.Person] {
         guard random.chance(0.45) else { return [] }
         return (1...random.integer(in: 1...2)).map { id in

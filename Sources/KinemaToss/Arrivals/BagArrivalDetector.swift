@@ -2,11 +2,11 @@ package import Foundation
 
 /// A bag that arrived on the board, seen from above.
 package struct BagArrival: Sendable, Hashable {
-    /// When it came into view over the board, and when it came to rest or disappeared, in seconds from the first frame.
+    /// The times of coming into view, and of coming to rest or disappearing, in seconds from the first frame.
     package var time: TimeInterval, settled: TimeInterval
     /// `hole` or `board`; `off` when it slid over the edge.
     package var landing: TossLanding
-    /// Where it was last seen: normalised, origin at the lower left.
+    /// The last sighting: normalised, origin at the lower left.
     package var location: CGPoint
 }
 
@@ -20,7 +20,7 @@ package struct BagArrivalDetector: Sendable {
     static let bagShare = 0.031
     /// The age of the frame that each frame is compared with, in seconds: a bag moves by more than half its width.
     static let span = 0.1
-    /// How long nothing moves before the board counts as at rest, in seconds.
+    /// The time without motion after which the board counts as at rest, in seconds.
     static let calm = 0.3
     /// The width of the ignored border, as a share of the picture's shorter side.
     static let margin = 0.04
@@ -107,7 +107,7 @@ package struct BagArrivalDetector: Sendable {
         return arrival(burst, before: resting, after: grid).map { [$0] } ?? []
     }
 
-    /// How far inside the picture a bag must come to have been on the board, as a share of each side.
+    /// The part of the picture that a bag on the board must reach, as shares of each side.
     private static let inside = 0.12...0.88
 
     /// Classifies an arrival by comparing the board at rest before and after it.

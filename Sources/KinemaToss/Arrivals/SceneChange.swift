@@ -1,4 +1,4 @@
-/// Finds what appeared in a still scene.
+/// Finds new objects in a still scene.
 struct SceneChange {
     let before: ColorGrid, after: ColorGrid
     /// The scene shortly before `after`: a cell that has changed since then shows something that still moves.

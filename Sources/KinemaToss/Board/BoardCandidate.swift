@@ -4,6 +4,7 @@ struct BoardCandidate {
     /// The corners in order, counterclockwise, in picture heights.
     let corners: [CGPoint]
     let hole: CGPoint
+    /// The area, in squared picture heights.
     var area: Double { abs(Polyline.area(corners)) }
     /// The deviation of the hole and the edges, 0 for a perfect board.
     let error: Double

@@ -1,14 +1,14 @@
 import KinemaCore
 import KinemaMedia
 
-/// A channel in which a board stands out that does not by its brightness.
+/// A colour channel in which a board contrasts that does not by its brightness.
 enum BoardChannel: CaseIterable {
-    /// The brightness of what is dark, amplified: for the hole in a dark board.
+    /// The brightness of dark areas, amplified: for the hole in a dark board.
     case shade
     /// The excess of blue and of red over grey, which is 0.5: for a board as bright as the ground.
     case blue, red
 
-    /// How much the shade is amplified.
+    /// The amplification of the shade.
     private static let gain = 3
 
     func picture(of frame: VideoFrame) throws -> VideoFrame {

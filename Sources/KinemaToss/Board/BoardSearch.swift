@@ -13,11 +13,11 @@ struct BoardSearch: Sendable {
 
     /// The smallest area of a board, in squared picture heights.
     private static let minimumArea = 0.0015
-    /// The hole's share of the face is 0.024; a board seen flat, and what is added by its rim, leave this range.
+    /// The hole's share of the face is 0.024; flat views and the hole's rim change it.
     private static let holeShares = 0.006...0.08
     /// The share of a board's edges that must be seen, 0...1.
     private static let minimumSupport = 0.6
-    /// How many of the best candidates are fitted in space.
+    /// The number of best candidates that are fitted in space.
     private static let mostFits = 4
     /// The largest misfit of a board in space, half the sum of squared standard errors: rendered boards stay below 16,
     /// others are beyond 85.
@@ -29,6 +29,7 @@ struct BoardSearch: Sendable {
     private static let maximumErrorFromAbove = 0.35
     /// The aspect ratios of a board that fills the picture: about 2, but not the 16:9 of cameras.
     private static let wholeShapes = 1.85...2.3
+    /// The largest error of a board that fills the picture: a real one stays below it.
     private static let maximumErrorOfWhole = 0.6
 
     init(aspectRatio: Double, rules: TossRules) { (self.aspectRatio, self.rules) = (aspectRatio, rules) }

@@ -55,10 +55,12 @@ struct FieldBoard: Sendable {
     }
 }
 
+/// The flight of a body that only gravity moves; velocities are in metres per second.
 struct FieldFlight: Sendable {
     /// Standard gravity, m/s².
     static let gravity = 9.80665
 
+    /// When it is at `position` with `velocity`, in seconds.
     var time: TimeInterval
     var position: FieldPoint
     /// Metres per second.

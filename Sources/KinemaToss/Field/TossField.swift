@@ -180,7 +180,7 @@ extension TossField {
     /// Half a bag's thickness, in metres: a bag is about 6 inches square and a little over 2 thick when it lands flat.
     static let bagRadius = 0.03
 
-    /// The end of the path: what it hits, when, and where in the picture (normalised, origin at the lower left).
+    /// The end of the path: the surface, the time and the place in the picture (normalised, origin at the lower left).
     func landing() -> (landing: TossLanding, time: TimeInterval, point: CGPoint) {
         let down = timeOfFall { board.local($0).height }
         let local = board.local(flight.position(at: down))
@@ -196,7 +196,7 @@ extension TossField {
         return (.off, ground, point(at: ground))
     }
 
-    /// When the falling bag comes within half its thickness of a surface.
+    /// The time at which the falling bag comes within half its thickness of a surface.
     private func timeOfFall(_ height: (FieldPoint) -> Double) -> TimeInterval {
         let apex = max(flight.velocity.y / FieldFlight.gravity, 0)
         var (early, late) = (apex, apex + 3)

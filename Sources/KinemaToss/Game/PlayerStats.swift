@@ -1,4 +1,4 @@
-/// The totals and averages of the throws of a game; averages are nil without throws.
+/// Totals and averages of a game, in metres, metres per second and degrees; averages are nil without throws.
 package struct PlayerStats: Sendable, Hashable {
     package let metrics: [ThrowMetrics]
 

@@ -29,7 +29,7 @@ package struct ThrowMetrics: Sendable, Hashable {
     package var distance = 0.0
     /// The player's distance from the hole along the ground, in metres; nil if the feet were not seen.
     package var playerDistance: Double?
-    /// When the bag left the hand, and when it reached the board, the hole or the ground, in seconds.
+    /// The times of the release and of the landing, in seconds.
     package var start: TimeInterval = 0, end: TimeInterval = 0
     /// The end of the path: normalised, origin at the lower left.
     package var finalBagLocation = CGPoint.zero

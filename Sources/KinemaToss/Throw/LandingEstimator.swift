@@ -13,9 +13,9 @@ struct LandingEstimator {
     private static let maximumSlide = 0.8
     /// The maximum distance of a path from the hole's centre for a bag of 15 cm to go in, in metres.
     private static let holeReach = 0.2
-    /// How much of the ground before the release is used, in seconds.
+    /// The length of the ground's history before the release, in seconds.
     private static let lookback = 2.0
-    /// When the bag lies still, in seconds after the landing.
+    /// The time at which the bag lies still, in seconds after the landing.
     private static let restWindow = 0.4...0.8
     /// The change of colour that makes a new object, in steps of 255: bags have strong colours.
     private static let contrast: Float = 26

@@ -70,7 +70,7 @@ extension Pose {
         return joint.location
     }
 
-    /// Where a hand holds a bag: at the fingers, or a third of a forearm beyond the wrist.
+    /// The point at which a hand holds a bag: at the fingers, or a third of a forearm beyond the wrist.
     func grip(isLeft: Bool, threshold: Float, aspectRatio: Double) -> CGPoint? {
         guard let wrist = location(of: isLeft ? .leftWrist : .rightWrist, above: threshold) else { return nil }
         if let index = location(of: isLeft ? .leftIndexFinger : .rightIndexFinger, above: threshold),

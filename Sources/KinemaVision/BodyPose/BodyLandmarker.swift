@@ -9,6 +9,7 @@ struct BodyLandmarker: Sendable {
     /// The minimum probability for a tracked person; it is lower so that a blurred frame does not end a track.
     static let minimumTrackedPresence: Float = 0.4
 
+    /// The side of the model's input, pixels.
     static let input = 256
     private static let grid = 64
     private static let channels = 39

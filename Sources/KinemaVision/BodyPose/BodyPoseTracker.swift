@@ -8,7 +8,7 @@ package struct BodyPoseTracker: StreamTracker {
     /// renderings.
     private static let returningScore: Float = 0.5
 
-    /// How many times better another reading must score to replace a tracked one; upside-down readings score a third.
+    /// The factor of score by which another reading replaces a tracked one; upside-down readings score a third.
     private static let correctionFactor: Float = 1.5
 
     let options: BodyPoseOptions

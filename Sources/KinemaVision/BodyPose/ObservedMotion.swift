@@ -10,7 +10,7 @@ struct ObservedMotion: Sendable {
 
     /// The time between the observations that give the velocity, in seconds: shorter is jitter, longer misses a turn.
     private static let window: TimeInterval = 0.4
-    /// How long a person's size takes to shrink, in seconds: a person half hidden is no smaller.
+    /// The time in which a person's size shrinks, in seconds: a half-hidden person is no smaller.
     private static let shrinking: TimeInterval = 2
 
     private var observations: [Observation]
@@ -37,7 +37,7 @@ struct ObservedMotion: Sendable {
         velocity = first.body.displacement(to: body) / (time - first.time)
     }
 
-    /// How far the person is expected to have moved since last seen, in pixels; the movement dies away.
+    /// The expected shift since the last sighting, in pixels; the movement decays.
     func shift(at time: TimeInterval, _ weights: PersonMatchWeights) -> SIMD2<Double> {
         velocity * weights.persistence * (1 - exp(-max(0, time - self.time) / weights.persistence))
     }

@@ -20,7 +20,7 @@ struct PartSchedule: Sendable {
     static let cycle: TimeInterval = 0.5
     let includesCloseUps: Bool
     private var isFirst = true
-    /// How many parts of the shot have not been searched since its first frame; nil before that.
+    /// The number of parts not searched since the shot's first frame; nil before that.
     private var remaining: Int?
     private var next = (wide: 0, closeUp: 0)
     private var lastTime: TimeInterval?
@@ -71,11 +71,11 @@ struct PartSchedule: Sendable {
 
 /// Detections that verification rejected recently; they are not verified again at once.
 struct RejectedRegions: Sendable {
-    /// How long a detection stays rejected, in seconds: it is verified once per search of all parts.
+    /// The lifetime of a rejected detection, in seconds: it is verified once per search of all parts.
     static let lifetime = PartSchedule.cycle
-    /// How much higher a detection's score must be to be verified earlier.
+    /// The gain in score after which a detection is verified earlier.
     static let scoreGain: Float = 0.1
-    /// How far a region must be rotated, in radians, to count as another one.
+    /// The rotation, in radians, after which a region counts as another one.
     static let rotation = 0.5
 
     private var rejections: [(detection: AnchorDetection, time: TimeInterval)] = []

@@ -48,7 +48,7 @@ struct PersonMatchWeights: Sendable {
     var unknownAfterAbsence = 0.5
     /// The uncertainty of the expected position, in body sizes: at once, and more for each second since.
     var slack = (constant: 0.26, perSecond: 0.91)
-    /// How long a movement continues unseen, in seconds.
+    /// The time for which a movement continues unseen, in seconds.
     var persistence = 0.72
     /// The maximum cost of position, size and pose after a cut.
     var afterCut = 0.7

@@ -12,13 +12,13 @@ struct PersonTrackManager: Sendable {
     static let crowdingDistance = 1.3
     /// A body that matches no reference state better than this is a new person.
     static let maximumCost = 1.6
-    /// How much better another reference state must match before numbers change, despite similar clothes.
+    /// The margin by which another reference state must match better before numbers change.
     static let switchMargin = 0.5
     /// An appearance is learnt while no other body overlaps by more than this share of the smaller box.
     static let clearOverlap = 0.25
-    /// How long after a loss a person is searched for often and may be confused with others, in seconds.
+    /// The time after a loss in which a person is searched for often and may be confused with others, in seconds.
     static let recentLoss: TimeInterval = 3
-    /// How long a lost person is remembered, in seconds.
+    /// The memory of a lost person, in seconds.
     static let memory: TimeInterval = 10
 
     struct Observation: Sendable {

@@ -3,13 +3,13 @@ import Foundation
 /// The landmark model's last input as the brightness of 32x32 blocks, which shows whether anything has moved. A block
 /// is the mean of 192 values: a pixel's noise matters little, an edge that moves by a pixel does.
 struct PersonView: Sendable {
-    /// How far joints may move from one inference to the next, in body sizes, for a person who may be at rest.
+    /// The maximum joint distance between inferences for a person at rest, in body sizes.
     static let calmDistance = 0.02
-    /// How long landmarks may be held, in seconds.
+    /// The longest time for which landmarks are held, in seconds.
     static let patience: TimeInterval = 0.5
     /// The minimum change of a block, in levels of 255; people at rest in compressed video change it by two to five.
     static let leastChange = 6.0
-    /// How much more a block has to change than half of all blocks do, which is the noise.
+    /// The minimum factor of a block's change over the median change, which is the noise.
     static let noiseFactor = 6.0
     /// The noise above which movement cannot be detected, in levels of 255: the light or the camera has changed.
     static let mostNoise = 2.0
@@ -25,7 +25,7 @@ struct PersonView: Sendable {
     private let blocks: [UInt16]
 
     // SAFETY: no more values are read than the precondition has counted; the temporary block is written in full first.
-    /// Keeps what lies in the landmark model's input.
+    /// Keeps the part of the picture in the landmark model's input.
     init(_ input: UnsafeMutableBufferPointer<UInt8>, of region: Region, at time: TimeInterval) {
         (self.region, self.time) = (region, time)
         let width = BodyLandmarker.input * 3

@@ -15,7 +15,7 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
         subscript(index: Int) -> ShapedArray<Float> { arrays[index] }
     }
 
-    /// What a model finds, in pixels of its input.
+    /// The detections of a model, in pixels of its input.
     enum Decode: Sendable {
         case boxes(@Sendable (Outputs) -> [DetectedBox])
         case joints(@Sendable (Outputs) -> DecodedJoints?)

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Where a decoder finds what it needs among a model's inputs and outputs.
+/// The decoder's inputs and outputs among those of a model.
 struct ModelLayout: Sendable, Hashable {
     var width = 0
     var height = 0

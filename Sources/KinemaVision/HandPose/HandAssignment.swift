@@ -46,6 +46,7 @@ package struct HandAssignment: Sendable {
         }
     }
 
+    /// The distance of two points in picture heights.
     private static func distance(_ a: CGPoint, _ b: CGPoint, _ aspectRatio: Double) -> Double {
         hypot((a.x - b.x) * aspectRatio, a.y - b.y)
     }

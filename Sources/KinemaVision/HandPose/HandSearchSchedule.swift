@@ -4,7 +4,7 @@ import Foundation
 /// every frame after a loss, else at an interval. With bodies, wrists are searched, or the whole picture if they are
 /// large in it: all after a loss, else one per person, and more rarely while no hand is in view.
 struct HandSearchSchedule: Sendable {
-    /// How long after the last hand in view people are taken to show none, in seconds.
+    /// The time after the last hand in view from which people count as showing none, in seconds.
     private static let patience: TimeInterval = 1
     /// The interval between searches of people who show no hands, in seconds.
     private static let restingInterval: TimeInterval = 1.0 / 3

@@ -4,7 +4,7 @@ import KinemaCore
 struct HandTrackManager: Sendable {
     /// Two regions that overlap by more than this are the same hand; MediaPipe's value.
     static let duplicateOverlap = 0.5
-    /// How long a lost hand is remembered, in seconds.
+    /// The memory of a lost hand, in seconds.
     static let memory: TimeInterval = 1
     /// The time over which the model's handedness is averaged, in seconds: longer than a few blurred frames.
     static let handednessAveraging: TimeInterval = 0.5

@@ -67,7 +67,7 @@ public struct ChosenModel: Sendable, Hashable {
         (self.manifest, self.graph, self.isDescribed) = (manifest, graph, isDescribed)
     }
 
-    /// The detector that the description names; nil if it names none. Throws what is wrong with that detector.
+    /// The detector that the description names; nil if it names none. Throws if that detector is unusable.
     func namedDetector() throws(KinemaError) -> ChosenModel? {
         guard let name = manifest.detector else { return nil }
         let beside = graph.file.deletingLastPathComponent().appending(path: name)

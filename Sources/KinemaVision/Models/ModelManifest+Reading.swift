@@ -6,6 +6,7 @@ extension ModelManifest {
         case width, height, channels, mean, scale, fit, padding, border
     }
 
+    /// The largest `model.json`, in bytes.
     static let maximumSize = 64 << 10
 
     /// A description with everything as the decoder's makers have it.

@@ -12,7 +12,7 @@ package struct ModelManifest: Sendable, Hashable, Codable {
         case bgr
     }
 
-    /// How the picture is fitted to the model's input.
+    /// The fit of the picture to the model's input.
     package enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
         /// Each direction by its own factor.
         case stretch
@@ -43,7 +43,7 @@ package struct ModelManifest: Sendable, Hashable, Codable {
 
     /// The name for the command line: letters, digits, dots, dashes and underscores.
     package var name: String
-    /// What the model does; it follows from the decoder.
+    /// The model's task; it follows from the decoder.
     package var kind: Kind
     /// The model's file, beside this description: .onnx, .tflite or .xml (OpenVINO, with its .bin).
     package var file: String

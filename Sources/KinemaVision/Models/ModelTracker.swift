@@ -73,7 +73,8 @@ package struct ModelTracker: StreamTracker {
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
     }
 
-    /// Where those in view are expected: where they were, moved on as they moved if the frame between is still in work.
+    /// The expected regions of people in view: their last ones, extrapolated if the previous frame is still in
+    /// progress.
     private func regions(ahead: Int) -> [TopDownFinder.Known] {
         inView.sorted { $0.key < $1.key }.compactMap { _, seen in
             guard var box = seen.now.box else { return nil }

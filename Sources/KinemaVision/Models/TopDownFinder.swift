@@ -11,12 +11,12 @@ struct TopDownFinder: Sendable {
     static let doubtfulConfidence: Float = 0.32
     /// The size of a box around someone's joints, relative to these.
     static let expansion = 1.2
-    /// How far a detected box may overlap that of someone known and still be another person.
+    /// The maximum overlap of a detected box with that of a known person.
     static let overlap = 0.5
-    /// What remains of the confidence in someone the detector does not see.
+    /// The remaining share of confidence in a person whom the detector does not see.
     static let unseen: Float = 0.8
 
-    /// Where someone is expected, and how sure the detector was of them.
+    /// The expected place of a person, and the detector's confidence.
     struct Known: Sendable {
         var box: SIMD4<Double>
         var score: Float

@@ -28,6 +28,7 @@ public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     /// Creates a configuration with the sample's defaults.
     public init() {}
 
+    /// Throws `.invalidArgument` for values out of range.
     func validate() throws(KinemaError) {
         func invalid(_ text: String) -> KinemaError { KinemaError(.invalidArgument, text) }
         guard (0...1).contains(jointConfidenceThreshold) else {

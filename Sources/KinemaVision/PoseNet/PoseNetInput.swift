@@ -20,7 +20,7 @@ public struct PoseNetInput: Sendable {
 
 /// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
-    /// How likely each of the 17 joints is in a cell, 0...1.
+    /// The probability of each of the 17 joints in a cell, 0...1.
     let heatmap: ShapedArray<Float>
     /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
     let offsets: ShapedArray<Float>

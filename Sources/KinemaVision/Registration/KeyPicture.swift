@@ -48,7 +48,7 @@ struct KeyPicture: Sendable {
 
     mutating func remember(_ found: Found) { parameters = found.parameters }
 
-    /// How the background moved from here to another picture; nil where most of it cannot be found again.
+    /// The motion of the background from here to another picture; nil if most of it is not found again.
     func motion(to picture: PlanePicture, without boxes: [PixelBox]) -> Found? {
         guard picture.width == width, picture.height == height else { return nil }
         let starts = parameters.allSatisfy { $0 == 0 } ? [parameters] : [parameters, [0, 0, 0, 0, 0]]

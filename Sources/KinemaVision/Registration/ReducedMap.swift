@@ -3,7 +3,7 @@ import KinemaMedia
 struct ReducedMap: Sendable {
     /// The displayed size in pixels.
     let width: Double, height: Double
-    /// How many stored pixels a reduced one covers in each direction.
+    /// The number of stored pixels that a reduced one covers in each direction.
     let factor: Double
     private let map: PixelMap
 

@@ -14,7 +14,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
     private let cached: CachedModelHandle?
     private let pool: RequestPool
     private let uses = Atomic(0)
-    /// How often a request has been taken.
+    /// The number of requests taken.
     package var useCount: Int { uses.load(ordering: .relaxed) }
 
     /// Loads the model from the cache folder, or compiles and stores it. Throws `.missingComponent` when the library or

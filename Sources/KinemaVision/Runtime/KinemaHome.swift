@@ -17,7 +17,7 @@ package enum KinemaHome {
         ]
     }
 
-    /// Where a package lays the library and the models; nothing else is put there, since another user may own it.
+    /// The folder of a package's library and models; nothing else is put there, since another user may own it.
     package static var packaged: URL {
         executableFolder.appending(path: "../share/kinema", directoryHint: .isDirectory).standardizedFileURL
     }

@@ -107,6 +107,7 @@ public final class ModelStore: Sendable {
         KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory)
     }
 
+    /// The location of a model's file. Throws `.missingComponent` when it is not installed.
     package static func file(of model: ModelDescription) throws(KinemaError) -> URL {
         if let location = model.location { return location }
         guard let file = KinemaHome.find("models/\(model.file)") else {

@@ -106,7 +106,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     static var lastError: String {
         guard let text = kov_last_error() else { return "no reason given" }
         let lines = String(cString: text).split(separator: "\n")
-        // The places in OpenVINO's source come first; what could not be read is in a list.
+        // Drop the places in OpenVINO's source, which come first, and find the list of unreadable parts.
         let places = ["Exception from", "Check '", "FrontEnd API failed", "Loading input model"]
         let reason =
             lines.first { $0.hasPrefix("-- ") }?.dropFirst(3)

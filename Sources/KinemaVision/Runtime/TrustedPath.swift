@@ -4,7 +4,7 @@ import Foundation
 /// covers every folder and link on the path. Other users must not have write access, except in sticky folders such as
 /// /tmp. Group write access is allowed for root's group and for the owner's private group (same number).
 enum TrustedPath {
-    /// The reason not to trust a path, and what to do; nil for a trusted or absent path.
+    /// The reason not to trust a path, with a remedy; nil for a trusted or absent path.
     static func problem(with url: URL) -> String? {
         var rest = Array(url.absoluteURL.path.split(separator: "/").reversed())
         var (resolved, linkCount) = (Substring("/"), 0)

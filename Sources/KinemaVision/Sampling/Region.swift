@@ -4,6 +4,7 @@ import Foundation
 struct Region: Sendable, Equatable {
     var center: SIMD2<Double>
     var side: Double
+    /// The clockwise rotation in radians.
     var angle: Double
 }
 

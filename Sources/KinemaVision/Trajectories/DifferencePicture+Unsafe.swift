@@ -7,7 +7,7 @@ struct DifferencePicture: Sendable {
     /// The standard deviation of the noise, in levels of 255.
     var noise: Double
 
-    /// The minimum difference of a moving pixel: four deviations of the noise, but at least what is visible.
+    /// The minimum difference of a moving pixel: four deviations of the noise, but at least a visible level.
     var threshold: UInt8 { UInt8(min(max(4 * noise, 10), 100)) }
 }
 
@@ -175,6 +175,7 @@ private struct Comparison {
         UnsafeMutableRawPointer(pixels).storeBytes(of: lanes, as: Lanes.self)
     }
 
+    /// Finds the second lowest and the second highest of five values.
     private func findRange(
         _ past: [BackgroundPlane], row: Int, _ low: UnsafeMutablePointer<UInt8>, _ high: UnsafeMutablePointer<UInt8>
     ) {

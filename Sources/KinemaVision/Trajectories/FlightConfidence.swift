@@ -18,7 +18,7 @@ package struct FlightConfidence: Sendable {
     }
 
     package let quantities: [Quantity]
-    /// How far it can be a flight at all, 0...1: it falls, at a pace that a thing of its size can, and moves on.
+    /// The possibility of a flight, 0...1: it falls, at a pace that an object of its size can, and moves on.
     package let possibility: Double
     /// The confidence, 0...1; at 0.9 a candidate is as likely a flight as not where little flies.
     package let value: Double
@@ -113,7 +113,7 @@ private struct FlightTerm: Sendable {
             "resting", .plain, 0...1, "its points are things that stay where they are", limits: [(0.8, 0.4)]),
     ]
 
-    /// How far a candidate with a measured value can be a flight, 0...1.
+    /// The possibility of a flight with this measured value, 0...1.
     func possibility(_ value: Double) -> Double {
         limits.reduce(1) { product, limit in
             let share = min(max((value - limit.no) / (limit.yes - limit.no), 0), 1)

@@ -30,7 +30,7 @@ package struct FlightTracker: Sendable {
 
     /// The minimum number of points of a reported flight.
     package static let minimumPoints = 5
-    /// How far back the start of a flight is searched, in seconds.
+    /// The length of the search for a flight's start, in seconds.
     private static let memory = 0.4
     /// The longest time that a flight continues without a detection, in seconds.
     private static let longestGap = 0.12

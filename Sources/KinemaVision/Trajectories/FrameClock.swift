@@ -10,7 +10,7 @@ struct FrameClock: Sendable {
     private static let memory = 60
     /// Times that are off the line by less are exact, in seconds, unless a frame was repeated recently.
     private static let exactness = 0.002
-    /// How long a repetition makes times uncertain, in seconds.
+    /// The time for which a repetition makes times uncertain, in seconds.
     private static let uncertainty = 2.0
 
     /// The capture time of the next frame, by equal intervals: `shown` where that agrees; nil for a repetition.
