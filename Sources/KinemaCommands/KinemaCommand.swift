@@ -43,8 +43,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         Console.shared.line("kinema: " + words + help)
     }
 
-    /// Sets up the process; a decoder process never returns. Call it first: existing threads would keep their rights
-    /// and heaps.
+    /// Sets up the process; a decoder process never returns. Call it before any thread exists.
     public static func beginProcess() {
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)

@@ -1,6 +1,5 @@
 package enum Assignment {
-    /// The column of each row with the minimal sum of costs, each used once; nil for a row that costs less alone
-    /// (`alone`).
+    /// The column of each row with the minimal sum of costs; nil for a row that costs less `alone`.
     ///
     /// The method of shortest augmenting paths (Jonker and Volgenant, "A shortest augmenting path algorithm for dense
     /// and sparse linear assignment problems", 1987), in time proportional to rows² × (rows + columns). Costs must be

@@ -57,8 +57,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private static var prominent: Int { -1 }
     /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
-    /// The seconds after an event in which no nearer person replaces the prominent one: the length of the slowest
-    /// repetitions.
+    /// The seconds after an event in which nobody replaces the prominent person: the slowest repetitions take as long.
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.

@@ -29,8 +29,7 @@ package struct TextServer: Sendable {
 
     package static func isName(_ text: String) -> Bool { Authority(text) != nil }
 
-    /// Serves until the task is cancelled; calls `onListening` with the port when ready, and throws if it cannot
-    /// listen.
+    /// Serves until the task is cancelled; calls `onListening` with the port when ready; throws if it cannot listen.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let (host, port) = (configuration.host, configuration.port)
         let listener: HTTPListener

@@ -1,7 +1,6 @@
 import Benchmark
 
-// `--stages` lists the stages for `script/benchmarks`: name, operations of one iteration, unit of an operation, between
-// tabs.
+// `--stages` lists the stages for `script/benchmarks`: name, operations of one iteration, unit, between tabs.
 if CommandLine.arguments.dropFirst() == ["--stages"] {
     for stage in Stage.all { print(stage.name, stage.operations, stage.unit, separator: "\t") }
 } else {

@@ -9,8 +9,7 @@ public struct DrawAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// The rule that defines a pinch.
         public var rule = PinchRule.scored
-        /// The pipeline that finds hands: unsmoothed, since smoothing delays the touch of the fingertips, and from
-        /// close up.
+        /// Finds hands unsmoothed, since smoothing delays the touch of the fingertips, and reads them from close up.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
         /// Whether to report the hands in every frame instead of the pinches that ended.
         public var reportsFrames = false

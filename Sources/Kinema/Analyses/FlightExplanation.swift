@@ -8,8 +8,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
         package var value: Double
         /// The transformed value in the score, before scaling.
         package var term: Double
-        /// The contribution to the logarithm of the odds, compared with a typical flight; negative speaks against a
-        /// flight.
+        /// The contribution to the logarithm of the odds, relative to a typical flight; negative contradicts a flight.
         package var weight: Double
     }
 

@@ -74,8 +74,7 @@ public struct TrajectoryAnalysis: Analysis {
         known.filter { $0.confidence >= configuration.confidence }.sorted { $0.start < $1.start }
     }
 
-    /// Each candidate with the reason for its verdict, in order of start: the last 20,000 if `explains` is set, else
-    /// the open ones.
+    /// Each candidate with its reason, in order of start: the last 20,000 if `explains` is set, else the open ones.
     package var explanations: [FlightExplanation] {
         (refused + known).sorted { $0.start < $1.start }
             .map { FlightExplanation($0, isTold: $0.confidence >= configuration.confidence, aspectRatio: aspectRatio) }

@@ -1,7 +1,6 @@
 import KinemaCore
 
-/// The columns of a table with a row for each joint: `frame`, `landmark`, `x`, `y`, perhaps confidence, time and
-/// person.
+/// The columns of a table with a row for each joint: `frame`, `landmark`, `x`, `y`, perhaps others.
 struct LongColumns {
     private(set) var joint = 0
     private(set) var (x, y) = (0, 0)

@@ -20,8 +20,7 @@ struct NumberRow {
         return nil
     }
 
-    /// The layout of an array of this shape: frames x joints x numbers, or frames x numbers; axes of size 1 are
-    /// ignored.
+    /// The layout of an array of this shape: frames x joints x numbers, or frames x numbers, without axes of size 1.
     init?(_ shape: [Int], of subject: ActionSubject) {
         guard shape.count > 1, let last = shape.last else { return nil }
         let joints = shape[shape.count - 2]

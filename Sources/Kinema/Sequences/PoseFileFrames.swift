@@ -44,8 +44,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
             (self.reader, self.source, path) = (reader, source, url.path)
         }
 
-        /// The next frame with everyone in it; nil after the last. Throws `unreadableInput` for damage and
-        /// CancellationError.
+        /// The next frame with everyone in it; nil after the last. Throws `unreadableInput`, CancellationError.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             try Task.checkCancellation()
             var current = pending

@@ -22,8 +22,8 @@ enum PoseFileKind: String {
         self.init(rawValue: bare.pathExtension.lowercased())
     }
 
-    /// The kind of a file that begins with these unpacked bytes; nil if they hold no poses. `isWhole` means all of the
-    /// file.
+    /// The kind of a file that begins with these unpacked bytes; nil if they hold no poses. `isWhole` means that no
+    /// more follow.
     init?(_ head: [UInt8], isWhole: Bool, name: PoseFileKind? = nil) {
         if NumpyArray.isArray(head) {
             self = .array

@@ -8,8 +8,7 @@ struct PoseNumbers {
     private let third: PoseSurvey.Third
     private let changesPlaces: Bool
 
-    /// Passes through the file; throws `unreadableInput` when it is damaged or its joints do not fit the suggested
-    /// order.
+    /// Passes through the file; throws `unreadableInput` when it is damaged or its joints do not fit their order.
     init(_ parser: PoseNumberParser) throws(KinemaError) {
         self.parser = parser
         var pass = parser

@@ -91,8 +91,7 @@ package enum Gzip {
         bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(previous), $0.baseAddress, $0.count)) }
     }
 
-    /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit; `isLast` marks the last
-    /// input.
+    /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit; `isLast` marks the end.
     private static func pump(
         _ bytes: [UInt8], through stream: inout z_stream, limit: Int = .max,
         step: (_ stream: inout z_stream, _ isLast: Bool) -> Int32

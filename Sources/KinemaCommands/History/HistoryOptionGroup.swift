@@ -20,8 +20,7 @@ struct HistoryOptionGroup: ParsableArguments {
         return nil
     }
 
-    /// The sessions with these ids or beginnings; throws `.invalidArgument` for an ambiguous one, exit code 2 for an
-    /// unknown one.
+    /// The sessions with these ids or beginnings; throws `.invalidArgument` if ambiguous, exit code 2 if unknown.
     func ids(_ texts: [String]) async throws -> (store: HistoryStore, ids: [UUID]) {
         let store = try existing()
         var ids: [UUID] = []

@@ -1,8 +1,7 @@
 import KinemaCore
 import KinemaSynth
 
-/// The agreement of counted repetitions with labels, which are ranges: MAE and OBO of Dwibedi et al., "Counting Out
-/// Time", CVPR 2020.
+/// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
     struct Clip: Sendable, Hashable, Codable {
         var count: Int

@@ -14,8 +14,7 @@ struct RenderedScenes: ParsableArguments {
         }
     }
 
-    /// Renders the scenes of as many seeds and scores each video, until a signal comes; `keep` stores and reuses
-    /// videos.
+    /// Renders the scenes of as many seeds and scores each video, until a signal; `keep` reuses videos.
     func each(
         _ count: Int, note: String, keep: String? = nil, _ interruption: Interruption,
         scene: (Int) -> SynthScene, score: (Int, SynthScene, URL) async throws -> Void

@@ -19,8 +19,7 @@ struct TrackTruth: Sendable {
 
     /// The limits on truth from outside.
     private static let limits = (bytes: 512 << 20, frames: 1_000_000, entries: 4_000_000, people: 1000)
-    /// MOTChallenge's class that counts, and those on which a detection is no error: vehicles, static people,
-    /// reflections.
+    /// MOTChallenge's class that counts, and those on which detections are no errors: vehicles, reflections.
     private static let pedestrian = 1
     private static let distractors: Set<Int> = [2, 7, 8, 12]
 

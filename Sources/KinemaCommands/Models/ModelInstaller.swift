@@ -2,8 +2,7 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// Installs a model into its folder: fetches or copies each file, checks it and moves it into place, the description
-/// last.
+/// Installs a model into its folder: fetches or copies each file, checks it and moves it into place, description last.
 struct ModelInstaller {
     let model: FetchableModel
     let interruption: Interruption

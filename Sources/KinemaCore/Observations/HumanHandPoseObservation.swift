@@ -61,8 +61,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         }
     }
 
-    /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin at the lower left), confidence; 0
-    /// if missing.
+    /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin lower left), confidence; 0 if none.
     public func keypointsMultiArray() throws -> ShapedArray<Double> {
         pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })
     }

@@ -62,8 +62,7 @@ public struct Pose: Hashable, Sendable, Codable {
         return Float(box.width * box.height)
     }
 
-    /// The box of all joints with at least this confidence, normalised, origin at the lower left; nil if there are
-    /// none.
+    /// The box of all joints with at least this confidence, normalised, origin at the lower left; nil for none.
     public func boundingBox(confidenceThreshold: Float = 0.2) -> CGRect? {
         CGRect(around: keypoints.values.lazy.filter { $0.confidence >= confidenceThreshold }.map(\.location))
     }

@@ -44,8 +44,7 @@ package enum BoundedFile {
     /// The first bytes of a regular file, also through a link; nil if it cannot be read.
     package static func head(of url: URL, count: Int) -> [UInt8]? { try? bytes(of: url.path, first: count) }
 
-    /// The reason that a file was not found: it does not exist, or its name is not UTF-8, which a listing shows as
-    /// U+FFFD.
+    /// The reason that a file was not found: it does not exist, or its name is not UTF-8.
     package static func absence(of path: String, _ remedy: String? = nil, kind: String = "file") -> String {
         path.contains("\u{FFFD}")
             ? "the name is not UTF-8; rename the file" : "no such \(kind)" + (remedy.map { "; " + $0 } ?? "")

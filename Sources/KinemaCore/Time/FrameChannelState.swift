@@ -1,5 +1,4 @@
-/// The rules of a `FrameChannel`, without locks and waiting: each method changes the state and returns the waiters to
-/// wake.
+/// The rules of a `FrameChannel`, without locks: each method changes the state and returns the waiters to wake.
 struct FrameChannelState<Element, Reader> {
     enum Offer {
         /// It waits; the one it replaced is dropped.

@@ -8,8 +8,7 @@ package struct TimeGrid: Sendable, Hashable {
     /// The number of times, at least 1.
     package let count: Int
 
-    /// The largest distance of a time from 0, seconds: 317 years; beyond it, 64-bit numbers no longer resolve
-    /// microseconds.
+    /// The largest distance of a time from 0, seconds: 317 years, within which 64-bit numbers resolve microseconds.
     package static let maximumTime: TimeInterval = 1e10
 
     package static func isValid(_ time: TimeInterval) -> Bool { abs(time) <= maximumTime }

@@ -33,8 +33,7 @@ public struct RepetitionChart: Sendable {
         canvas.timeAxis(time, atMost: 15, y: height - ChartPanel.bottom)
     }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` for another extension, `.unwritableOutput` on
-    /// failure.
+    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` for another extension, `.unwritableOutput`.
     public func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }

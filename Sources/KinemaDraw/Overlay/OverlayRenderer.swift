@@ -28,8 +28,7 @@ public struct OverlayRenderer: Sendable {
 }
 
 extension Pose {
-    /// Draws the pose as a wireframe on a canvas; the transform applies to normalised points (origin at the lower
-    /// left).
+    /// Draws the pose as a wireframe; the transform applies to normalised points (origin at the lower left).
     public func drawWireframe(to canvas: Canvas, applying transform: CGAffineTransform = .identity) {
         var pose = self
         for key in pose.keypoints.keys {

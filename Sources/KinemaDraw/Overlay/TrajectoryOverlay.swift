@@ -32,8 +32,7 @@ public struct TrajectoryOverlay: Sendable {
         self.paths = paths
     }
 
-    /// Draws each path's curve with dots at detections and rings around objects in flight; a refused path is a thin
-    /// line.
+    /// Draws each path's curve with dots at detections and rings around objects in flight, or a thin line if refused.
     func draw(on canvas: Canvas) {
         let width = max(canvas.shortSide * 0.007, 1.5)
         for path in paths {

@@ -17,8 +17,7 @@ final class LiveDecoder {
     private let codec: CodecHandle
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
-    /// The start of the camera's silence, and of packets without pictures; nil otherwise. Counts only while a reader
-    /// waits.
+    /// The start of the camera's silence, and of packets without pictures; nil otherwise. Counts while a reader waits.
     private var silentSince: Duration?
     private var undecodedSince: Duration?
     private var consecutiveReadErrors = 0

@@ -51,8 +51,7 @@ final class ReconnectingDecoder: FrameDecoding {
         reading.onState?(.live)
     }
 
-    /// Returns the next frame, or nil after the run; throws CancellationError, and `KinemaError` after failed
-    /// reconnections.
+    /// Returns the next frame, or nil after the run; throws CancellationError, and `KinemaError` when it gives up.
     func next() throws -> VideoFrame? {
         while true {
             do {

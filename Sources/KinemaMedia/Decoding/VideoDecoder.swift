@@ -180,8 +180,7 @@ final class VideoDecoder: FrameDecoding {
         for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
     }
 
-    /// Whether the file is cut short, with the last frame at `end` seconds: its pictures end early, or its end is
-    /// unreadable.
+    /// Whether the file is cut short, with the last frame at `end` seconds: its pictures or its data end early.
     private func breaksOff(at end: Double) -> Bool {
         let isCut = consecutiveReadErrors > 0 || isLastPacketCut
         guard let length = facts.length, length.origin != .estimate else { return isCut }

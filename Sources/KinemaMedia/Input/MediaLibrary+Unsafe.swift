@@ -24,8 +24,7 @@ package enum MediaLibrary {
 }
 
 package enum ContainerProbe {
-    /// FFmpeg's names for the container of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2"; nil if
-    /// unknown.
+    /// FFmpeg's container names of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2"; nil if unknown.
     package static func container(of head: [UInt8]) -> String? {
         // SAFETY: FFmpeg may read past the end, into the zeros appended here.
         var padded = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))

@@ -24,8 +24,7 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     /// Bytes of pictures that a decoder process shares with its parent: the decoder's limit, plus rounding of blocks.
     var sharedMemory: Int { decoderMemory + (64 << 20) }
 
-    /// The number of pictures of a size to queue, at most `wanted`; three more are in analysis, drawing and the
-    /// decoder.
+    /// The number of pictures of a size to queue, at most `wanted`; three more are in use elsewhere.
     func picturesAhead(width: Int, height: Int, wanted: Int) -> Int {
         let bytes = max(width * height * Self.bytesPerPixel, 1)
         return min(max(memory / 2 / bytes - Self.picturesInUse, 1), wanted)

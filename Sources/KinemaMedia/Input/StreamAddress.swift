@@ -14,8 +14,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The accepted certificates of the server of an `https:` or `rtsps:` address.
     public enum Trust: Hashable, Sendable {
-        /// A certificate for the host, signed by an authority in this file (PEM), in that of `SSL_CERT_FILE`, or the
-        /// system's.
+        /// A certificate for the host by an authority in this file (PEM), in `SSL_CERT_FILE`, or the system's.
         case authorities(file: String?)
         /// Any certificate, as for cameras that sign their own. Anyone in between can read the password.
         case anyone

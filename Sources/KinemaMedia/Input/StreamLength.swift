@@ -21,8 +21,7 @@ struct StreamLength: Hashable, Sendable {
         var streamDuration: Double?
         /// Matroska's DURATION tag of the stream.
         var tag: String?
-        /// Whether the tag is a statistic of the stream, as mkvmerge writes, rather than a time from the file's 0, as
-        /// FFmpeg does.
+        /// Whether the tag is a statistic of the stream (mkvmerge), not a time from the file's 0 (FFmpeg).
         var tagIsStatistic = false
         var containerStart: Double?
         var containerDuration: Double?

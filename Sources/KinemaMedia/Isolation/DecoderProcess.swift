@@ -2,8 +2,7 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// A decoder process, seen by its parent: checks every message, and throws on crashes, hangs and excess. For one
-/// thread.
+/// The parent's side of a decoder process: checks every message, throws on crashes and hangs. For one thread.
 final class DecoderProcess {
     let memory: SharedMemoryHandle
     private let source: String

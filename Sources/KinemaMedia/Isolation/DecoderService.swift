@@ -22,8 +22,7 @@ package enum DecoderService {
         static let misused: Int32 = 64
     }
 
-    /// Serves and never returns if started as a decoder. Call it before any other thread exists, which would keep its
-    /// rights.
+    /// Serves and never returns if started as a decoder. Call it before any other thread exists.
     package static func runIfAsked(_ arguments: [String]) {
         canServe.store(true, ordering: .relaxed)
         guard arguments.count == 2, arguments[1] == argument else { return }

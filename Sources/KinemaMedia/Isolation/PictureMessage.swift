@@ -1,5 +1,4 @@
-/// A decoded picture in shared memory: the places and format of its planes, and its time. The parent checks it
-/// (`isInside`).
+/// A decoded picture in shared memory: its planes and its time. The parent checks it (`isInside`).
 struct PictureMessage: Equatable {
     /// Identifies the picture when it is returned.
     var number = 0

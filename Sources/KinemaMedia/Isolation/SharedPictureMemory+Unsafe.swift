@@ -119,8 +119,7 @@ extension DecodedPicture {
 }
 
 extension PictureMessage {
-    /// Describes a decoded frame, copied into shared memory if needed; nil without room. Keep the copy's block until
-    /// the return.
+    /// Describes a decoded frame, copied into shared memory if needed; nil without room. Keep a copy's block meanwhile.
     static func describing(
         _ frame: VideoFrame, number: Int, in memory: SharedPictureMemory
     ) -> (message: PictureMessage, copy: SharedBlock?)? {

@@ -53,8 +53,7 @@ extension VideoReader {
                 self.lease = lease
             }
 
-            /// The next frame, or nil after the last one; throws `KinemaError` for unreadable input, and
-            /// CancellationError.
+            /// The next frame, or nil after the last one; throws `KinemaError` and CancellationError.
             public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
                     throw KinemaError(.invalidArgument, "the frames were iterated already; read the file again")

@@ -11,8 +11,7 @@ public enum ImageReader {
         try read(contentsOf: url, orientation: nil)
     }
 
-    /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is
-    /// none.
+    /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
     public static func read(_ data: Data) throws -> VideoFrame {
         try read(data, orientation: nil)
     }

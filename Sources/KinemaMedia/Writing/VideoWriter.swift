@@ -3,8 +3,7 @@ public import KinemaCore
 
 /// Writes pictures as an H.264 video in an MP4 file, each shown for an exact time.
 ///
-/// Even if the process is killed, the file is playable up to the last second or so. `finish()` moves the index to the
-/// front.
+/// Even if the process is killed, the file is playable up to the last second. `finish()` moves the index to the front.
 public struct VideoWriter: ~Copyable {
     private let url: URL
     private let size: (width: Int, height: Int)
@@ -71,8 +70,7 @@ public struct VideoWriter: ~Copyable {
 
     /// Adds a picture shown during `range`, in ticks; each range starts after the previous one.
     ///
-    /// Throws `invalidArgument` for another size or a start that does not increase, `unwritableOutput` when writing
-    /// fails.
+    /// Throws `invalidArgument` for another size or a start that does not increase, and `unwritableOutput`.
     public mutating func append(_ bitmap: Bitmap, at range: Range<Int>) throws {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(

@@ -1,8 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Names actions in windows of poses: a classifier of `ActionTrainer`, or a neural network from elsewhere. It is
-/// deterministic.
+/// Names actions in windows of poses: a classifier of `ActionTrainer`, or a neural network from elsewhere.
 public protocol ActionClassifier: Sendable {
     /// The subject whose movement it classifies.
     var subject: ActionSubject { get }
@@ -36,8 +35,7 @@ extension ActionClassifier {
 
     /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
     ///
-    /// Nil if nobody is visible, if it is shorter than `minimumDuration` or has other joints, and beyond a million
-    /// frames.
+    /// Nil if nobody is visible, below `minimumDuration`, for other joints, and beyond a million frames.
     public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
         guard sequence.subject == subject, sequence.joints == joints, sequence.shownDuration >= minimumDuration - 1e-6,
             let steady = sequence.resampled(rate: targetFrameRate, window: windowDuration), steady.count > 0

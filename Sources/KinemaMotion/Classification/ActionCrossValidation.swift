@@ -8,8 +8,7 @@ package enum CrossValidationSplit: Hashable, Sendable {
     case clip
     /// In the given number of folds, stratified by class.
     case folds(Int)
-    /// In the given number of folds of neighbours: each class, in the order of the numbers in its file names, cut into
-    /// blocks.
+    /// In the given number of folds of neighbours: blocks of each class in the order of the numbers in its file names.
     case blocks(Int)
 }
 

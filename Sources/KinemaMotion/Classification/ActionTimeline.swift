@@ -39,8 +39,7 @@ struct ActionTimeline: Sendable {
     /// The number of the cell at a time; `PoseSequence` only accepts times for which it is representable.
     private func number(at time: TimeInterval) -> Int { start.map { max(first, Int((time - $0) / step)) } ?? first }
 
-    /// Adds the prediction of a window, in order of start; its middle weighs most, because its ends may be another
-    /// action.
+    /// Adds the prediction of a window, in order of start; its middle weighs most, as its ends are uncertain.
     mutating func add(_ prediction: ActionPrediction, from low: TimeInterval, to high: TimeInterval) {
         let range = number(at: low)...number(at: high)
         let next = max(range.lowerBound, cells.last.map { $0.number + 1 } ?? 0)

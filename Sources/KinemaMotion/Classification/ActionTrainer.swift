@@ -32,8 +32,7 @@ public struct ActionTrainer: Hashable, Sendable {
     public var targetFrameRate = 30.0
     /// The variations of each window's augmented copy.
     public var augmentationOptions = AugmentationOptions.standard
-    /// Whether mirroring is dropped if it worsens held-out clips, as for violins; true by default, without effect
-    /// unless validated.
+    /// Whether mirroring is dropped if it worsens held-out clips, as for violins; needs validation, true by default.
     package var mirrorsOnlyIfBetter = true
     /// The clips held out, to choose settings and to measure accuracy.
     public var validation = ActionValidation.automatic

@@ -1,7 +1,6 @@
 import KinemaCore
 
-/// The training algorithm: windows, augmentation, features, linear fits, validated choices, calibration, rejection
-/// limits.
+/// The training algorithm: windows, augmentation, features, linear fits, validation, calibration, limits.
 struct ActionTraining: Sendable {
     struct Example: Sendable {
         var sequence: PoseSequence
@@ -44,8 +43,8 @@ struct ActionTraining: Sendable {
     /// % of strangers' instruments, with posture 97 %; push-ups were the opposite.
     static let postureShares: [Float] = [0, 0.5, 1]
 
-    /// Mirroring is dropped if the squared error on held-out clips falls below this share; for instruments it was 0.79
-    /// to 0.88.
+    /// Mirroring is dropped if the squared error on held-out clips falls below this share; for instruments 0.79 to
+    /// 0.88.
     static let clearlyBetter = 0.9
 
     /// Trains a model; nil if no window shows anybody or the fit has no solution.

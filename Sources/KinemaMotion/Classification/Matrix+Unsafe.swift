@@ -28,8 +28,7 @@ extension Matrix {
     /// The rows of a tile: 48 x 48 sums, for which 48 row parts of 256 values fit into the L1 cache.
     private static let block = 48
 
-    /// The products of all rows with all rows, as the lower triangle of a square. Runs on all cores, with one order of
-    /// summation.
+    /// The products of all rows with all rows, as the lower triangle of a square. Runs on all cores, reproducibly.
     func rowProducts() -> Matrix {
         var square = Matrix(rows: rows, columns: rows)
         let blocks = (rows + Self.block - 1) / Self.block

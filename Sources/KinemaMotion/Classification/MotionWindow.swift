@@ -12,8 +12,7 @@ struct MotionWindow: Sendable {
 
     private var joints: Int { subject.joints.count }
 
-    /// Cuts a window from an evenly sampled sequence, reflected in time if too short; nil if position or size are
-    /// unknown.
+    /// Cuts a window from an evenly sampled sequence, reflected in time if too short; nil if too little is seen.
     init?(_ sequence: PoseSequence, from start: Int, length: Int) {
         subject = sequence.subject
         self.length = length

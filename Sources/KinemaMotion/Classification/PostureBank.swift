@@ -53,8 +53,7 @@ struct PostureBank: Sendable, Hashable, Codable {
     /// The weight of a pair; that of a square is the root of a half, because each other product stands for two.
     static func weight(of pair: (Int, Int)) -> Float { pair.0 == pair.1 ? Float(0.5).squareRoot() : 1 }
 
-    /// Median, standard deviation, 10th and 90th percentile, mean absolute change of each channel; statistic after
-    /// statistic.
+    /// Median, standard deviation, 10th and 90th percentile, mean absolute change of each channel, in this order.
     static func statistics(of series: SeriesWindow) -> [Float] {
         let (channels, length) = (series.channels, series.length)
         var result = [Float](repeating: 0, count: channels * FeatureBank.statistics)

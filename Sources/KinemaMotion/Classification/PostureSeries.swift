@@ -17,8 +17,7 @@ enum PostureSeries {
 
     /// Joints whose mean is a point of the body: shoulders, hips, knees, ankles, elbows, wrists and the nose.
     static let points: [(Int, Int)] = [(2, 5), (8, 11), (9, 12), (10, 13), (3, 6), (4, 7), (0, 0)]
-    /// The segments measured against the vertical: trunk, thighs, shanks, upper arms, forearms, head and the whole
-    /// body.
+    /// The segments measured against the vertical: trunk, thighs, shanks, upper arms, forearms, head, body.
     static let segments: [(Int, Int)] = [(0, 1), (1, 2), (2, 3), (0, 4), (4, 5), (0, 6), (0, 3)]
     /// Points whose distance above the line from shoulders to ankles is measured: hips and knees.
     static let sags = [1, 2]

@@ -9,8 +9,7 @@ package struct CoachedRepetition: Sendable, Hashable {
     /// The share of a full repetition's range, 1 and above for all of it.
     package var depth: Double
     package var tempo: Tempo
-    /// The smaller side's range as a share of the larger, 0...1; nil where a side, or a part of the movement, is not
-    /// seen.
+    /// The smaller side's range as a share of the larger, 0...1; nil unless both sides are seen throughout.
     package var symmetry: Double?
     /// The side that moved, if only one did.
     package var side: BodySide?

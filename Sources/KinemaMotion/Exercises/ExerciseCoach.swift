@@ -35,8 +35,7 @@ package struct ExerciseCoach: Sendable {
         follower = BodyFollower(aspectRatio: aspectRatio)
     }
 
-    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones, such as
-    /// steps.
+    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
     package var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
     package var count: Int { repetitions.count }
     package var holds: [HeldPosition] { tracker?.holds ?? [] }

@@ -42,8 +42,8 @@ extension Exercise {
             .atMost(
                 80, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees, views: [.side],
                 plane: .sagittal),
-            // Thighs level, the hips are 0.75 to 0.95 trunk lengths above the ankles; it shows where the knees' angle
-            // does not.
+            // With level thighs, the hips are 0.75 to 0.95 trunk lengths above the ankles; the knee angle shows it
+            // less.
             .atMost(
                 0.95, tolerance: 0.15, .measure(.hipHeight, .low), in: .far, else: .shallow, joints: .knees,
                 views: [.front, .diagonal]),

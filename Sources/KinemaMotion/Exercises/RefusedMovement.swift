@@ -14,8 +14,7 @@ public struct RefusedMovement: Codable, Sendable, Hashable {
 }
 
 extension ExerciseCoach {
-    /// The repetitions of a `RepetitionCounter` that this coach refused, with reasons; call it after `finish()`. A hold
-    /// refuses nothing.
+    /// The repetitions of a `RepetitionCounter` that this coach refused, with reasons; call it after `finish()`.
     package func refused(of counted: [Repetition]) -> [RefusedMovement] {
         if let exercise, exercise.motion == nil { return [] }
         return counted.filter { one in

@@ -37,8 +37,7 @@ struct SwingTracker: Sendable {
 
     /// The share of a swing that must come back.
     private static let comeback = 0.6
-    /// The share that must come back at the end of a recording: people count three labelled ones that end at 0.72 to
-    /// 0.75.
+    /// The share that must come back at the end of a recording: people count three that end at 0.72 to 0.75.
     private static let comebackAtEnd = 0.7
     /// The share that counts as a complete return.
     private static let wholeComeback = 0.85

@@ -1,5 +1,4 @@
-/// The evidence of one frame that the tips of a hand touch: quantities in hand lengths (wrist to middle knuckle) and
-/// their score.
+/// The evidence that a hand's tips touch in one frame, in hand lengths (wrist to middle knuckle), with its score.
 package struct PinchEvidence: Sendable, Hashable {
     /// The reasons why close tips are not a pinch.
     package enum Refusal: String, Sendable, Hashable {

@@ -27,8 +27,7 @@ enum HistoryFile {
         }
     }
 
-    /// Runs the body under an exclusive lock on the folder, waiting at most `patience` seconds; SQLite locks only
-    /// writes.
+    /// Runs the body under an exclusive lock on the folder, waiting at most `patience` seconds.
     static func whileAlone<Result>(with file: URL, patience: TimeInterval, _ body: () throws -> Result) rethrows
         -> Result
     {

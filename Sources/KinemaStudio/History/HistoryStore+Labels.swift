@@ -7,8 +7,7 @@ extension HistoryStore {
         try UnnamedFile(in: file.deletingLastPathComponent())
     }
 
-    /// All corrections and marks as a zip archive with the poses, and its size; throws `.invalidArgument` if none
-    /// exist.
+    /// All corrections and marks as a zip archive with the poses, and its size; throws `.invalidArgument` for none.
     package func labels() async throws -> (file: UnnamedFile, size: Int) {
         let ids = try await perform { db in
             try String.fetchAll(

@@ -2,8 +2,7 @@ package import Foundation
 import GRDB
 package import Kinema
 
-/// The stored sessions in an SQLite file that several programs may share. Failed changes have no effect; errors name
-/// the file.
+/// The stored sessions in an SQLite file that several programs may share. Failed changes have no effect.
 package struct HistoryStore: Sendable {
     package let file: URL
     let database: DatabaseQueue

@@ -61,7 +61,7 @@ package enum SessionAnnotation: Sendable, Equatable {
     private static let margin = 1.0
     private static let mostPeople = 1_000_000
 
-    /// The stored form: sorted by time, with a trimmed note. Throws `.invalidArgument` if invalid for this duration in
+    /// The stored form: sorted by time, with a trimmed note. Throws `.invalidArgument` if invalid for a duration in
     /// seconds.
     package func checked(duration: Double) throws(KinemaError) -> SessionAnnotation {
         switch self {

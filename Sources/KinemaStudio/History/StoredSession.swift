@@ -1,8 +1,7 @@
 package import Foundation
 package import Kinema
 
-/// One stored set, drawing or game. Its events and its JSON have the same keys in the command, over HTTP and on the
-/// socket.
+/// One stored set, drawing or game. Its JSON has the same keys in the command, over HTTP and on the socket.
 package struct StoredSession: Sendable, Equatable, Identifiable {
     package enum Mode: String, Sendable, Codable, CaseIterable {
         case poses, count, coach, draw, toss, classify

@@ -2,8 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Runs one session: opens its source, analyses the frames of its channel, sends and stores the results. Used by one
-/// task.
+/// Runs one session: opens its source, analyses the frames of its channel, sends and stores the results.
 final class SessionRunner {
     private let session: LiveSession
     private let service: LiveService
@@ -70,8 +69,7 @@ final class SessionRunner {
         try products?.finish(reportingTo: session.ending == nil ? outbox : nil)
     }
 
-    /// Analyses the newest waiting frame and sends the results; nil if it is unreadable. Throws if the session must
-    /// end.
+    /// Analyses the newest waiting frame and sends the results; nil if it is unreadable. Throws to end the session.
     private func analyse(_ waiting: LiveFrame, isShown: Bool) async throws -> (LiveFindings, VideoFrame)? {
         do {
             return try await service.models.withPermit {

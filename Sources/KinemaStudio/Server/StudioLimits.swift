@@ -37,8 +37,7 @@ package struct StudioLimits: Sendable, Equatable {
     package var trainingClasses = 100
     /// Trained classifiers; each takes some megabytes of memory.
     package var classifiers = 100
-    /// Bytes of the history: about a hundred thousand sets of ten repetitions, or a hundred ten-minute recordings with
-    /// poses.
+    /// Bytes of the history: about a hundred thousand sets of ten repetitions, or a hundred of ten minutes with poses.
     package var historyBytes = 1_000_000_000
 
     // MARK: Connections

@@ -1,5 +1,4 @@
-/// The posture of a body in its own frame: x to its left, y up, z ahead, origin on the floor below it; metres and
-/// radians.
+/// The posture of a body in its own frame: x to its left, y up, z ahead, origin on the floor; metres and radians.
 struct Posture: Sendable {
     var pelvis: Vector
     /// The forward lean of the pelvis; with `spine` 0 the whole trunk leans.

@@ -44,8 +44,7 @@ package struct Performance: Sendable {
         append(.rest(movement), seconds: seconds)
     }
 
-    /// Adds one repetition; depth 1 is the full range, from 0.6 it counts, below 0.4 it failed. One with the fault
-    /// `shallow` counts.
+    /// Adds one repetition; depth 1 is the full range, from 0.6 it counts, below 0.4 it failed. `shallow` ones count.
     package mutating func repeatOnce(
         _ movement: Movement, seconds: Double, depth: Double = 1, faults: Set<MovementFault> = []
     ) {

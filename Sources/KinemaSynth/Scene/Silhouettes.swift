@@ -78,8 +78,7 @@ struct Silhouettes {
         if let owner = solid.owner, outline.area > 0 { outlines[owner] = outline }
     }
 
-    /// A person's box as x, y, width and height: normalised, origin at the lower left, hidden parts included; nil if
-    /// far outside.
+    /// A person's box as x, y, width, height: normalised, origin at the lower left, with hidden parts; nil far outside.
     func box(of person: Int) -> [Double]? {
         guard let outline = outlines[person] else { return nil }
         let (columns, rows) = (outline.columns, outline.rows)

@@ -99,8 +99,7 @@ struct Projection: Sendable {
 }
 
 extension SynthCamera {
-    /// Places a camera above the floor so that all points fill the picture up to a margin; `distanceFactor` 1 is
-    /// closest.
+    /// Places a camera above the floor so that all points fill the picture; `distanceFactor` 1 is the closest.
     static func framing(
         _ points: [Vector], azimuth: Double, elevation: Double, distanceFactor: Double = 1, margin: Double = 0.05,
         fieldOfView: Double = degrees(42), width: Int, height: Int, shake: Double = 0

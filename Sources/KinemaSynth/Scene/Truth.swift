@@ -59,8 +59,8 @@ package struct Truth: Codable, Sendable, Equatable {
         package var keypoints: [String: Joint]
         /// The joints in metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
         package var keypoints3D: [String: [Double]]
-        /// The outline's box as x, y, width and height: normalised, origin at the lower left, hidden parts included;
-        /// nil if far outside.
+        /// The outline's box as x, y, width, height: normalised, origin at the lower left, with hidden parts; nil far
+        /// outside.
         package var box: [Double]?
         /// The visible share of the outline, 0...1: reduced by people, objects and the picture's edge.
         package var visibleShare: Double?

@@ -1,8 +1,7 @@
 import KinemaCore
 
 extension SynthScene {
-    /// A random game of bean-bag toss; `throwCount` nil means 2 to 4 throws of at most eight, `look` changes only the
-    /// board.
+    /// A random game of bean-bag toss of at most eight throws, 2 to 4 if `throwCount` is nil; `look` is the board's.
     package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)

@@ -16,8 +16,7 @@ extension Truth {
             package var bag: [[Double]]
         }
 
-        /// The corners of the board's face, the two nearest the player first: x, y, normalised, origin at the lower
-        /// left.
+        /// The corners of the board's face, nearest first: x, y, normalised, origin at the lower left.
         package var board: [[Double]]
         /// The centre of the hole, likewise.
         package var hole: [Double]

@@ -24,8 +24,7 @@ struct BoardSearch: Sendable {
     private static let maximumMisfit = 40.0
     /// The largest error of a board: rendered ones stay below 0.65, a print on a real board is beyond 1.
     private static let maximumError = 0.8
-    /// The largest error of a board seen from above: rendered boards stay below it, floors and walls with spots are
-    /// beyond 0.6.
+    /// The largest error of a board seen from above: rendered boards are below, spotted floors and walls beyond 0.6.
     private static let maximumErrorFromAbove = 0.35
     /// The aspect ratios of a board that fills the picture: about 2, but not the 16:9 of cameras.
     private static let wholeShapes = 1.85...2.3
@@ -52,8 +51,7 @@ struct BoardSearch: Sendable {
         levels += 1
     }
 
-    /// The best board that appears at two levels, which excludes chance resemblances; `extended` allows a hidden
-    /// corner.
+    /// The best board that appears at two levels, which excludes chance; `extended` allows a hidden corner.
     func best(extended: Bool = false) -> TossBoardObservation? {
         let candidates = quads.filter { extended || !$0.isExtended }.compactMap { quad in
             candidate(quad).map { (candidate: $0, level: quad.level) }

@@ -44,8 +44,7 @@ enum Polyline {
         return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
     }
 
-    /// The three likeliest quadrilaterals of a convex outline: its main corners, or four extended edges if a corner is
-    /// hidden.
+    /// The three likeliest quadrilaterals of a convex outline: its main corners, or extended edges if one is hidden.
     static func quadrilaterals(around hull: [CGPoint]) -> [[CGPoint]] {
         let size = abs(area(hull))
         let corners = simplified(hull, to: 7, allowedLoss: 0.01 * size)
@@ -64,8 +63,7 @@ enum Polyline {
         return [main] + extended.sorted { $0.share > $1.share }.prefix(2).map(\.corners)
     }
 
-    /// Removes the corners of a convex polygon that enclose the least, down to `count`, and further ones within
-    /// `allowedLoss`.
+    /// Removes the corners of a convex polygon that enclose the least, down to `count`, and more within `allowedLoss`.
     private static func simplified(_ polygon: [CGPoint], to count: Int, allowedLoss: Double) -> [CGPoint] {
         var corners = polygon
         while corners.count > 4 || corners.count > count {

@@ -27,8 +27,7 @@ struct TossField: Sendable {
         case ground(CGPoint)
     }
 
-    /// Fits the field to a board, one flight's samples and the bag's resting position, if known; nil below five
-    /// samples.
+    /// Fits the field to a board, one flight's samples and the bag's resting position; nil below five samples.
     init?(
         board observation: TossBoardObservation, samples: [TossTrajectory.Sample], resting: RestingPosition? = nil,
         aspectRatio: Double,
@@ -130,8 +129,7 @@ extension TossField {
         return best ?? LeastSquares.Solution(parameters: [Double](repeating: 0, count: 8), cost: .infinity)
     }
 
-    /// The residuals of the board and of the priors: cameras see 28 to 55 degrees vertically, stand level and look
-    /// down.
+    /// The residuals of the board and of the priors: cameras see 28 to 55 degrees vertically, level and downward.
     private static func boardErrors(_ p: [Double], _ correspondences: BoardCorrespondences) -> [Double] {
         let (camera, board) = cameraAndBoard(p)
         var errors = [(p[0] - log(1.4)) / 0.35, (p[1] - 0.2) / 0.25, p[2] / 0.012, (p[7] - nominalTilt) / 0.03]

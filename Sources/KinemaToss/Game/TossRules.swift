@@ -18,8 +18,7 @@ public struct TossRules: Sendable, Hashable {
     public var boardWidth = 0.61
     /// The hole's diameter, in metres.
     public var holeDiameter = 0.152
-    /// The distance from the board's far edge to the hole's centre, in metres: 9 inches (American Cornhole
-    /// Association).
+    /// The distance from the far edge to the hole's centre, in metres: 9 inches (American Cornhole Association).
     public var holeInset = 0.229
     /// The distance of the throwing line from the hole, in metres: 25 feet.
     public var lineDistance = 7.62
@@ -36,8 +35,7 @@ public struct TossRules: Sendable, Hashable {
     var noObservationLimit: TimeInterval = 20.0 / 30
     /// The wait after a throw before the search for the bag on the ground, in seconds.
     var settlingTime: TimeInterval = 0.75
-    /// The largest gap to a continuing trajectory, as a share of the picture's width: 250 of the 896 points of the
-    /// sample.
+    /// The largest gap to a continuing trajectory, as a share of the picture's width: 250 of the sample's 896 points.
     var continuation = 250.0 / 896
     /// The display time of "Go" before throws are followed, in seconds.
     var getReady: TimeInterval = 1

@@ -22,8 +22,7 @@ package struct ThrowMetrics: Sendable, Hashable {
     package var releaseSpeed = 0.0
     /// The bag's direction above the horizontal at the release, in degrees.
     package var launchAngle = 0.0
-    /// The forearm's direction above the horizontal at the release, in degrees 0...180 and true proportions; nil if
-    /// unseen.
+    /// The forearm's direction above the horizontal at the release, in true degrees 0...180; nil if unseen.
     package var releaseAngle: Double?
     /// The distance along the ground from where the bag left the hand to where it came down, in metres.
     package var distance = 0.0

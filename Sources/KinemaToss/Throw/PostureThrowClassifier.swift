@@ -57,7 +57,6 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
         ]
     }
 
-    /// The probability that a margin in trunk lengths is above 0, by the logistic function, within 0.01 of the normal
-    /// one.
+    /// The probability that a margin in trunk lengths is positive: logistic, within 0.01 of the normal distribution.
     private func probability(of margin: Double) -> Double { 1 / (1 + exp(-1.702 * margin / Self.spread)) }
 }

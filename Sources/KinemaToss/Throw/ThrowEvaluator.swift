@@ -13,8 +13,7 @@ struct ThrowEvaluator {
     private static let minimumRange = 2.0
     /// The depths at which a throw may start, as shares of the board's depth.
     private static let depths = 0.7...1.4
-    /// The odds of a path that looks like a throw; moving limbs neither fall at 9.8 m/s² nor cover 2 m. A cautious
-    /// guess.
+    /// The odds of a path that looks like a throw; moving limbs neither fall at 9.8 m/s² nor cover 2 m. A guess.
     private static let odds: Float = 20
     private static let maximumTracklets = 4
     /// The release speeds of a tossed bag, in metres per second.

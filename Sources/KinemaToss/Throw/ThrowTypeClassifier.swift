@@ -19,8 +19,7 @@ public struct ThrowTypePrediction: Sendable, Hashable {
 public protocol ThrowTypeClassifier: Sendable {
     /// Returns the type of a throw; nil if the movement does not show it.
     ///
-    /// `poses` are the thrower's around the release, in order of time (seconds); `aspectRatio` is the picture's width /
-    /// height.
+    /// `poses` are the thrower's around the release, in order of time (seconds); `aspectRatio` is width / height.
     func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction?

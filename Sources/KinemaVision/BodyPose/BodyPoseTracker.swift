@@ -4,8 +4,7 @@ package import KinemaMedia
 
 /// Tracks the bodies of one stream: the landmark model follows known people, the detector searches for missing ones.
 package struct BodyPoseTracker: StreamTracker {
-    /// The minimum score of a person found without the detector: between furniture and half-hidden people in
-    /// renderings.
+    /// The minimum score of a person found without the detector: between those of furniture and half-hidden people.
     private static let returningScore: Float = 0.5
 
     /// The factor of score by which another reading replaces a tracked one; upside-down readings score a third.

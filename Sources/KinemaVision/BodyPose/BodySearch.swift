@@ -71,8 +71,7 @@ struct BodySearch: Sendable {
         return candidates.sorted { $0.score > $1.score }
     }
 
-    /// Verifies a detection by a second reading from the region of the first; nil without a body. `score` is the
-    /// confidence.
+    /// Verifies a detection by a second reading from the region of the first; nil without a body. Sets `score`.
     func verify(_ region: Region, score: Float, in frame: VideoFrame) throws -> BodyLandmarks? {
         let first = try landmarker.landmarks(in: frame, region)
         guard first.presence >= BodyLandmarker.minimumPresence else { return nil }

@@ -33,8 +33,7 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
     /// The width and height to use for a model that takes any size.
     let size: (width: Int, height: Int)
     let input: ModelManifest.Input
-    /// The outputs that the decoder reads, by index, and the number of joints (0 for a detector); nil for another
-    /// layout.
+    /// The outputs that the decoder reads, by index, and the number of joints (0 for a detector); nil if none fit.
     let find: @Sendable (OutputShapes) -> (outputs: [Int], joints: Int)?
     let decode: Decode
 

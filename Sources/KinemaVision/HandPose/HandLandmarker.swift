@@ -92,8 +92,7 @@ struct HandLandmarks: Sendable {
 }
 
 extension HandLandmarks {
-    /// The pose normalised to a picture of the given size, origin at the lower left; all joints have the hand's
-    /// confidence.
+    /// The pose normalised to a picture of the given size, origin at the lower left, with the hand's confidence.
     func pose(id: Int?, width: Int, height: Int) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 24)
         var keypoints3D: [JointKey: JointPoint3D] = Dictionary(minimumCapacity: 24)

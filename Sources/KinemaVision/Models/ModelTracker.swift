@@ -73,8 +73,7 @@ package struct ModelTracker: StreamTracker {
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
     }
 
-    /// The expected regions of people in view: their last ones, extrapolated if the previous frame is still in
-    /// progress.
+    /// The expected regions of people in view: their last ones, extrapolated by `ahead` frames.
     private func regions(ahead: Int) -> [TopDownFinder.Known] {
         inView.sorted { $0.key < $1.key }.compactMap { _, seen in
             guard var box = seen.now.box else { return nil }

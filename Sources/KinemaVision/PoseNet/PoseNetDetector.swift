@@ -7,8 +7,7 @@ struct PoseNetDetector: Sendable {
     let options: PoseNetOptions
     private let model: CompiledModelHandle
 
-    /// Throws `.missingComponent` without the library, `.unreadableInput` for a bad model, `.invalidArgument` for bad
-    /// options.
+    /// Throws `.missingComponent` without the library, `.unreadableInput` for a bad model, `.invalidArgument`.
     init(options: PoseNetOptions, store: ModelStore) throws {
         try options.configuration.validate()
         self.options = options

@@ -26,8 +26,7 @@ struct KeyPicture: Sendable {
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 5
     private static let minimumCount = 30
-    /// The median error above which most features show something else: compression noise, or a share of the median
-    /// slope.
+    /// The median error above which most features show something else: compression noise, or a share of the slope.
     private static let largestError: (levels: Float, share: Float) = (5, 0.5)
 
     /// The features outside the boxes; nil where there are too few to measure by.

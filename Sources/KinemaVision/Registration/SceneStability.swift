@@ -1,10 +1,7 @@
 import KinemaCore
 
-/// Detects a still camera, as in Apple's sample Action & Vision: more than 15 translations sum to less than 10 pixels,
-/// sum of tx
-/// +
-/// sum of ty
-/// . Otherwise the history is cleared.
+/// Detects a still camera, as in Apple's sample Action & Vision: over more than 15 frames the absolute sums of tx and
+/// of ty add up to less than 10 pixels. Otherwise the history is cleared.
 package struct SceneStability: Sendable, Hashable {
     package enum Verdict: String, Sendable, Hashable, Codable {
         /// There are too few translations yet.

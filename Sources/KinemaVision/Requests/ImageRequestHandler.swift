@@ -78,8 +78,7 @@ public struct ImageRequestHandler: Sendable {
 
     private init(_ decode: @escaping @Sendable () throws -> VideoFrame) { self.decode = decode }
 
-    /// The requests' results, in order; throws `.unreadableInput` for an unreadable picture, and the first request's
-    /// error.
+    /// The requests' results, in order; throws `.unreadableInput` and the first request's error.
     public func perform<each Request: ImageProcessingRequest>(
         _ request: repeat each Request
     ) async throws -> (repeat (each Request).Result) {

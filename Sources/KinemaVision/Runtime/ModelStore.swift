@@ -140,8 +140,7 @@ public final class ModelStore: Sendable {
         )
     }
 
-    /// Verifies the checksums of the inference library, except of one set by `KINEMA_OPENVINO`; throws
-    /// `.missingComponent`.
+    /// Verifies the checksums of the inference library, unless set by `KINEMA_OPENVINO`; throws `.missingComponent`.
     package static func verifyRuntime() throws {
         guard KinemaHome.named("KINEMA_OPENVINO") == nil else { return }
         try OpenVINOHandle.verify(in: try runtime().library.deletingLastPathComponent())

@@ -150,8 +150,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The largest list of checksums and the largest file of the library, in bytes; version 2026.4.1 has one of 64 MB.
     private static let (maximumListSize, maximumSize) = (1 << 20, 1 << 30)
 
-    /// Verifies the checksum of one file, or of all in the folder's SHA256SUMS; throws `.missingComponent` on a
-    /// mismatch.
+    /// Verifies the checksum of one file, or of all in the folder's SHA256SUMS; throws `.missingComponent`.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
         guard let bytes = try? BoundedFile.read(list, limit: maximumListSize) else {

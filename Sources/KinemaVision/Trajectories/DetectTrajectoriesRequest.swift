@@ -33,8 +33,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Creates a request for up to `trajectoryLength` points, at least 5, and a spacing in seconds; nil for every
-    /// frame.
+    /// Creates a request; `trajectoryLength` is at least 5, `frameAnalysisSpacing` is in seconds, nil for every frame.
     public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: TimeInterval? = nil) {
         self.trajectoryLength = trajectoryLength
         self.revision = revision ?? .revision1

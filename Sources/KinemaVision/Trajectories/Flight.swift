@@ -142,8 +142,7 @@ extension Flight {
             movingAverageRadius: radius)
     }
 
-    /// The path to draw, normalised: the points on the parabola, interpolated across gaps of a tenth of a second or
-    /// more.
+    /// The path to draw, normalised: the points on the parabola, interpolated across gaps from 0.1 s.
     package func curve(aspectRatio: Double) -> [CGPoint] {
         let parabola = parabola
         func normalized(_ position: SIMD2<Double>) -> CGPoint { CGPoint(x: position.x, y: position.y * aspectRatio) }

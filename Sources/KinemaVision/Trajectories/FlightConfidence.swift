@@ -10,8 +10,7 @@ package struct FlightConfidence: Sendable {
         package let value: Double
         /// The limited value or its logarithm, before scaling.
         package let term: Double
-        /// The contribution to the logarithm of the odds, compared with a typical flight; negative speaks against a
-        /// flight.
+        /// The contribution to the logarithm of the odds, relative to a typical flight; negative contradicts a flight.
         package let weight: Double
         /// The meaning if it speaks against a flight.
         fileprivate let doubt: String
