@@ -126,7 +126,7 @@ public struct ExerciseRepCounter: Sendable {
     /// Makes a counter; without a rule it never counts.
     public init(rule: any ExerciseRule = TemplateExerciseRule()) {
         self.rule = rule
-        // As in FormKit, the rule says its first word before anybody is seen.
+        // As in FormKit, the rule reports once before anyone is seen.
         processPose([:])
     }
 

@@ -180,7 +180,7 @@ struct RecordReader {
         return true
     }
 
-    /// The frames as a table; the first person says which joints there are.
+    /// The frames as a table; the first person determines the joints.
     private func table() throws(KinemaError) -> PoseTable {
         let first = frames.lazy.flatMap(\.people).first { $0.joints?.rows.isEmpty == false }
         guard let first, let joints = first.joints else { throw broken("holds no keypoints of people") }

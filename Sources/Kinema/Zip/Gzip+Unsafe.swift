@@ -39,7 +39,7 @@ package enum Gzip {
             throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
         }
         guard output.count <= expected else { throw tooLarge(ratio, file) }
-        // Z_BUF_ERROR: it goes on, but there is no more input.
+        // Z_BUF_ERROR: the stream is incomplete.
         guard status == Z_STREAM_END || status == Z_BUF_ERROR else { throw damaged(file) }
         return (output, status == Z_STREAM_END)
     }

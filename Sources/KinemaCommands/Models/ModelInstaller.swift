@@ -36,7 +36,7 @@ struct ModelInstaller {
 
     /// The model's folder in Kinema's home, created if needed.
     private func place() throws -> URL {
-        // A package's own files stay as they were installed.
+        // A package's own files do not change.
         let homes = KinemaHome.homes.filter { $0.folder != KinemaHome.packaged }
         if let problem = homes.lazy.compactMap(\.problem).first { throw KinemaError(.missingComponent, problem) }
         guard let home = homes.first?.folder ?? KinemaHome.candidates.last else {

@@ -34,7 +34,7 @@ public struct TossOverlay: Sendable {
     package var player: CGRect?
     /// The ends of the line on the ground that bags are thrown from behind, and its name.
     package var line: (ends: [CGPoint], name: String)?
-    /// The box that the board should be moved into; nil once it is no longer needed.
+    /// The target box for the board; nil once it is no longer needed.
     package var guide: CGRect?
     private let path: [CGPoint]
     /// The paths of all throws and the averages; nil until the game is over.

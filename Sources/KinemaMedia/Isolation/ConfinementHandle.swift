@@ -55,7 +55,7 @@ enum ConfinementHandle {
             for name in network { add(filter, kinema_allow(), name) }
             let kind = UInt64(SOCK_STREAM.rawValue)
             add(filter, kinema_allow(), "socket", [masked(0, .max, UInt64(AF_INET)), masked(1, 0xF, kind)])
-            // Landlock says which.
+            // Landlock restricts the files.
             let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
             if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
         }

@@ -5,7 +5,7 @@ package import KinemaCore
 package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     /// The movement does not go far enough.
     case shallow
-    /// The movement does not come back to the stretched resting posture.
+    /// The movement does not return to the stretched resting posture.
     case notLockedOut = "not_locked_out"
     /// The knees fall inward.
     case kneesIn = "knees_in"

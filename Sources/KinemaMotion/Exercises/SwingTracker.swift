@@ -35,9 +35,9 @@ struct SwingTracker: Sendable {
     private var previousEnd = -Double.infinity
     private var sizes: [Double] = []
 
-    /// The share of a swing that must come back.
+    /// The minimum share of a swing that returns.
     private static let comeback = 0.6
-    /// The share that must come back at the end of a recording: people count three that end at 0.72 to 0.75.
+    /// The minimum returned share at the end of a recording: people count three that end at 0.72 to 0.75.
     private static let comebackAtEnd = 0.7
     /// The share that counts as a complete return.
     private static let wholeComeback = 0.85

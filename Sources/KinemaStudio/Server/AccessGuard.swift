@@ -56,7 +56,7 @@ package struct AccessGuard: Sendable {
         let foreign = HTTPError(
             .forbidden, "wrong-origin", "A page of another site may not use the studio.", closes: true)
         for origin in request.headers["origin"] where !Self.isSame(origin, host) { throw foreign }
-        // A request without an origin, such as for a picture, still says whether another site's page makes it.
+        // A request without an origin, such as for a picture, still states whether another site made it.
         if request.isAPI, let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin",
             site != "none"
         {

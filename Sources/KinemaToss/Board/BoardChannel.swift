@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMedia
 
-/// A colour channel in which a board contrasts that does not by its brightness.
+/// A channel in which a board stands out that has no contrast in brightness.
 enum BoardChannel: CaseIterable {
     /// The brightness of dark areas, amplified: for the hole in a dark board.
     case shade

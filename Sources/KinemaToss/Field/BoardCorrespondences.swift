@@ -11,7 +11,8 @@ struct BoardCorrespondences: Sendable {
     /// The rough direction of the board's length away from the player: 0 to the right, pi to the left.
     let yaw: Double
 
-    /// Identifies the corners by the hole near the far end, or else by the picture's centre, which is near the player.
+    /// Identifies the corners by the hole near the far end; without a hole, the far end is away from the picture's
+    /// centre.
     init?(_ observation: TossBoardObservation, aspectRatio: Double, rules: TossRules) {
         guard observation.corners.count == 4 else { return nil }
         let image = observation.corners.map { $0.centred(aspectRatio: aspectRatio) }

@@ -29,7 +29,7 @@ struct PersonAssociation {
 struct PersonMatchWeights: Sendable {
     /// The weight of log(1 + x²) of the distance from the expected position, as a share of its uncertainty.
     var distance = 1.5
-    /// The weight of the logarithm of that uncertainty: position says less about people long unseen.
+    /// The weight of the logarithm of that uncertainty: position is weaker evidence for people long unseen.
     var lapse = 0.16
     /// The weight of the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
     var pose = 0.12

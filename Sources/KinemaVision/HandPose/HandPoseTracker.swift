@@ -93,7 +93,7 @@ package struct HandPoseTracker: StreamTracker {
         }
     }
 
-    /// The tracked hands read again from close up; a hand that is not seen there stays as it was.
+    /// The tracked hands read again from close up; a hand that is not seen there is unchanged.
     private func closeUps(in frame: VideoFrame) throws -> [HandLandmarks] {
         let (hands, landmarker) = (manager.tracks.map(\.hand), landmarker)
         let results = parallel(hands.count) { index in

@@ -12,7 +12,7 @@ package struct FlightConfidence: Sendable {
         package let term: Double
         /// The contribution to the logarithm of the odds, relative to a typical flight; negative contradicts a flight.
         package let weight: Double
-        /// The meaning if it speaks against a flight.
+        /// The meaning of a value that contradicts a flight.
         fileprivate let doubt: String
     }
 
