@@ -9,7 +9,7 @@ public protocol Analysis: Sendable {
 
     /// The pipeline that finds people and hands in the frames.
     var pipeline: PosePipeline { get }
-    /// Takes the next frame and returns the final events; throws `.missingComponent` when a model is not installed.
+    /// Takes the next frame and returns the events that became certain; throws `.missingComponent` without a model.
     mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent]
     /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]

@@ -36,7 +36,8 @@ struct PoseNumbers {
         return (shape, size.width, size.height)
     }
 
-    /// The next frame, its places downwards from the upper left corner and its third numbers confidences; nil after the last.
+    /// The next frame with places from the upper left corner, y down, and confidences as third numbers; nil after the
+    /// last.
     mutating func next() throws(KinemaError) -> JointRow? {
         guard var row = try parser.next() else { return nil }
         // A frame of zeros is nobody, also in body-centred coordinates.

@@ -34,7 +34,7 @@ struct PoseTable: Sendable {
     let joints: [JointKey?]
     /// The order that the number of joints suggests; nil where they have names.
     let order: JointOrder?
-    /// Whether third numbers are confidences or depths; otherwise they are confidences.
+    /// Whether third numbers may be depths rather than confidences.
     let hasRawThird: Bool
     var places: Places
     var frames: [Frame] = []

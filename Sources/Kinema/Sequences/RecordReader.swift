@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The numbers of a person's joints as programs write them: flat, a list a joint, a list a coordinate, or an object a joint.
+/// The numbers of a person's joints in other programs: flat, a list a joint, a list a coordinate, or an object a joint.
 private struct JointNumbers: Decodable {
     /// Lists of each coordinate, as Ultralytics has them.
     private struct Columns: Decodable {

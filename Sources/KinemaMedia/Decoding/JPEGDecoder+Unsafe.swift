@@ -9,7 +9,7 @@ package final class JPEGDecoder {
     private let width: Int
     private let height: Int
 
-    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` without FFmpeg's.
+    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
     package convenience init(maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
         try self.init(maximumWidth: maximumWidth, maximumHeight: maximumHeight, memory: nil)
     }

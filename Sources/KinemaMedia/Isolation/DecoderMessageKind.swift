@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The kinds of message between a process and its decoder: a byte after the payload's length (four bytes, little-endian).
+/// The kinds of message between a process and its decoder; the byte follows the payload's length (four bytes,
+/// little-endian).
 enum DecoderMessageKind: UInt8 {
     /// To the decoder: `DecoderRequest` in JSON.
     case open = 1

@@ -33,7 +33,8 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case hipSplit
     /// Heights in the picture above its lower edge, torso lengths.
     case hipRise, shoulderRise, handRise, ankleRise
-    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on the floor.
+    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on a
+    /// floor.
     case hipHeight
     /// The view of the camera: 0 from the front, behind, head or feet, 90 from the side.
     case view

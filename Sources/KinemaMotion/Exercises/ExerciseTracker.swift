@@ -31,7 +31,7 @@ struct ExerciseTracker: Sendable {
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
     private static let leastShare = 0.35
-    /// The seconds of a hold, or one of its repetitions' length, that count as one repetition.
+    /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
     private static let secondsWorthRepetition: TimeInterval = 4
 
     init(_ exercise: Exercise) {

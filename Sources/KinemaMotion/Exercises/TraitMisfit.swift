@@ -14,7 +14,7 @@ struct TraitMisfit {
 }
 
 extension Exercise {
-    /// How well readings show the exercise's traits, 0...1.
+    /// The fit of readings to the exercise's traits, 0...1.
     ///
     /// Each trait reduces it by the square of its misfit, up to a limit; missing measures reduce it a little.
     func fit(to window: some Collection<BodyReading>) -> Double {

@@ -23,7 +23,7 @@ protocol FrameAnalysing: Sendable {
 
     mutating func apply(_ command: DrawingCommand)
 
-    /// Ends the stream and returns the final events.
+    /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]
 
     mutating func write(to json: inout JSONText)

@@ -62,7 +62,7 @@ package struct LiveConfiguration: Sendable {
     /// The size of pictures from any source, and the memory for them in a session.
     package var reading = ReadingLimits.untrusted
     package var isolation = DecoderIsolation.none
-    /// That of counting, since all modes share one set of models.
+    /// The precision of counting, since all modes share one set of models.
     package var precision = ModelStore.Precision.counting
     package var finder = LiveConfiguration.Finder()
     package var inputs: [Input] = []

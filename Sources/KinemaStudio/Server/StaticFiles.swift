@@ -58,7 +58,7 @@ struct StaticFiles: Sendable {
         return response
     }
 
-    /// FNV-1a (Fowler, Noll, Vo).
+    /// An entity tag of the FNV-1a hash (Fowler, Noll, Vo) and the length.
     private static func tag(_ data: Data) -> String {
         let sum = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         return "\"\(String(sum, radix: 16))-\(String(data.count, radix: 16))\""

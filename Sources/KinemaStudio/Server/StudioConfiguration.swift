@@ -39,7 +39,7 @@ package struct StudioConfiguration: Sendable {
 }
 
 package enum StudioAddress {
-    /// The likeliest first, with the token; a wildcard host gives one for each reachable interface.
+    /// The addresses with the token, likeliest first; a wildcard host gives one for each reachable interface.
     package static func all(_ configuration: StudioConfiguration, port: Int, token: String? = nil) -> [String] {
         var hosts = [configuration.host]
         if configuration.host == "0.0.0.0" || configuration.host == "::" {

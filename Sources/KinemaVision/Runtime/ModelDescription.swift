@@ -27,7 +27,7 @@ package struct ModelDescription: Sendable, Hashable, Codable {
     let scale: [Float]
     /// The user's own file; nil for a file in the models folder.
     var location: URL?
-    /// Whether outputs leave the graph as floating point ; 8-bit steps are not scaled.
+    /// Whether outputs leave the graph as floating point; 8-bit steps are not scaled.
     var hasFloatOutputs = false
     /// Whether the graph takes floats instead of a picture.
     var takesFloats = false
