@@ -1,5 +1,7 @@
-/// The weights of `PinchEvidence` from `script/pinches fit`: for each term mean, scale, weight, and the mean for
-/// touching tips. Fitted with 1738 labelled frames of 14 recordings and 14 streams of rendered hands.
+/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale among the frames it
+/// was fitted with, the weight, and the mean of frames with tips that touch.
+///
+/// Fitted with 1738 frames of hands in 14 recordings (labels by eye) and 14 streams of hands of rods.
 enum PinchWeights {
     static let constant = -7.143
     static let terms: [(mean: Double, scale: Double, weight: Double, touching: Double)] = [

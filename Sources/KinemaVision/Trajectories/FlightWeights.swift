@@ -1,4 +1,5 @@
-/// The weights of `FlightConfidence` from `script/trajectories fit`: mean, deviation, weight and typical value.
+/// The weights of `FlightConfidence`, written by `script/trajectories fit`: of each quantity the mean and the deviation among
+/// the candidates it was fitted with, the weight, and the value of a typical flight.
 enum FlightWeights {
     static let constant = -13.574
     static let terms: [(mean: Double, deviation: Double, weight: Double, typical: Double)] = [
