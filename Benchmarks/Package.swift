@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What each stage costs. A package of its own, so that Kinema itself needs no library for measuring; `script/benchmarks`
-// builds it with testing enabled, since most stages are not public.
+// The cost of each stage. A separate package, so that Kinema needs no benchmark library; `script/benchmarks` builds it
+// with testing enabled, since most stages are not public.
 let package = Package(
     name: "KinemaBenchmarks",
     dependencies: [

@@ -4,7 +4,6 @@ import Kinema
 import KinemaCore
 import KinemaVision
 
-/// `kinema-bench contours`: the contours in one frame, the searched picture, and the time of the search.
 struct ContoursCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contours", abstract: "Writes the contours in one frame and times the search.")

@@ -1,10 +1,8 @@
 import KinemaVision
 
-/// Benchmarks the inference of a model on one input.
 struct InferenceBench: Sendable {
     let model: CompiledModelHandle
 
-    /// The cost of one inference, in seconds.
     func cost(_ count: Int) async throws -> (cpu: Double, wall: Double) {
         try await run(20)
         let all = try await ProcessorTime.cost { try await run(count) }
@@ -14,7 +12,7 @@ struct InferenceBench: Sendable {
     /// The arithmetic precision in use, by OpenVINO's name.
     var precision: String { model.property("INFERENCE_PRECISION_HINT") }
 
-    /// Runs the model `count` times, two at once as in the pipeline.
+    /// Runs the model `count` times, two at once, as in the pipeline.
     private func run(_ count: Int) async throws {
         try await withThrowingTaskGroup { group in
             for share in [count / 2, count - count / 2] {

@@ -4,7 +4,7 @@ import Kinema
 import KinemaMedia
 public import KinemaVision
 
-/// `kinema-bench`: what only the measuring scripts run, one JSON object per run.
+/// `kinema-bench`: the runs of the measuring scripts, one JSON object each.
 @main
 struct KinemaBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,12 +19,10 @@ struct KinemaBench: AsyncParsableCommand {
         await main(nil)
     }
 
-    /// The frames of a file, decoded in this process, where their time is counted.
     static func frames(of path: String) async throws -> VideoReader.AsyncFrames {
         try await VideoReader.read(try MediaInput(argument: path), isolation: .none)
     }
 
-    /// Writes a result to standard output as a line of JSON.
     static func write(_ result: some Encodable) throws {
         try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(result) + Data("\n".utf8))
     }

@@ -4,7 +4,7 @@ import Kinema
 import KinemaCore
 import KinemaVision
 
-/// `kinema-bench landmark-inputs`: what the landmark models see of a video, for `script/quantise`.
+/// `kinema-bench landmark-inputs`: the inputs of the landmark models in a video, for `script/quantise`.
 struct LandmarkInputsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "landmark-inputs", abstract: "Writes the regions that a landmark model sees, as bare RGB bytes.")

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The processor time used by this process.
 enum ProcessorTime {
     /// The processor time of all threads and the wall-clock time, in seconds.
     static func cost(_ body: () async throws -> Void) async rethrows -> (cpu: Double, wall: Double) {
@@ -9,8 +8,7 @@ enum ProcessorTime {
         return (used() - start, (ContinuousClock.now - clock) / .seconds(1))
     }
 
-    /// The processor time of one of `count` passes in seconds, in the fastest of five rounds, which other processes
-    /// disturb least.
+    /// The processor time of one of `count` passes in seconds, in the fastest of five rounds.
     static func fastest(_ count: Int, _ body: () async throws -> Void) async rethrows -> Double {
         var best = Double.infinity
         for _ in 0..<5 { best = min(best, try await cost(body).cpu / Double(count)) }

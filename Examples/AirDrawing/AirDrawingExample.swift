@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// Writes what a video's hands draw in the air while thumb and index finger meet: `swift run AirDrawing hands.mp4 drawing.svg`.
+/// Writes the lines that hands draw with pinches in a video: `swift run AirDrawing hands.mp4 drawing.svg`.
 @main
 enum AirDrawingExample {
     static func main() async {

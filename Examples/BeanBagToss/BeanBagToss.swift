@@ -18,7 +18,7 @@ enum BeanBagToss {
         }
     }
 
-    /// Frames become poses, the game looks at both, and what it has to show is drawn on the frame.
+    /// Frames become poses, the game observes both, and its state is drawn on the frame.
     private static func play(_ video: URL, film: URL) async throws {
         let frames = try await VideoReader.read(contentsOf: video)
         var writer = try VideoWriter(

@@ -3,8 +3,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// Counts what somebody repeats in a file, before a camera, in a stream or in the built-in scene, and writes a video that
-/// shows the count as it rises.
+/// Counts repetitions in a file, a camera, a stream or the built-in scene, and writes a video that shows the count.
 ///
 /// Frames become poses; an `AsyncChannel` carries the poses to the counting pipeline, which runs beside.
 @main
@@ -59,11 +58,11 @@ enum CountMyActions {
     }
 }
 
-/// The count that is drawn: written by the counting task, read by the one that draws.
+/// The count that is drawn: written by the counting task, read by the drawing task.
 actor ShownCount {
     private(set) var count = 0
 
-    /// Takes the newest count and prints it when it has changed.
+    /// Takes the newest count and prints changes.
     func show(_ newest: Int, at time: TimeInterval) {
         guard newest != count else { return }
         count = newest

@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// The built-in scene as a camera would show it: somebody doing eight jumping jacks.
+/// The built-in scene as camera frames: a person doing eight jumping jacks.
 struct DemoFrames: TemporalSequence {
     typealias Feature = VideoFrame
     typealias Element = TemporalFeature<VideoFrame>

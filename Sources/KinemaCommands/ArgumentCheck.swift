@@ -21,9 +21,7 @@ enum ArgumentCheck {
         return line.split(separator: 0, omittingEmptySubsequences: false).dropFirst().map(Array.init)
     }
 
-    /// Whether an argument begins with a dash but cannot be an option.
-    ///
-    /// Options have one letter after a dash, or letters, digits and dashes after two; a number may be negative.
+    /// Whether an argument begins with a dash but cannot be an option or a negative number.
     private static func isFileName(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), argument != "-" else { return false }
         if argument.hasPrefix("--") {

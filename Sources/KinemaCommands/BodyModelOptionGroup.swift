@@ -3,7 +3,7 @@ import Foundation
 public import Kinema
 import KinemaCore
 
-/// What finds bodies: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
+/// The choice of body model: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
 enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
     case poseNet(file: String)
@@ -21,7 +21,6 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "blazepose" }
 
-    /// PoseNet's file; nil for any other model.
     var poseNetFile: String? {
         if case .poseNet(let file) = self { file } else { nil }
     }
@@ -46,8 +45,7 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map { "\($0)" } }
 }
 
-/// The model that finds bodies, and how PoseNet's maps become poses: shared by the studio and the commands that find
-/// bodies. The thresholds are those of `PoseBuilderConfiguration`.
+/// The body model, and how PoseNet's maps become poses, with the thresholds of `PoseBuilderConfiguration`.
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
         help: """
@@ -120,7 +118,6 @@ struct BodyModelOptionGroup: ParsableArguments {
         return options.filter(\.isGiven).map(\.name)
     }
 
-    /// The chosen body model; throws for an invalid file.
     func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
         switch model {
         case .blazePose: return .blazePose

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Kinema
 import KinemaCore
 
-/// How to find bodies: shared by the commands that do.
+/// The options for finding bodies.
 struct BodyOptionGroup: ParsableArguments {
     @OptionGroup var finder: BodyModelOptionGroup
 
@@ -52,7 +52,6 @@ struct BodyOptionGroup: ParsableArguments {
         return pipeline
     }
 
-    /// Refuses options for bodies where only hands are detected.
     func refuseBodies(_ reason: String) throws {
         if finder.model != .blazePose || finder.detector != nil {
             throw KinemaError(.invalidArgument, "--model applies only to bodies; \(reason)")
@@ -64,7 +63,7 @@ struct BodyOptionGroup: ParsableArguments {
     /// The pipeline to count repetitions with, or to export depth and angles.
     var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
 
-    /// How repetitions of the most prominent person are counted.
+    /// The configuration for counting the most prominent person.
     var counting: CountAnalysis.Configuration {
         get throws {
             var configuration = CountAnalysis.Configuration()

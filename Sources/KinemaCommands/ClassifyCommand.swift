@@ -84,7 +84,6 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         }
     }
 
-    /// Classifies a stored sequence.
     private func judge(
         _ sequence: PoseSequence, _ model: any ActionClassifier, source: String
     ) throws -> AnalysisReport<ClassifyResult> {

@@ -1,16 +1,14 @@
 import Foundation
 import Kinema
 
-/// Turns clips into movement: reads stored sequences, and finds the poses in videos.
+/// Reads the movement in clips: stored sequences, or the poses in videos.
 struct ClipReader: Sendable {
     var subject = ActionSubject.body
-    /// Which joints; nil for those of the subject.
     var joints: [JointKey]?
     var pipeline: PosePipeline
     /// Frames per second of sequences without times.
     var rate: Double
 
-    /// Reads a file: the movement of its most prominent person or hand.
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         if PoseSequenceReader.isSequence(url) {
             var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
@@ -34,7 +32,7 @@ struct ClipReader: Sendable {
         }
     }
 
-    /// Reads all clips, each file once, with a bar; skips one that cannot be read with a warning, unless `strict`.
+    /// Reads all clips, each file once, with a progress bar; unless `strict`, skips unreadable ones with a warning.
     ///
     /// Throws `unreadableInput` when no clip of a class can be read.
     func examples(

@@ -85,7 +85,6 @@ struct CountCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes why repetitions were counted or not, as lines or as a chart.
     private func write(_ people: [PeopleCounter.Explanation], of run: AnalysisRun) throws {
         guard let explain else { return }
         let file = URL(filePath: explain)

@@ -62,7 +62,7 @@ struct DoctorCommand: ParsableCommand {
         return Finding(part: "sandbox", isSound: confinement.isSound, detail: confinement.text)
     }
 
-    /// Where the library and the models come from, and why not from another folder.
+    /// The source of the library and the models, and why other folders are not used.
     private var home: Finding {
         let homes = KinemaHome.homes
         let problems = (homes.map(\.problem) + [ModelStore.cacheProblem]).compactMap(\.self)
@@ -114,7 +114,7 @@ struct DoctorCommand: ParsableCommand {
         Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
     }
 
-    /// What `--decode vaapi` finds; a machine needs no such device.
+    /// The devices of `--decode vaapi`; a machine needs none.
     private var devices: Finding {
         Finding(part: "decoding", isSound: true, detail: "software; \(HardwareDeviceHandle.summary)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 
-/// Exercises as JSON for people: keys in the order of the guide, and what is short on one line.
+/// Exercises as JSON for people: keys in the order of the guide, short values on one line.
 struct ExerciseDefinition {
     private let value: JSONValue
     private static let order = [
@@ -11,7 +11,7 @@ struct ExerciseDefinition {
     ]
     private static let width = 120
 
-    /// One exercise by itself, several under `exercises`.
+    /// A single exercise, or several under `exercises`.
     init(_ exercises: [Exercise]) throws {
         let all = try exercises.map { try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode($0)) }
         value = all.count == 1 ? all[0] : .object(["exercises": .list(all)])

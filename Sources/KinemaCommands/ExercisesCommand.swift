@@ -62,7 +62,7 @@ struct ExercisesCommand: ParsableCommand {
 extension Exercise {
     fileprivate var kindName: String { motion == nil ? "held" : "repetitions" }
     fileprivate var viewNames: [String] { BodyView.allCases.filter(views.contains).map(\.rawValue) }
-    /// Each once, though a fault may be found in several ways.
+    /// The codes, each once even if several rules find it.
     fileprivate var faultCodes: [String] {
         FaultCode.allCases.filter { code in faults.contains { $0.code == code } }.map(\.rawValue)
     }

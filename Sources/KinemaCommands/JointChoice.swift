@@ -2,7 +2,6 @@ import Foundation
 import Kinema
 
 struct JointChoice: Sendable {
-    /// Keeps only these joints; nil for all.
     let selector: JointsSelector?
 
     /// Ignores joints or keeps only some; with neither, uses all.

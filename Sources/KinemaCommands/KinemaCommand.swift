@@ -43,9 +43,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         Console.shared.line("kinema: " + words + help)
     }
 
-    /// Sets up the process; if it was started as a decoder process, becomes one and never returns.
-    ///
-    /// Call it first: existing threads would keep their rights and heaps.
+    /// Sets up the process; a decoder process never returns. Call it before any thread exists.
     public static func beginProcess() {
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
@@ -53,9 +51,8 @@ public struct KinemaCommand: AsyncParsableCommand {
 
     /// Runs the process's arguments and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
-        // A closed pipe shows as a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
-        // So does a limit on the size of files, as a full disk.
+        // These signals become failed writes: a closed pipe, and a limit on the size of files.
         signal(SIGXFSZ, SIG_IGN)
         Foundation.exit(await status(of: Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 
-/// A clip to train or to evaluate with: a file or a part of one, and what it shows.
+/// A clip to train or to evaluate with: a file or a part of one, and its label.
 struct LabelledClip: Sendable, Hashable {
     var url: URL
     var label: String
@@ -9,9 +9,7 @@ struct LabelledClip: Sendable, Hashable {
     var range: Range<TimeInterval>?
     var person: String?
 
-    /// Reads DATA: a folder with a folder for each class, or a table.
-    ///
-    /// Throws `unreadableInput` naming what is missing.
+    /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming the missing part.
     static func read(_ path: String) throws -> [LabelledClip] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -40,7 +38,6 @@ struct LabelledClip: Sendable, Hashable {
         }
     }
 
-    /// The entries of a folder by name, without hidden files.
     private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
         guard
             let urls = try? FileManager.default.contentsOfDirectory(
@@ -48,7 +45,7 @@ struct LabelledClip: Sendable, Hashable {
                 options: .skipsHiddenFiles)
         else { throw KinemaError(.unreadableInput, "cannot be listed; check its permissions", file: folder.path) }
         return urls.sorted { $0.lastPathComponent < $1.lastPathComponent }.map { url in
-            // Links count as what they lead to.
+            // Links count as their targets.
             let target = url.resolvingSymlinksInPath()
             return (url, (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true)
         }

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 
-/// Options of commands that take a classifier: what a neural network's file does not state.
+/// The options that complete a neural network's file.
 struct NetworkOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,6 @@ struct NetworkOptionGroup: ParsableArguments {
         try require(windowRate, in: 1...1000, "--window-rate")
     }
 
-    /// Reads a classifier by the path of its file.
     func classifier(_ path: String) throws -> any ActionClassifier {
         var options = ActionClassifierOptions()
         options.labels = labels.map { URL(filePath: $0) }

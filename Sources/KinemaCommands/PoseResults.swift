@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// Writes `kinema pose`'s results to standard output in the format asked for.
 struct PoseResults {
     let format: OutputFormat
     let source: String
@@ -13,7 +12,6 @@ struct PoseResults {
         self.source = source
     }
 
-    /// Writes a frame, in the formats that have one entry per frame.
     mutating func add(_ frame: ExportedFrame) throws {
         var json = JSONText()
         switch format {

@@ -3,18 +3,13 @@ import Kinema
 import KinemaMedia
 import KinemaStudio
 
-/// What the page offers, and the services behind it.
 struct StudioOffers {
     let inputs: [String]
     let classifiers: [String]
     let exercises: [String]
-    /// The streams that a page may name by their address.
     let streams: LiveConfiguration.Streams
-    /// Whether any certificate of the inputs' servers is taken.
     let trustsAnyone: Bool
-    /// The body model and its device.
     let finder: LiveConfiguration.Finder
-    /// Where uploads, streams and pictures are decoded.
     let isolation: DecoderIsolation
 
     /// Creates the services and loads the models; throws for an unreadable input or classifier, or a missing model.
@@ -91,7 +86,6 @@ struct StudioOffers {
     }
 }
 
-/// Numbers names that would be the same.
 private struct UniqueNames {
     private var taken: Set<String> = []
 

@@ -14,7 +14,6 @@ struct TossCommand: AsyncParsableCommand {
             is reported.
             """)
 
-    /// Where the camera is.
     enum View: String, ExpressibleByArgument, CaseIterable, Sendable {
         case player
         case board
@@ -90,7 +89,7 @@ struct TossCommand: AsyncParsableCommand {
         if !isFound { throw ExitStatus.nothingFound.exitCode }
     }
 
-    /// Why throws were not detected; nil if nothing prevented it.
+    /// The obstacle to detecting throws, if any.
     private func complaint(_ analysis: TossAnalysis) -> String? {
         if analysis.isBoardOnly {
             return

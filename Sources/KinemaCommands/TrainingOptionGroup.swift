@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinema
 
-/// How a classifier is trained: shared by `train` and `evaluate classify`.
+/// The options for training, of `train` and `evaluate classify`.
 struct TrainingOptionGroup: ParsableArguments {
     @Option(help: "The number of frames in the classifier's window.")
     var window = 60

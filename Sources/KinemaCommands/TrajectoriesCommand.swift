@@ -51,7 +51,6 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes what was tracked, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
         try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: URL(filePath: explain))

@@ -1,7 +1,5 @@
-/// Optimal pairing of rows with columns.
 package enum Assignment {
-    /// The column of each row such that the sum of costs is minimal; nil for a row that costs less alone (`alone`) than
-    /// in any pair. No column is used twice.
+    /// The column of each row with the minimal sum of costs; nil for a row that costs less `alone`.
     ///
     /// The method of shortest augmenting paths (Jonker and Volgenant, "A shortest augmenting path algorithm for dense
     /// and sparse linear assignment problems", 1987), in time proportional to rows² × (rows + columns). Costs must be

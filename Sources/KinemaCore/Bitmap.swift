@@ -1,6 +1,4 @@
-/// A picture in memory for drawing and writing: 8 bits a channel, in Cairo's byte order.
-///
-/// Row 0 is the top row. Each pixel is four bytes: blue, green, red, alpha (premultiplied; 255 is opaque).
+/// A picture in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
 public struct Bitmap: Sendable, Equatable {
     /// Columns.
     public let width: Int

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Smooths a number over time: strongly at rest, hardly in fast motion.
+/// Smooths a number over time, strongly at rest and hardly in fast motion, at any frame rate.
 ///
-/// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012. Each value has its own time, so uneven frame rates do no harm.
+/// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012.
 package struct OneEuroFilter: Sendable {
     /// The cutoff frequency at rest, hertz.
     package var minimumCutoff: Double
-    /// How much the cutoff rises with speed: hertz per scaled unit a second.
+    /// The rise of the cutoff with speed: hertz per scaled unit a second.
     package var beta: Double
     /// The cutoff frequency for the speed itself, hertz.
     package var derivativeCutoff: Double
@@ -19,10 +19,9 @@ package struct OneEuroFilter: Sendable {
         self.derivativeCutoff = derivativeCutoff
     }
 
-    /// The smoothed value at a time in seconds.
+    /// The smoothed value at a time in seconds; the raw value, without an update, if the time does not increase.
     ///
-    /// `scale` converts the value's unit to the one `beta` was chosen for, such as 1 / the object's size. If the time
-    /// does not follow the last one, the filter stays as it is and returns the raw value.
+    /// `scale` converts the value's unit to the one `beta` was chosen for, such as 1 / the object's size.
     package mutating func filter(_ value: Double, at time: TimeInterval, scale: Double = 1) -> Double {
         guard let last else {
             self.last = (value, value, 0, time)
@@ -38,7 +37,6 @@ package struct OneEuroFilter: Sendable {
         return smooth
     }
 
-    /// Forgets the past: the next value passes unchanged.
     package mutating func reset() {
         last = nil
     }

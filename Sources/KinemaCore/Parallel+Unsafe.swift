@@ -5,7 +5,7 @@ package func parallel<Value: Sendable>(_ count: Int, _ work: (Int) -> Value) -> 
     guard count > 1 else { return (0..<count).map(work) }
     return [Value](unsafeUninitializedCapacity: count) { buffer, filled in
         // SAFETY: each work item initialises its own element, and all are done when concurrentPerform returns. The
-        // closure is only called before this function returns, so it does not escape.
+        // closure does not outlive this call.
         nonisolated(unsafe) let elements = buffer
         withoutActuallyEscaping(work) { work in
             // SAFETY: `work` captures what its callers share for reading only.

@@ -4,11 +4,11 @@ public import Foundation
 public struct Pinch: Sendable, Hashable, Codable {
     /// The number of the hand.
     public var id: Int
-    /// Which hand it is, as the person sees it; nil if unknown.
+    /// The side of the hand, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
-    /// When the fingertips met, in seconds from the first frame.
+    /// The time at which the fingertips met, in seconds from the first frame.
     public var start: TimeInterval
-    /// When they were apart again, or the hand was lost, in seconds from the first frame.
+    /// The time at which they parted, or the hand was lost, in seconds from the first frame.
     public var end: TimeInterval
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {

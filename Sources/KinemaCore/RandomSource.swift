@@ -1,15 +1,12 @@
-/// The SplitMix64 random number generator: the same seed gives the same numbers on every machine and in every version.
-///
-/// Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+/// The SplitMix64 random number generator, reproducible on every machine (Steele, Lea, Flood: Fast Splittable
+/// Pseudorandom Number Generators, OOPSLA 2014).
 package struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator whose numbers depend only on the seed.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 random bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state

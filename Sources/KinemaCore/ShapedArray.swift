@@ -1,6 +1,4 @@
-/// A multidimensional array of numbers, the last dimension varying fastest.
-///
-/// It replaces Apple's `MLShapedArray` and `MLMultiArray`.
+/// A multidimensional array of numbers, last dimension fastest, like Apple's `MLShapedArray` and `MLMultiArray`.
 public struct ShapedArray<Scalar> {
     /// The length of each dimension.
     public let shape: [Int]

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A similarity of the plane: scale, rotation and translation.
-///
-/// Points are in picture heights, x to the right and y up, origin at the picture's lower left.
+/// A similarity of the plane; points are in picture heights, x right, y up, origin at the picture's lower left.
 package struct SimilarityTransform: Hashable, Sendable {
     /// The scale times the cosine and the sine of the rotation (counterclockwise).
     package var linear: SIMD2<Double>

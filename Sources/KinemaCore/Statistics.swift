@@ -8,8 +8,7 @@ extension Collection where Element: BinaryFloatingPoint {
 }
 
 extension Collection where Element: Comparable {
-    /// The element at a share, 0...1, of the sorted elements; at 0.5 the median, the upper one of an even number. Nil
-    /// without elements.
+    /// The element at a share, 0...1, of the sorted elements (0.5: the upper median); nil without elements.
     @inlinable package func quantile(_ share: Double) -> Element? {
         isEmpty ? nil : sorted()[Swift.min(Int(share * Double(count)), count - 1)]
     }

@@ -14,14 +14,13 @@ public struct Stroke: Sendable, Hashable {
 
     /// The drawing hand's number.
     public var id: Int
-    /// Which hand it is, as the person sees it; nil if unknown.
+    /// The side of the hand, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
     /// The midpoints between the fingertips, normalised, origin at the lower left.
     public private(set) var points: [CGPoint] = []
-    /// When each point was drawn, in seconds from the first frame.
+    /// The time of each point, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
-    /// Makes an empty stroke.
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
         self.id = id
         self.hand = hand
@@ -33,8 +32,7 @@ public struct Stroke: Sendable, Hashable {
         times.append(time)
     }
 
-    /// The smooth path through the points, as in the HandPose sample: curves from midpoint to midpoint, with each point
-    /// as the control point of its curve.
+    /// The smooth path, as in the HandPose sample: curves from midpoint to midpoint with the points as control points.
     package var path: [Segment] {
         guard let first = points.first, let last = points.last else { return [] }
         var path = [Segment.move(first)]

@@ -27,7 +27,7 @@ public struct PersonEvent<Event: Sendable>: Sendable {
 extension PersonEvent: Equatable where Event: Equatable {}
 extension PersonEvent: Hashable where Event: Hashable {}
 
-/// Who is tracked: everyone, or the one person the camera is set up for.
+/// The people to track: everyone, or the one person the camera is set up for.
 public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// Everyone in view, each separately.
     case all
@@ -37,20 +37,17 @@ public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// Runs a step for each person, or only for the most prominent one, and labels each event with the person.
 package struct PerPerson<Step: PersonStep>: Sendable {
-    /// One person and their step.
     package struct Member: Sendable {
         /// The person's number (`Pose.id`); in the prominent scope, that of the person last selected.
         package var person: Int
-        /// The step.
         package var step: Step
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
-        /// When the last event came, seconds; nil before the first.
+        /// The time of the last event, seconds; nil before the first.
         fileprivate var lastEvent: TimeInterval?
         fileprivate var hasLeft = false
     }
 
-    /// Who is tracked.
     package let scope: PersonScope
     private let makeStep: @Sendable () -> Step
     private var selector = ProminentPersonSelector()
@@ -60,8 +57,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private static var prominent: Int { -1 }
     /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
-    /// For so long after an event, seconds, nobody who is nearer takes the place of the prominent person while that person
-    /// is in view: a person who repeats goes on, others walk past. The slowest repetitions take as long.
+    /// The seconds after an event in which nobody replaces the prominent person: the slowest repetitions take as long.
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
@@ -70,7 +66,6 @@ package struct PerPerson<Step: PersonStep>: Sendable {
         self.makeStep = makeStep
     }
 
-    /// Everyone tracked so far, by number.
     package var people: [Member] { members.values.sorted { $0.person < $1.person } }
 
     /// The step of the person with a number; nil if that person is not tracked.

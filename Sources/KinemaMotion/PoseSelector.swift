@@ -3,7 +3,7 @@ public import KinemaCore
 
 /// Selects one pose from those of a frame.
 public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
-    /// How the pose is selected.
+    /// The selection strategy.
     public var strategy: PoseSelectionStrategy
     /// Joints below this confidence (0...1) are ignored.
     public var confidenceThreshold: Float
@@ -58,7 +58,6 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     }
 }
 
-/// A selector over a stream.
 struct PoseSelection: TemporalStep {
     private let selector: PoseSelector
     private var prominent: ProminentPersonSelector
@@ -79,7 +78,7 @@ struct PoseSelection: TemporalStep {
     func outputCount(inputCount: Int) -> Int { inputCount }
 }
 
-/// How to select one pose from several.
+/// The strategies for selecting one pose from several.
 public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     /// The pose with the largest bounding box.
     case maximumBoundingBoxArea
@@ -93,8 +92,6 @@ public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     case rightmostJointLocation
     /// The pose of one tracked person by `Pose.id`; none while that person is out of view.
     case person(Int)
-    /// The most prominent person for as long as they stay in view, instead of the largest person in each frame.
-    ///
-    /// This needs a stream: for a single frame it is the same as `maximumBoundingBoxArea`.
+    /// The most prominent person for as long as they stay in view; a single frame gives `maximumBoundingBoxArea`.
     case mostProminentTrack
 }

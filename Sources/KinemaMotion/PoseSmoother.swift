@@ -1,20 +1,18 @@
 package import Foundation
 package import KinemaCore
 
-/// Removes jitter from joints over time, person by person, without lag in fast movement.
+/// Removes jitter from joints over time, person by person (`Pose.id`), without lag in fast movement.
 ///
-/// Every coordinate passes a One Euro filter whose speed is in body sizes per second, as in MediaPipe's smoothing, so
-/// near and distant people are filtered alike. `Pose.id` identifies people.
+/// Every coordinate passes a One Euro filter whose speed is in body sizes per second, as in MediaPipe's smoothing.
 package struct PoseSmoother: Sendable {
     /// The picture's width divided by its height.
     package var aspectRatio: Double
-    /// How long a person may be out of view, in seconds, before their filters are reset.
+    /// The time out of view after which a person's filters are reset, in seconds.
     package var memory: TimeInterval
 
     private var people: [Int?: Track] = [:]
 
-    /// Makes a smoother for pictures with the given width divided by height; people are forgotten after `memory`
-    /// seconds.
+    /// Makes a smoother for pictures of the given width / height; people are forgotten after `memory` seconds.
     package init(aspectRatio: Double, memory: TimeInterval = 0.5) {
         precondition(aspectRatio > 0, "the aspect ratio must be positive")
         self.aspectRatio = aspectRatio
@@ -34,13 +32,11 @@ package struct PoseSmoother: Sendable {
         }
     }
 
-    /// Forgets everyone, as after a cut.
     package mutating func reset() {
         people = [:]
     }
 }
 
-/// The filters of one person.
 private struct Track {
     private(set) var shot: Int?
     private(set) var lastSeen: TimeInterval = 0
@@ -77,8 +73,7 @@ private struct Track {
         return result
     }
 
-    /// MediaPipe's object scale, in picture heights: the mean of width and height of the square region around the body.
-    /// Here the region is the box of all joints, a quarter larger as in MediaPipe.
+    /// MediaPipe's object scale in picture heights: the mean side of the box of all joints, enlarged by a quarter.
     private func size(of pose: Pose, aspectRatio: Double) -> Double? {
         guard let box = pose.boundingBox(confidenceThreshold: 0) else { return nil }
         let side = max(box.width * aspectRatio, box.height)

@@ -1,14 +1,11 @@
 package import Foundation
 package import KinemaCore
 
-/// Tracks the most prominent person for as long as they stay in view.
-///
-/// Unlike the largest box in each frame, the selection does not jump between people who stand side by side.
+/// Tracks the most prominent person for as long as they stay in view, without jumping between neighbours.
 package struct ProminentPersonSelector: Sendable {
-    /// How many times larger another person must be to replace the selected one.
+    /// The factor of size by which another person replaces the selected one.
     private static let sizeAdvantage: Float = 2
-    /// How long another person must be larger, or the selected one out of view, before the selection changes, in
-    /// seconds.
+    /// The seconds for which another person must be larger, or the selected one out of view, before a change.
     private static let switchDelay: TimeInterval = 1
 
     /// The number of the selected person; nil before anyone was seen.

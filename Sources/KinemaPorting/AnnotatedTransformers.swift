@@ -1,6 +1,5 @@
 public import KinemaCore
 
-/// Applies a transformer to the features of annotated inputs.
 extension Transformer {
     /// Transforms the feature of an annotated input and keeps the annotation.
     public func applied<Annotation>(

@@ -2,7 +2,7 @@ import Foundation
 public import KinemaCore
 import KinemaMotion
 
-/// What a rule says about one picture: whether a repetition was completed, and what the person is doing.
+/// The result of a rule for one picture: whether a repetition was completed, and the phase.
 public struct RepCounterUpdate: Sendable, Hashable {
     /// Whether this picture completed a repetition.
     public var didIncrementRep: Bool
@@ -19,11 +19,9 @@ public struct RepCounterUpdate: Sendable, Hashable {
     }
 }
 
-/// Counts one exercise from the joints of each picture; a value type, so that its phase stays inside it.
-///
-/// The names are FormKit's. For exercises described by data see `Exercise`.
+/// Counts one exercise from the joints of each picture, with FormKit's names; see `Exercise` for exercises as data.
 public protocol ExerciseRule: Sendable {
-    /// The exercise's name as it is shown.
+    /// The exercise's displayed name.
     var name: String { get }
 
     /// Takes the joints of the next picture; joints that were not found are missing, nobody gives none at all.
@@ -35,7 +33,7 @@ public protocol ExerciseRule: Sendable {
     mutating func reset()
 }
 
-/// The rule to begin from: it is always idle and never counts.
+/// A template rule that is always idle and never counts.
 public struct TemplateExerciseRule: ExerciseRule {
     /// "Template".
     public let name = "Template"
@@ -43,21 +41,20 @@ public struct TemplateExerciseRule: ExerciseRule {
     /// Makes the template.
     public init() {}
 
-    /// Says "idle", whatever it is given.
+    /// Returns "idle" for any input.
     public mutating func evaluate(
         joints: [HumanBodyPoseObservation.PoseJointName: Joint], currentRepCount: Int
     ) -> RepCounterUpdate {
         RepCounterUpdate(didIncrementRep: false, phase: "idle", debugMessage: "\(joints.count) joints")
     }
 
-    /// Does nothing: there is nothing to forget.
+    /// Does nothing.
     public mutating func reset() {}
 }
 
 /// FormKit's example: the right forearm up to below 50 degrees at the elbow and back beyond 150 is a curl.
 ///
-/// Angles are measured in the picture, whose two directions Vision normalises each by itself; give the picture's width
-/// divided by its height where it is not square.
+/// Angles are measured in the picture; give its width / height where it is not square.
 public struct BicepCurlRule: ExerciseRule {
     /// "Bicep Curl".
     public let name = "Bicep Curl"
@@ -104,9 +101,7 @@ public struct BicepCurlRule: ExerciseRule {
 }
 
 extension ExerciseRule {
-    /// The angle at the elbow in degrees, 180 when the arm is stretched.
-    ///
-    /// The points are normalised to the picture; `aspectRatio` is its width divided by its height.
+    /// The angle at the elbow in degrees, 180 for a straight arm; `aspectRatio` is the picture's width / height.
     public func elbowAngle(
         shoulder: NormalizedPoint, elbow: NormalizedPoint, wrist: NormalizedPoint, aspectRatio: Double = 1
     ) -> Double {
@@ -119,9 +114,9 @@ extension ExerciseRule {
 
 /// Counts with a rule: feed it the joints of every picture and read the count and the phase.
 public struct ExerciseRepCounter: Sendable {
-    /// How many repetitions were completed.
+    /// The number of completed repetitions.
     public private(set) var currentReps = 0
-    /// The phase the rule is in.
+    /// The rule's current phase.
     public private(set) var currentPhase = "idle"
     /// The rule's last line for the screen.
     public private(set) var debugMessage = ""
@@ -131,7 +126,7 @@ public struct ExerciseRepCounter: Sendable {
     /// Makes a counter; without a rule it never counts.
     public init(rule: any ExerciseRule = TemplateExerciseRule()) {
         self.rule = rule
-        // As in FormKit, the rule says its first word before anybody is seen.
+        // As in FormKit, the rule reports once before anyone is seen.
         processPose([:])
     }
 
@@ -146,7 +141,7 @@ public struct ExerciseRepCounter: Sendable {
         debugMessage = update.debugMessage
     }
 
-    /// Starts again from nothing.
+    /// Resets the count and the rule.
     public mutating func reset() {
         rule.reset()
         currentReps = 0

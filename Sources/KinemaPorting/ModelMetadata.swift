@@ -1,7 +1,6 @@
 public import Foundation
 public import KinemaCore
 
-/// Core ML export, which only Apple's systems can do.
 extension Transformer {
     /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
     public func export(to url: URL) throws {
@@ -17,11 +16,11 @@ extension Transformer {
 
 /// The metadata of an exported model.
 public struct ModelMetadata: Hashable, Sendable {
-    /// What the model does.
+    /// The model's purpose.
     public var description: String
     /// Its version.
     public var version: String
-    /// Who made it.
+    /// The author.
     public var author: String
     /// Its licence.
     public var license: String

@@ -21,9 +21,7 @@ extension TimeSeriesClassifier {
             stride = max(1, series.length / 4)
         }
 
-        /// Classifies a sequence by the mean over all its windows.
-        ///
-        /// Throws `invalidArgument` if the number of features differs from the training data.
+        /// Classifies a sequence by the mean over its windows; throws `invalidArgument` for another number of features.
         public func applied(
             to input: ShapedArray<Scalar>, eventHandler: EventHandler? = nil
         ) async throws -> ClassificationDistribution<Label> {
@@ -43,8 +41,7 @@ extension TimeSeriesClassifier {
 
         /// Classifies the last window of rows after every `stride` rows.
         ///
-        /// Each input element holds one row, of shape `[featureSize]`, or several rows. An output has the time of the
-        /// element that completed its window.
+        /// An input element holds rows of shape `[featureSize]`. An output has the time of its window's last element.
         public func applied<S>(
             to input: S, eventHandler: EventHandler? = nil
         ) async throws -> AnyTemporalSequence<ClassificationDistribution<Label>>

@@ -1,10 +1,10 @@
 public import KinemaCore
 import KinemaMotion
 
-/// Classifies sequences of arbitrary features over time, such as joints, sensor readings or sound levels.
+/// Classifies sequences of arbitrary features over time, such as joints or sensor readings.
 ///
-/// A sequence has the shape `[sequenceLength, featureSize]`. The method is that of `ActionTrainer` without its
-/// knowledge of the body: random convolutions over standardised features and one linear fit.
+/// A sequence has the shape `[sequenceLength, featureSize]`. The method is that of `ActionTrainer`: random convolutions
+/// over standardised features and one linear fit.
 public struct TimeSeriesClassifier<Scalar, Label>: SupervisedEstimator, Sendable
 where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hashable & Sendable {
     /// The fitted model.
@@ -14,7 +14,7 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 
     /// The classes.
     public let labels: Set<Label>
-    /// How it is trained.
+    /// The training configuration.
     public let configuration: TimeSeriesClassifierConfiguration
 
     /// Makes a classifier for the given classes.
@@ -25,8 +25,7 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 
     /// Fits a model to labelled sequences and validates it on others.
     ///
-    /// Throws `invalidArgument` if a class is not among `labels`, if there are fewer than two classes, or if a sequence
-    /// has another shape than the others.
+    /// Throws `invalidArgument` for a class not among `labels`, fewer than two classes, or sequences of unequal shapes.
     public func fitted<Input, Validation>(
         to input: Input, validateOn validation: Validation, eventHandler: EventHandler?
     ) async throws -> Model
@@ -95,10 +94,9 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
     }
 }
 
-/// The configuration of a time-series classifier.
+/// The configuration of a time-series classifier, with the names of Create ML Components.
 ///
-/// The names are those of Create ML Components. The fit here has a closed-form solution, so the settings for iteration
-/// (`maximumIterationCount`, `batchSize`, `learningRate` and early stopping) have no effect.
+/// The fit has a closed-form solution, so the settings for iteration have no effect.
 public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
     /// No effect: the fit takes one step.
     public var maximumIterationCount = 25

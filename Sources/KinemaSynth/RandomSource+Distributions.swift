@@ -1,21 +1,17 @@
 package import KinemaCore
 
 extension RandomSource {
-    /// A uniformly distributed number in a range.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         let unit = Double(next() >> 11) / 9_007_199_254_740_992  // 2^53
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)
     }
 
-    /// A uniformly distributed integer in a range.
     package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// True with the given probability.
     package mutating func chance(_ probability: Double) -> Bool { number(in: 0...1) < probability }
 
-    /// One of the choices; there must be at least one.
     package mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[integer(in: 0...choices.count - 1)] }
 
     /// An approximately normal number with mean 0 and standard deviation 1: the sum of twelve uniform ones (at most 6).

@@ -4,7 +4,6 @@ struct Rotation: Sendable {
     var y = Vector(0, 1, 0)
     var z = Vector(0, 0, 1)
 
-    /// No rotation.
     static let none = Rotation()
 
     /// A rotation about x: a positive angle tilts up to forward, and forward to down.
@@ -29,7 +28,6 @@ struct Rotation: Sendable {
         rotation.x * vector.x + rotation.y * vector.y + rotation.z * vector.z
     }
 
-    /// Applies the right rotation first, then the left one.
     static func * (rotation: Rotation, other: Rotation) -> Rotation {
         Rotation(x: rotation * other.x, y: rotation * other.y, z: rotation * other.z)
     }

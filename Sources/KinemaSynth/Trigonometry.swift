@@ -20,7 +20,6 @@ func cosine(_ angle: Double) -> Double {
     sine(angle + Double.pi / 2)
 }
 
-/// The tangent of an angle in radians.
 func tangent(_ angle: Double) -> Double {
     sine(angle) / cosine(angle)
 }
@@ -43,12 +42,10 @@ func arcTangent(_ y: Double, _ x: Double) -> Double {
     return tangent * sum * 8
 }
 
-/// Converts degrees to radians.
 func degrees(_ value: Double) -> Double {
     value * Double.pi / 180
 }
 
-/// Linear interpolation between two values.
 func mix(_ from: Double, _ to: Double, _ share: Double) -> Double {
     from + (to - from) * share
 }

@@ -10,7 +10,6 @@ extension Vector {
         return length > 1e-12 ? self / length : Vector(0, 1, 0)
     }
 
-    /// The part along the floor.
     var level: Vector { Vector(x, 0, z) }
 
     func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }

@@ -1,38 +1,31 @@
 import Foundation
 
-/// Whether the camera stands still, from how far the picture shifts between frames.
-///
-/// The sample adds up the shifts of 16 frames, so that a hand that shakes to and fro seems at rest. Here their lengths
-/// are added up over a second, which gives the apparent speed however often it turns.
+/// Whether the camera stands still, from the picture's shifts between frames. Their lengths are added over a second;
+/// the sample adds 16 signed shifts, so that a shaking hand seems at rest.
 struct CameraMotion: Sendable {
-    /// The state of the camera.
     enum State: Sendable {
-        /// Not observed for long enough.
         case unknown
-        /// It stands still.
         case resting
         /// It moves too much to follow the board or a bag.
         case moving
     }
 
-    /// The state now.
     private(set) var state = State.unknown
-    /// How long it has been observed and how long it moved, in seconds.
+    /// The observed time and the moving time, in seconds.
     private(set) var observed = 0.0
     private(set) var moved = 0.0
     private var steps: [(time: TimeInterval, seconds: TimeInterval, length: Double)] = []
     private var last: TimeInterval?
 
-    /// How long the speed is averaged, in seconds: a shaking hand returns within one.
+    /// The averaging time of the speed, in seconds: a shaking hand returns within one.
     private static let period = 1.0
-    /// How long it must be observed before it counts as resting or moving, in seconds: the sample's 16 frames at 30 fps.
+    /// The minimum observation before a verdict, in seconds: the sample's 16 frames at 30 fps.
     private static let minimumPeriod = 0.5
-    /// The apparent speed, in picture heights per second, above which the camera moves and below which it rests again.
-    /// Rendered games are followed at 0.025 and no longer at 0.06; wind on a tripod stays below 0.01.
+    /// The apparent speeds, in picture heights per second, at which the camera starts to move and to rest: rendered
+    /// games are followed at 0.025 and no longer at 0.06; wind on a tripod stays below 0.01.
     private static let speeds = (moving: 0.035, resting: 0.025)
 
-    /// Adds a shift in picture heights since the frame before, at a time in seconds; a shift that is not known counts
-    /// as none.
+    /// Adds a shift in picture heights since the previous frame, nil as none, at a time in seconds.
     mutating func add(shift: Double?, at time: TimeInterval) {
         defer { last = time }
         guard let last, time > last else { return }
@@ -47,6 +40,6 @@ struct CameraMotion: Sendable {
         state = speed > (state == .moving ? Self.speeds.resting : Self.speeds.moving) ? .moving : .resting
     }
 
-    /// Whether it moved for so much of the time that throws were missed.
+    /// Whether it moved long enough to miss throws.
     var hasMoved: Bool { state == .moving || moved > 0.3 * observed }
 }

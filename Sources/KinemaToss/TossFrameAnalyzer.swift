@@ -13,7 +13,7 @@ package struct TossFrameAnalyzer: Sendable {
     private var lastShift: TimeInterval?
     private var detections: [TossBoardObservation] = []
     private var searches = 0
-    /// How many detections in a row were away from the one before.
+    /// The number of consecutive inconsistent detections.
     private var strayDetections = 0
     private var board: TossBoardObservation?
     private var lastSearch = -Double.infinity
@@ -30,14 +30,13 @@ package struct TossFrameAnalyzer: Sendable {
     /// The time between pictures of the ground, in seconds: a few before and after a throw are enough.
     private static let surroundingsInterval = 0.09
 
-    /// The time between frames whose shift is measured once the board is found, in seconds: it costs as much as following
-    /// the bag, and a hand shakes more slowly.
+    /// The time between measured shifts once the board is found, in seconds; a hand shakes more slowly.
     private static let shiftInterval = 0.1
 
-    /// Whether the camera moves, or moved for so much of the time that throws were missed.
+    /// Whether the camera moves, or moved long enough to miss throws.
     package var cameraMoves: Bool { motion.hasMoved || isBoardRestless }
 
-    /// Whether a board is seen, but each time at another place.
+    /// Whether the board is seen each time at another place.
     private var isBoardRestless: Bool { board == nil && strayDetections >= Self.requiredDetections }
 
     /// Whether a board fills the picture and none is part of a game.

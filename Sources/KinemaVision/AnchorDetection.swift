@@ -40,13 +40,11 @@ extension [AnchorDetection] {
 }
 
 extension AnchorDetection {
-    /// The region of a body's landmarks. The keypoints are the hip centre, the full body's rim, the shoulder centre and
-    /// the upper body's rim.
+    /// The region of a body's landmarks; the keypoints are hip centre, body rim, shoulder centre and upper body rim.
     var bodyRegion: Region { Region(middle: keypoints[0], rim: keypoints[1]) }
 
-    /// The region of a hand's landmarks, by MediaPipe's rule. The palm's box is rotated so that the wrist (keypoint 0)
-    /// lies below the middle finger's knuckle (keypoint 2), shifted towards the knuckle by half its height and enlarged
-    /// 2.6 times.
+    /// The region of a hand's landmarks by MediaPipe's rule: the palm's box, rotated so that the wrist (keypoint 0)
+    /// lies below the middle knuckle (2), shifted towards it by half its height and enlarged 2.6 times.
     var handRegion: Region {
         let line = keypoints[2] - keypoints[0]
         let angle = Double.pi / 2 - atan2(-line.y, line.x)

@@ -30,7 +30,6 @@ struct AnchorDetector: Sendable {
         stride = description.outputs[0].shape[2]
     }
 
-    /// The square that holds a whole picture.
     static func whole(of frame: VideoFrame) -> Region {
         Region(center: frame.size / 2, side: frame.size.max(), angle: 0)
     }
@@ -69,8 +68,7 @@ struct AnchorDetector: Sendable {
     }
 }
 
-/// The anchor centres of a detector, in 0...1 of its input. They are MediaPipe's SSD anchors: offset 0.5, fixed size,
-/// layers of the same stride interleaved cell by cell.
+/// MediaPipe's SSD anchor centres, 0...1 of the input: offset 0.5, fixed size, layers of equal stride interleaved.
 enum AnchorGrid {
     /// Bodies: five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors per cell and layer.
     static let bodies = grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2) + grid(cells: 7, anchors: 6)

@@ -1,4 +1,4 @@
-/// What the frames are, and so how they are processed.
+/// The kind of input, which determines how frames are processed.
 public enum RunningMode: Sendable, Hashable {
     /// One picture: it is searched as thoroughly as possible.
     case picture

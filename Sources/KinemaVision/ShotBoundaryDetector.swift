@@ -2,9 +2,8 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Detects cuts to another camera or scene. The picture is reduced to a grid of mean brightnesses, which hides noise
-/// and small movements. A cut changes the grid several times as much as recent frames did. Changes of the overall
-/// brightness do not count.
+/// Detects cuts to another camera or scene: a grid of mean brightnesses changes several times as much as recently.
+/// Changes of the overall brightness do not count.
 struct ShotBoundaryDetector: Sendable {
     private(set) var count = 0
     private var last: [Float]?
@@ -18,15 +17,12 @@ struct ShotBoundaryDetector: Sendable {
     private static let points = 2
     /// The minimum change of a cut in levels of 255.
     private static let minimumChange: Float = 2
-    /// The minimum ratio of a cut's change to the recent change. In 31 recordings and 40 rendered clips, people and
-    /// camera shake reach a ratio of 3.3; cuts have 4.9 and more.
+    /// The minimum ratio of a cut's change to the recent one; people and shake reach 3.3, cuts 4.9 and more.
     private static let minimumRatio: Float = 4
     /// The half-life of the recent change, in seconds.
     private static let halfLife: TimeInterval = 0.2
 
-    /// Whether there is a cut between the previous frame and this one; always false before the third frame.
-    ///
-    /// - Parameter time: By `SearchClock`: where frames were dropped, more than usual changes from one to the next.
+    /// Whether a cut precedes this frame, false before the third; `time` is that of `SearchClock`.
     mutating func isCut(_ frame: VideoFrame, at time: TimeInterval) -> Bool {
         let grid = Self.grid(of: frame)
         defer { (last, lastTime) = (grid, time) }

@@ -9,8 +9,7 @@ package protocol StreamTracker: Sendable {
     mutating func update(_ frame: VideoFrame) throws -> Output
 }
 
-/// A least-recently-used cache of trackers, one per source, for up to eight sources. A source whose time goes back gets
-/// a new tracker.
+/// A least-recently-used cache of trackers for up to eight sources; a source whose time goes back gets a new one.
 final class TrackerCache<Tracker: StreamTracker>: Sendable {
     private let make: @Sendable () throws -> Tracker
     private let entries = Mutex<[(source: String, tracker: LockedTracker<Tracker>)]>([])

@@ -2,7 +2,6 @@ package import Foundation
 import KinemaCore
 import Synchronization
 
-/// Wraps each result line of a camera with its name and the time, appends it to the day's file, and passes it on.
 package final class CameraResults: Sendable {
     private struct State {
         var day = ""

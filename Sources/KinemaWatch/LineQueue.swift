@@ -9,11 +9,9 @@ package struct WaitingLine: Sendable {
 
 /// A destination of results besides files.
 package protocol LineReceiver: Sendable {
-    /// Its name in messages and metrics.
     var name: String { get }
 
-    /// Sends lines in order; returns how many of the first were taken, and why not all. Without lines it checks the
-    /// connection.
+    /// Sends lines in order; returns the number taken and the error, if any. Without lines it checks the connection.
     func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?)
 
     /// Ends the connection, if one is kept.
@@ -33,12 +31,12 @@ package final class LineQueue: Sendable {
     private let metrics: WatchMetrics
     private let report: @Sendable (String) -> Void
 
-    /// The most lines that wait: some minutes of a busy camera.
+    /// The maximum number of waiting lines: some minutes of a busy camera.
     package static let most = 10_000
-    /// The most lines and bytes sent at once.
+    /// The maximum number of lines and bytes sent at once.
     private static let mostAtOnce = 500, mostBytes = 1 << 20
     private static let shortestPause = Duration.milliseconds(200), longestPause = Duration.seconds(30)
-    /// How often a receiver may fail at the end.
+    /// The number of failures allowed at the end.
     private static let tries = 3
 
     /// Makes a queue; `report` takes a line for the user when the receiver begins to fail or lines are lost at the end.
@@ -73,8 +71,8 @@ package final class LineQueue: Sendable {
         }
     }
 
-    /// Ends the task that runs this, sends the waiting lines and ends the connection. Gives up after `limit`, or when the
-    /// receiver has failed `tries` times. Lines that were not taken count as undelivered. Works in a cancelled task too.
+    /// Ends the task that runs this, sends the waiting lines and ends the connection, even in a cancelled task. Gives
+    /// up after `limit`, or when the receiver has failed `tries` times; the rest counts as undelivered.
     package func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
         running.cancel()
         await Self.wait(limit) { [self] in
@@ -99,7 +97,7 @@ package final class LineQueue: Sendable {
         }
     }
 
-    /// Sends the oldest lines; returns why that failed.
+    /// Sends the oldest lines; returns the error, if any.
     private func sendSome() async -> String? {
         let batch = waiting.withLock { waiting in
             var bytes = 0
@@ -119,7 +117,6 @@ package final class LineQueue: Sendable {
         return outcome.failure
     }
 
-    /// Runs work and waits for it, but not longer than a limit.
     private static func wait(_ limit: Duration, for work: @escaping @Sendable () async -> Void) async {
         let (ending, ended) = AsyncStream.makeStream(of: Never.self)
         let tasks = [

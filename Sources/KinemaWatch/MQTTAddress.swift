@@ -12,14 +12,14 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
     /// Without a slash at its end.
     let prefix: String
 
-    /// The scheme only: the address may contain a password.
+    /// Only the scheme, since the address may contain a password.
     package var description: String { isEncrypted ? "mqtts://…" : "mqtt://…" }
 
     /// Brokers take 65,535 bytes; the name of a camera follows.
     private static let longestPrefix = 256
 
-    /// Parses a percent-encoded address such as `mqtts://user:password@host:8883/topic/prefix`; throws `invalidArgument`
-    /// with a message that quotes nothing of it.
+    /// Parses an address such as `mqtts://user:password@host:8883/topic/prefix`; throws `invalidArgument` without
+    /// quoting it.
     package init(_ text: String) throws(KinemaError) {
         isEncrypted = text.hasPrefix("mqtts://")
         guard isEncrypted || text.hasPrefix("mqtt://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {

@@ -3,12 +3,10 @@ import Synchronization
 
 /// Publishes results at an MQTT broker, and retained whether each camera is live, over one connection.
 ///
-/// A line goes to PREFIX/CAMERA; `live` or `lost` to PREFIX/CAMERA/state, and for the whole watch to PREFIX/state, where
-/// it is also the will.
+/// A line goes to PREFIX/CAMERA; `live` or `lost` to PREFIX/CAMERA/state and, also as the will, to PREFIX/state.
 package final class MQTTPublisher: LineReceiver {
     private struct Session {
         var broker: MosquittoHandle?
-        /// The last published state of each camera.
         var published: [Bool?] = []
     }
 
@@ -17,19 +15,16 @@ package final class MQTTPublisher: LineReceiver {
     private let cameras: [String]
     private let metrics: WatchMetrics
     private let session = Mutex(Session())
-    /// The library blocks, so it gets a thread.
+    /// A separate thread, since the library blocks.
     private let queue = DispatchQueue(label: "kinema.mqtt")
 
-    /// The last part of the topics of states.
     package static let stateName = "state"
 
-    /// Makes a publisher of the cameras, by number, with the states that the metrics have.
     package init(_ address: MQTTAddress, cameras: [String], _ metrics: WatchMetrics) {
         (self.address, self.cameras, self.metrics) = (address, cameras, metrics)
     }
 
-    /// Connects if needed, publishes changed states and then the lines in order. Without lines it keeps the connection
-    /// alive.
+    /// Connects if needed, publishes changed states and then the lines; without lines it keeps the connection alive.
     package func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?) {
         let areLive = metrics.areLive
         return await onQueue { session in
@@ -92,7 +87,6 @@ package final class MQTTPublisher: LineReceiver {
         session.published = areLive
     }
 
-    /// Runs work on the library's thread, one piece at a time.
     private func onQueue<Result: Sendable>(_ work: @escaping @Sendable (inout Session) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.session.withLock { work(&$0) }) }

@@ -4,7 +4,7 @@ import KinemaMedia
 
 /// A connection to an MQTT 3.1.1 broker by libmosquitto, for one thread at a time.
 final class MosquittoHandle {
-    /// Why the broker cannot be reached or does not take a message; for the user, without the address.
+    /// The reason that the broker is unreachable or refuses a message, without the address.
     struct Failure: Error {
         var reason: String
     }
@@ -80,7 +80,6 @@ final class MosquittoHandle {
         try wait { handle in numbers.allSatisfy(handle.taken.contains) }
     }
 
-    /// How many of the first of these messages the broker has taken; forgets them.
     func count(_ numbers: [Int32]) -> Int {
         let count = numbers.prefix { taken.contains($0) }.count
         taken.subtract(numbers)
@@ -118,7 +117,6 @@ final class MosquittoHandle {
         }
     }
 
-    /// Throws the failure of a call of the library.
     private func check(_ code: Int32) throws(Failure) {
         let number = errno
         switch code {

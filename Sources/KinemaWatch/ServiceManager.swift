@@ -8,7 +8,6 @@ package struct ServiceManager: Sendable {
     /// The interval between keep-alive notifications, a third of systemd's limit; nil without a limit.
     package let interval: Duration?
 
-    /// Takes the manager's socket from the environment.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         socket = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let limit = environment["WATCHDOG_USEC"].flatMap(Int.init)

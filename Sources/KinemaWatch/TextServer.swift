@@ -3,9 +3,7 @@ import KinemaStudio
 import NIOCore
 import NIOHTTP1
 
-/// A small HTTP server of texts such as metrics: one GET a connection.
-///
-/// It has the studio's limits and its check of `Host`, against DNS rebinding.
+/// A small HTTP server of texts such as metrics: one GET a connection, with the studio's limits and check of `Host`.
 package struct TextServer: Sendable {
     package struct Answer: Sendable {
         package var status: Int
@@ -29,11 +27,9 @@ package struct TextServer: Sendable {
         (self.configuration, self.answer) = (configuration, answer)
     }
 
-    /// Whether a text is a host, with or without a port.
     package static func isName(_ text: String) -> Bool { Authority(text) != nil }
 
-    /// Serves until the task is cancelled; calls `onListening` with the port once clients can connect. Throws if it
-    /// cannot listen on the address.
+    /// Serves until the task is cancelled; calls `onListening` with the port when ready; throws if it cannot listen.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let (host, port) = (configuration.host, configuration.port)
         let listener: HTTPListener
@@ -47,7 +43,6 @@ package struct TextServer: Sendable {
         await listener.run { connection in await serve(connection, access, port: listener.port) }
     }
 
-    /// Answers one request.
     private func serve(_ connection: HTTPConnection, _ access: AccessGuard, port: Int) async {
         await withTaskCancellationHandler {
             do {

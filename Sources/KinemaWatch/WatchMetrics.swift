@@ -20,16 +20,14 @@ package struct CameraCounts: Sendable {
     /// Frames by latency: a count for each of `bounds` and one for more.
     var latencies = [Int](repeating: 0, count: Self.bounds.count + 1)
     var latencySum = 0.0
-    /// Why the last run failed.
+    /// The failure of the last run.
     package var failure: String?
 
     /// Seconds; 0.033 is a frame at 30 a second.
     static let bounds = [0.01, 0.02, 0.033, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
-    /// All frames so far.
     package var tally: FrameTally { current.map { frames + $0() } ?? frames }
 
-    /// Adds a frame's latency.
     package mutating func took(_ seconds: Double) {
         latencies[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
         latencySum += seconds
@@ -49,14 +47,13 @@ package final class WatchMetrics: Sendable {
         cameras = Mutex(names.map { _ in CameraCounts() })
     }
 
-    /// Changes a camera's counts.
     package func update(_ camera: Int, _ change: (inout CameraCounts) -> Void) {
         cameras.withLock { change(&$0[camera]) }
     }
 
     package func counts(_ camera: Int) -> CameraCounts { cameras.withLock { $0[camera] } }
 
-    /// Which cameras are live, in their order.
+    /// Whether each camera is live, in order.
     var areLive: [Bool] { cameras.withLock { $0.map { $0.state == .live } } }
 
     /// Records whether a receiver of lines takes them.

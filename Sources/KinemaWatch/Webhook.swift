@@ -5,11 +5,9 @@ import NIOPosix
 
 /// An HTTP address that takes lines of results, several in one POST.
 package struct Webhook: LineReceiver {
-    /// A parsed address.
     package struct Address: Sendable, Hashable {
         let host: String
         let port: Int
-        /// The path with the query.
         let target: String
 
         /// Parses an address; throws `invalidArgument` unless it begins with http:// and names a host.
@@ -58,7 +56,6 @@ package struct Webhook: LineReceiver {
 
     package func end() async {}
 
-    /// Posts lines of JSON and returns the status of the answer.
     private func post(_ body: [UInt8]) async throws -> Int {
         typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -34,7 +34,6 @@ enum Fixtures {
         return decoded
     }
 
-    /// Frames from the renderer; `name` identifies the scene.
     static func rendered(_ scene: SynthScene, frames: Range<Int>, name: String) throws -> [VideoFrame] {
         try frames.map { frame in
             let file = try RenderedFiles.file("\(name)-\(frame).bgra") { file in
@@ -84,7 +83,6 @@ enum Fixtures {
             pointPresence: sure, world: world, score: 0.99, middle: hips, rim: rim)
     }
 
-    /// The poses of a person who does squats for a minute, with their times.
     static func minuteOfPoses() -> [(pose: Pose, time: TimeInterval)] {
         let scene = squats(width: 1280, height: 720)
         var random = RandomSource(seed: 1)
@@ -96,9 +94,8 @@ enum Fixtures {
     }
 }
 
-/// Files with rendered pictures, kept while one program is run many times: valgrind makes rendering fifty times as slow.
+/// Files with rendered pictures, since valgrind makes rendering fifty times as slow.
 private enum RenderedFiles {
-    /// Where they are kept; a folder of this run by default.
     private static let folder =
         ProcessInfo.processInfo.environment["KINEMA_BENCHMARK_PICTURES"].map { URL(filePath: $0) }
         ?? FileManager.default.temporaryDirectory.appending(path: "kinema-benchmarks-\(UUID().uuidString)")

@@ -1,7 +1,7 @@
 import Benchmark
 import Foundation
 
-/// A stage of the analysis of a frame, measured by itself.
+/// A single stage of the analysis of a frame.
 struct Stage: Sendable {
     /// Does all operations of one iteration; returns a count of the results, so that no work is optimised away.
     typealias Iteration = () throws -> Int
@@ -9,7 +9,7 @@ struct Stage: Sendable {
     var name: String
     /// The unit of one operation, such as "a frame".
     var unit: String
-    /// How many operations one iteration does.
+    /// The number of operations per iteration.
     var operations: Int
     /// Prepares the stage; not measured.
     var prepare: @Sendable () throws -> Iteration

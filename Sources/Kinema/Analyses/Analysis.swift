@@ -2,17 +2,14 @@ public import KinemaDraw
 
 /// One capability of Kinema, run frame by frame: a configuration and frames in, events and a result out.
 ///
-/// An analysis reads and writes no files and uses no clock, so the same value serves a command, a live session, a batch
-/// and a test. Give it frames from `pipeline` in time order, and call `finish()` after the last one.
+/// It uses no files and no clock. Give it frames from `pipeline` in time order, then call `finish()`.
 public protocol Analysis: Sendable {
-    /// What the analysis found, in the form written to files.
+    /// The findings of the analysis, in the form written to files.
     associatedtype Result: AnalysisResult
 
-    /// How people and hands are found in the frames.
+    /// The pipeline that finds people and hands in the frames.
     var pipeline: PosePipeline { get }
-    /// Takes the next frame and returns the events that became certain with it.
-    ///
-    /// Throws `.missingComponent` when a model is not installed.
+    /// Takes the next frame and returns the events that became certain; throws `.missingComponent` without a model.
     mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent]
     /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]

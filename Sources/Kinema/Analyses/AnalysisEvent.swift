@@ -6,9 +6,9 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
     case repetition(CountedRepetition)
     /// A repetition of an exercise was completed.
     case coached(CoachedResult)
-    /// What the coach measured in a frame.
+    /// The coach measured a frame.
     case coachDebug(CoachDebugFrame)
-    /// What the hands in a frame do.
+    /// The hands in a frame were analysed.
     case hands(HandFrame)
     /// A pinch ended.
     case pinch(PinchResult)
@@ -27,7 +27,7 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
         case thrown = "throw"
     }
 
-    /// Writes the event under its name, or directly if it is a line of its own kind.
+    /// Writes the event under its name, or directly if it has its own kind of line.
     public func encode(to encoder: any Encoder) throws {
         func named(_ key: Key, _ value: some Encodable) throws {
             var values = encoder.container(keyedBy: Key.self)

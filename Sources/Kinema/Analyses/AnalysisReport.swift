@@ -19,12 +19,12 @@ public struct AnalysisRun: Sendable, Hashable {
     public package(set) var duration: TimeInterval = 0
     /// The number of analysed frames.
     public package(set) var frames = 0
-    /// The number of those with a person or a hand.
+    /// The number of frames with a person or a hand.
     package var framesWithDetections = 0
     /// The frame counts of a live source; nil for files, which lose none.
     package var live: FrameTally?
     package var seconds: TimeInterval = 0
-    /// How the numbers of a pose file were interpreted; nil if the file says it.
+    /// The interpretation of a pose file's numbers; nil if the file states it.
     package var note: String?
     /// The analysis' own `neededSeconds`.
     package var neededSeconds: Double = 0
@@ -49,7 +49,6 @@ public struct AnalysisRun: Sendable, Hashable {
 
     var name: String { PlainText.oneLine(source) }
 
-    /// The length and speed: "8.0 s (240 frames, 180.2 frames/s)".
     var extent: String {
         let speed = seconds > 0 ? (Double(frames) / seconds).text(1) : "-"
         return "\(duration.text(1)) s (\(PlainText.counted(frames, "frame")), \(speed) frames/s)"
@@ -68,14 +67,13 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         case tooShort = "too_short"
     }
 
-    /// How long a person was in view, and how long it takes to find anything, seconds.
     private struct Shortage: Encodable { var seconds: Double, needed: Double }
 
     /// Makes a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
 
-    /// Writes the result's keys, and `source`, `duration`, `frames`, for live sources `live`, for pose files of bare numbers
-    /// a `note` of how they were interpreted, and `too_short` if nobody was in view long enough to find anything.
+    /// Writes the result's keys, `source`, `duration` and `frames`; `live` for live sources, `note` for pose files of
+    /// bare numbers, and `too_short` if nobody was in view long enough.
     public func encode(to encoder: any Encoder) throws {
         try result.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)

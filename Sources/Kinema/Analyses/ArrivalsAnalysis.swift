@@ -3,7 +3,6 @@ import KinemaCore
 package import KinemaDraw
 import KinemaToss
 
-/// Watches a board from above and reports where bags land on it.
 package struct ArrivalsAnalysis: Analysis {
     private var detector = BagArrivalDetector()
     private var arrivals: [BagArrival] = []
@@ -35,12 +34,12 @@ package struct ArrivalsAnalysis: Analysis {
 /// The bags on a board seen from above; the JSON of `kinema toss --view board`.
 package struct ArrivalsResult: AnalysisResult, Hashable {
     package struct Arrival: Codable, Sendable, Hashable {
-        /// When it came into view and when it came to rest, seconds.
+        /// The times of coming into view and coming to rest, seconds.
         package var time: Double, settled: Double
         package var landing: String
         /// The points scored; the kind of throw cannot be seen from above.
         package var score: Int
-        /// Where it came to rest: x and y, normalised, origin at the lower left.
+        /// The resting point: x and y, normalised, origin at the lower left.
         package var point: [Double]
     }
 

@@ -5,11 +5,11 @@ public import KinemaMotion
 
 /// Names the action of the most prominent person, or of a hand, with a classifier.
 public struct ClassifyAnalysis: Analysis {
-    /// How actions are named.
+    /// The configuration of the classification.
     public struct Configuration: Sendable {
         /// The classifier.
         public var classifier: any ActionClassifier
-        /// How people or hands are found.
+        /// The pipeline that finds people or hands.
         public var pipeline: PosePipeline
         /// Seconds from one prediction to the next; nil for a sixth of the classifier's window.
         public var interval: TimeInterval?
@@ -42,7 +42,7 @@ public struct ClassifyAnalysis: Analysis {
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// How people or hands are found.
+    /// The pipeline that finds people or hands.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame; returns the segments that are final and, if requested, predictions.

@@ -30,7 +30,7 @@ public struct ClassifyResult: AnalysisResult, Hashable {
 
 /// A classifier's prediction for the last moments; a line of `kinema classify --format jsonl`.
 public struct PredictionResult: Codable, Sendable, Hashable {
-    /// When the prediction was made, seconds.
+    /// The time of the prediction, seconds.
     public var time: Double
     /// The most likely class; null if the movement belongs to none.
     @Nullable public var label: String?
@@ -48,7 +48,7 @@ public struct PredictionResult: Codable, Sendable, Hashable {
 
 /// A segment of one action; the JSON of `kinema classify`.
 public struct SegmentResult: Codable, Sendable, Hashable {
-    /// When the segment begins and ends, seconds.
+    /// The start and end of the segment, seconds.
     public var start: Double, end: Double
     /// The class; null if there is none.
     @Nullable public var label: String?

@@ -5,19 +5,19 @@ public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
 public struct CoachAnalysis: Analysis {
-    /// How people are coached.
+    /// The configuration of the coach.
     public struct Configuration: Sendable {
-        /// Who is coached.
+        /// The people to coach.
         public var scope = PersonScope.prominent
-        /// How people are found; 32-bit arithmetic, because 16 bits lose shallow movements.
+        /// The pipeline that finds people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
         /// The exercise; nil to recognise one of `exercises`.
         public var exercise: Exercise?
-        /// The exercises among which one is recognised, each of a name of its own.
+        /// The exercises among which one is recognised; their names are unique.
         public var exercises = ExerciseLibrary.all
-        /// How much of the movement is kept for charts.
+        /// The part of the movement to keep for charts.
         public var memory = SignalMemory.recent
-        /// Whether each frame reports and shows what the coach measures.
+        /// Whether to report and show the coach's measurements in each frame.
         public var debugs = false
 
         /// Coaches the most prominent person through whichever exercise is recognised.
@@ -31,16 +31,16 @@ public struct CoachAnalysis: Analysis {
     private var signals: [String: SignalRecorder] = [:]
     private var newest: PosedFrame?
     private var frames = 0
-    /// Counts any movement: what is shown until an exercise says what to measure, and what the coach is compared with.
+    /// Counts any movement: shown until an exercise is recognised, and compared with the coach.
     private var movement: PeopleCounter?
 
-    /// How long the faults of a repetition remain cues, seconds: time to look up and read them.
+    /// The display time of a repetition's faults, seconds.
     private static let cueDuration: TimeInterval = 4
 
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// How people are found.
+    /// The pipeline that finds people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed repetitions.
@@ -102,7 +102,6 @@ public struct CoachAnalysis: Analysis {
         return HUD(count: coach?.count ?? 0, lines: lines)
     }
 
-    /// The joints that each person's exercise measures, by the person's number.
     private var lookedAt: [Int: Set<JointKey>] {
         people.reduce(into: [:]) { $0[$1.id] = $1.coach.look.joints }
     }
@@ -141,8 +140,8 @@ extension CoachAnalysis {
     package var leader: ExerciseCoach? { coach?.leader?.coach }
     package var leaderID: Int? { coach?.leader?.id }
 
-    /// The position in the most active person's movement; for an unknown exercise or a held position, the amount of any
-    /// movement. Nil while the person is not in view.
+    /// The position in the most active person's movement, or the amount of movement for an unknown exercise or a hold.
+    /// Nil while the person is not in view.
     package var signal: Double? {
         guard let person = coach?.leader else { return nil }
         guard person.coach.exercise?.motion == nil else {
@@ -151,14 +150,12 @@ extension CoachAnalysis {
         return movement?.signal(of: person.id).map(Double.init)
     }
 
-    /// The exercise of a name, of those it may be.
     package func exercise(named name: String?) -> Exercise? {
         ([configuration.exercise].compactMap(\.self) + configuration.exercises).first { $0.name == name }
     }
 
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }
 
-    /// The joints to show in red now, by the person's number.
     package var faults: [Int: Set<JointKey>] {
         guard let coach, let newest else { return [:] }
         var faults = coach.faultyJoints(at: newest.frame.time)

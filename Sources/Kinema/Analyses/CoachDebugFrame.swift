@@ -1,23 +1,21 @@
 import Foundation
 import KinemaMotion
 
-/// What the coach measured in one frame; a line of `kinema coach --debug --format jsonl`.
+/// The coach's measurements in one frame; a line of `kinema coach --debug --format jsonl`.
 public struct CoachDebugFrame: Codable, Sendable, Hashable {
     package struct Person: Codable, Sendable, Hashable {
         package var id: Int
-        /// The exercise, by name; null while none is recognised.
         @Nullable package var exercise: String?
-        /// What the person is doing, by the exercise's own names.
         package var phase: String
         /// The measure that is followed, by `BodyMeasure`; null for a position that is held.
         @Nullable package var measure: String?
         /// The measure's value in `unit`; null where its joints are not seen.
         @Nullable package var value: Double?
-        /// The unit of `value`, null where there is none.
+        /// The unit of `value`; null if there is none.
         @Nullable package var unit: String?
-        /// How sure the joints are, 0...1; null where they are not seen.
+        /// The confidence of the joints, 0...1; null where they are not seen.
         @Nullable package var confidence: Double?
-        /// Where the movement is: 0 at rest, 1 where a full repetition turns; null where it is not followed.
+        /// The progress of the movement: 0 at rest, 1 where a full repetition turns; null where it is not followed.
         @Nullable package var progress: Double?
         package var count: Int
         package var debugMessage: String

@@ -4,7 +4,7 @@ package import KinemaMotion
 
 /// A fault in a repetition or a hold; the JSON of `kinema coach`.
 public struct FaultResult: Codable, Sendable, Hashable {
-    /// What is wrong, by `FaultCode`.
+    /// The kind of fault, by `FaultCode`.
     public var code: String
     /// The joint where the fault is worst; null if no joint is concerned, for example for tempo.
     @Nullable public var joint: String?
@@ -38,7 +38,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
     @Nullable public var exercise: String?
     /// The repetition's number for that person, from 1.
     public var number: Int
-    /// When it began and ended, seconds.
+    /// The start and end, seconds.
     public var start: Double, end: Double
     /// The range as a share of a full repetition's.
     public var depth: Double
@@ -70,7 +70,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
 public struct CoachResult: AnalysisResult, Hashable {
     /// A held position.
     public struct Hold: Codable, Sendable, Hashable {
-        /// When the hold began and ended, seconds.
+        /// The start and end of the hold, seconds.
         public var start: Double, end: Double
         /// The faults.
         public var faults: [FaultResult]
@@ -92,9 +92,9 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
-        /// How many repetitions of any movement `CountAnalysis` finds in the same poses.
+        /// The number of repetitions that `CountAnalysis` finds in the same poses.
         public var counted: Int
-        /// Those of them that are no repetitions of the exercise, and why.
+        /// The counted movements that are not repetitions of the exercise, with reasons.
         public var refused: [RefusedMovement]
     }
 

@@ -5,19 +5,19 @@ public import KinemaMotion
 
 /// Counts repetitions of any movement, of everyone or of the most prominent person.
 public struct CountAnalysis: Analysis {
-    /// How repetitions are counted.
+    /// The configuration of the counter.
     public struct Configuration: Sendable {
-        /// Who is counted.
+        /// The people to count.
         public var scope = PersonScope.prominent
-        /// How people are found; 32-bit arithmetic, because 16 bits lose shallow movements.
+        /// The pipeline that finds people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
         /// Analyse every Nth frame; 1 or more.
         public var downsample = 1
         /// The joints to use; nil for all.
         public var joints: JointsSelector?
-        /// How much of the movement is kept for charts.
+        /// The part of the movement to keep for charts.
         public var memory = SignalMemory.recent
-        /// How the sides of alternating movements are counted; nil for as they look.
+        /// The counting of the sides of alternating movements; nil to decide by the movement.
         public var alternating: Alternation?
         /// Whether every candidate count is kept (`explanations`).
         public var explains = false
@@ -40,7 +40,7 @@ public struct CountAnalysis: Analysis {
         signals = SignalRecorder(configuration.memory)
     }
 
-    /// How people are found.
+    /// The pipeline that finds people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the repetitions that became certain.

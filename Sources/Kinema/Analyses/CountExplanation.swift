@@ -6,10 +6,10 @@ import KinemaMotion
 package struct CountExplanation: Encodable, Sendable {
     package var id: Int
     package var repetition: FoundRepetition?
-    /// The cycles, what is known of them, and whether they were taken.
+    /// The cycles with their measurements and whether they were accepted.
     package var way: CycleExplanation?
 
-    /// The lines of everyone: for each person the repetitions, then the ways.
+    /// The lines of everyone: for each person the repetitions, then the candidates.
     package static func lines(_ people: [PeopleCounter.Explanation]) throws -> String {
         let lines = people.flatMap { person in
             person.repetitions.map { CountExplanation(id: person.id, repetition: $0) }

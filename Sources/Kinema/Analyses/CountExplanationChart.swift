@@ -3,15 +3,14 @@ package import KinemaDraw
 package import KinemaMotion
 
 extension ExplanationChart {
-    /// At most as many ways to count are shown of a person, and of those as many that were taken.
+    /// The maximum number of candidates shown per person, and of those accepted.
     private static let ways = 14, taken = 8
 
-    /// Creates a chart of why each person's repetitions were counted or not.
     package init(title: String, people: [PeopleCounter.Explanation], duration: Double) {
         self.init(title: title, people: people.map(Person.init), duration: duration)
     }
 
-    /// The ways of a person that are shown: those taken in order of time, then the best of the others.
+    /// The candidates of a person to show: the accepted ones in order of time, then the best others.
     fileprivate static func shown(_ ways: [CycleExplanation]) -> [CycleExplanation] {
         let visible = ways.filter { !$0.curve.isEmpty }
         let taken = visible.filter(\.isTaken).sorted { ($0.cycles.first?.from ?? 0) < ($1.cycles.first?.from ?? 0) }

@@ -3,20 +3,19 @@ import KinemaCore
 public import KinemaDraw
 public import KinemaMotion
 
-/// Finds pinches and what hands draw with them in the air.
+/// Finds pinches and the lines that hands draw with them.
 public struct DrawAnalysis: Analysis {
-    /// How pinches are found.
+    /// The configuration of the analysis.
     public struct Configuration: Sendable {
-        /// What counts as a pinch.
+        /// The rule that defines a pinch.
         public var rule = PinchRule.scored
-        /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet, and
-        /// read from close up.
+        /// Finds hands unsmoothed, since smoothing delays the touch of the fingertips, and reads them from close up.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
-        /// Whether to report what the hands do in every frame instead of the pinches that ended.
+        /// Whether to report the hands in every frame instead of the pinches that ended.
         public var reportsFrames = false
         /// The maximum number of lines; the oldest are removed, so that an unattended drawing does not grow for ever.
         public var maximumLines = 2000
-        /// Whether to keep what each frame showed and why tips that were near each other did not pinch.
+        /// Whether to keep the evidence of each frame and the reasons why close tips did not pinch.
         public var explains = false
 
         /// Tracks both hands of one person and draws while the fingertips really meet.
@@ -27,9 +26,8 @@ public struct DrawAnalysis: Analysis {
     public let configuration: Configuration
     /// The drawing so far; nil before the first frame.
     public private(set) var drawing: PinchDrawing?
-    /// What each hand does in the newest frame.
+    /// The state of each hand in the newest frame.
     public private(set) var states: [PinchDrawing.HandState] = []
-    /// What every frame showed, if requested: at least the newest `maximumExplanations`.
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0
@@ -40,10 +38,10 @@ public struct DrawAnalysis: Analysis {
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// How hands are found.
+    /// The pipeline that finds hands.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame; returns the pinches that ended or, if requested, what each hand does.
+    /// Takes the next frame; returns the pinches that ended or, if requested, the state of each hand.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         var drawing = begin(frame)
         states = drawing.append(frame.hands, at: frame.frame.time)
@@ -57,7 +55,6 @@ public struct DrawAnalysis: Analysis {
         }
         defer { frames += 1 }
         let ended = newPinches()
-        // The oldest lines are removed, so that an unattended drawing does not grow for ever.
         self.drawing?.keepNewest(configuration.maximumLines)
         reportedPinchCount = min(reportedPinchCount, configuration.maximumLines)
         guard configuration.reportsFrames else { return ended }

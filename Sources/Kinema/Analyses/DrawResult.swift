@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// Pinches and what was drawn with them; the JSON of `kinema gesture`.
+/// Pinches and the lines drawn with them; the JSON of `kinema gesture`.
 public struct DrawResult: AnalysisResult, Hashable {
     /// A line drawn in the air.
     public struct Line: Codable, Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct DrawResult: AnalysisResult, Hashable {
         @Nullable public var hand: String?
         /// The hand's number.
         public var id: Int
-        /// When the line began and ended, seconds.
+        /// The start and end of the line, seconds.
         public var start: Double, end: Double
         /// Its points: x and y, normalised, origin at the lower left.
         public var points: [[Double]]
@@ -55,7 +55,7 @@ public struct PinchResult: Codable, Sendable, Hashable {
     public var id: Int
     /// Left or right, as the person sees it; null if unknown.
     @Nullable public var hand: String?
-    /// When the fingertips met and were apart again, seconds.
+    /// The times at which the fingertips met and parted, seconds.
     public var start: Double, end: Double
 
     init(_ pinch: Pinch) {

@@ -1,14 +1,14 @@
 import Foundation
 import KinemaVision
 
-/// A candidate that was followed, and why it was reported as a flight or not; a line of `kinema trajectories --explain`.
+/// A candidate with the reason it was reported as a flight or not; a line of `kinema trajectories --explain`.
 package struct FlightExplanation: Codable, Sendable, Hashable {
     package struct Quantity: Codable, Sendable, Hashable {
         /// The measured value; lengths in the object's radii, times in seconds.
         package var value: Double
-        /// The value as it enters the score, before scaling.
+        /// The transformed value in the score, before scaling.
         package var term: Double
-        /// What it adds to the logarithm of the odds, compared with a typical flight; negative speaks against a flight.
+        /// The contribution to the logarithm of the odds, relative to a typical flight; negative contradicts a flight.
         package var weight: Double
     }
 
@@ -17,9 +17,9 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var isTold: Bool
     package var verdict: String
     package var confidence: Double
-    /// How far its fall and its advance allow a flight, 0...1; the score is multiplied by it.
+    /// The possibility of a flight by fall and advance, 0...1; a factor of the score.
     package var possibility: Double
-    /// In picture widths.
+    /// The radius in picture widths.
     package var radius: Double
     /// Time in seconds, x and y of each point; x and y normalised, origin at the lower left.
     package var points: [[Double]]

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// What the hands in one frame do; a line of `kinema gesture --format jsonl`.
+/// The hands in one frame; a line of `kinema gesture --format jsonl`.
 public struct HandFrame: Codable, Sendable, Hashable {
     /// One hand.
     public struct Hand: Codable, Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct HandFrame: Codable, Sendable, Hashable {
         public var id: Int
         /// Left or right, as the person sees it; null if unknown.
         @Nullable public var hand: String?
-        /// The state of its fingertips.
+        /// The state of the fingertips.
         public var state: String
         /// The midpoint between the fingertips: x and y, normalised, origin at the lower left.
         public var point: [Double]

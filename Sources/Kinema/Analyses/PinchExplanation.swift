@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// A line of `kinema gesture --explain`: what a frame showed of a hand, and why near tips did not pinch.
+/// A line of `kinema gesture --explain`: the evidence of a frame, and the reason why close tips did not pinch.
 package struct PinchExplanation: Codable, Sendable, Hashable {
     package var frame: Int
     package var time: Double
@@ -12,10 +12,9 @@ package struct PinchExplanation: Codable, Sendable, Hashable {
     package var gap: Double, reach: Double, opening: Double, depth: Double
     /// The log-odds of this frame that the tips touch, and their average over the last moments, which decides.
     package var score: Double, average: Double
-    /// Why tips that are near each other do not pinch; null if they are apart or pinch.
+    /// The reason why close tips do not pinch; null if they are apart or pinch.
     @Nullable package var refused: String?
 
-    /// Nil with a rule that has no score.
     init?(_ hand: PinchDrawing.HandState, frame: Int, time: TimeInterval) {
         guard let evidence = hand.evidence else { return nil }
         (self.frame, self.time, id, state) = (frame, time.rounded(to: 6), hand.id, hand.state)

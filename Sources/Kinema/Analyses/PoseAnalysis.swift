@@ -3,9 +3,9 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds everyone's body and hands, and sums up how long each was seen.
+/// Finds everyone's body and hands, and sums their time in view.
 public struct PoseAnalysis: Analysis {
-    /// How people and hands are found.
+    /// The pipeline that finds people and hands.
     public var pipeline: PosePipeline
     private var people = Sightings()
     private var hands = Sightings()
@@ -30,7 +30,7 @@ public struct PoseAnalysis: Analysis {
     /// Ends the stream.
     public mutating func finish() -> [AnalysisEvent] { [] }
 
-    /// Who was seen, and for how long.
+    /// The people and hands seen, with their time in view.
     public var result: PoseResult {
         PoseResult(
             people: people.all { _ in nil },
@@ -43,11 +43,10 @@ public struct PoseAnalysis: Analysis {
         return [.skeletons(newest.poses), .hands(newest.hands.map(\.pose))]
     }
 
-    /// How many people are in view.
+    /// The number of people in view, in words.
     public var summary: String { PlainText.counted(newest?.poses.count ?? 0, "person", "people") }
 }
 
-/// How often and for how long each person or hand was seen, by number.
 private struct Sightings: Sendable {
     private var byID: [Int: (frames: Int, first: TimeInterval, last: TimeInterval, confidence: Double)] = [:]
 

@@ -11,7 +11,7 @@ public struct PoseResult: AnalysisResult, Hashable {
         public var hand: String?
         /// The number of frames in which it was seen.
         public var frames: Int
-        /// When it was first and last seen, seconds.
+        /// The times of the first and last sighting, seconds.
         public var start: Double, end: Double
         /// The mean confidence, 0...1.
         public var confidence: Double

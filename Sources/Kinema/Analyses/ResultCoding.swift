@@ -2,7 +2,6 @@ import Foundation
 import KinemaCore
 
 package enum ResultCoding {
-    /// The same value always gives the same text.
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

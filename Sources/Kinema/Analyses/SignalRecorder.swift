@@ -1,7 +1,7 @@
 import Foundation
 import KinemaDraw
 
-/// How much of a movement to keep for charts.
+/// The part of a movement to keep for charts.
 public enum SignalMemory: String, Sendable, Hashable, Codable {
     /// The last seconds, for the strip below the picture.
     case recent
@@ -13,7 +13,7 @@ struct SignalRecorder: Sendable {
     private let memory: SignalMemory
     private var signals: [Int: RepetitionSignal] = [:]
 
-    /// How much to keep for the strip, seconds: the 8 it shows and a little more.
+    /// The length kept for the strip, seconds: its 8 and a little more.
     private static let recent = 9.0
 
     init(_ memory: SignalMemory) { self.memory = memory }
@@ -45,10 +45,8 @@ struct SignalRecorder: Sendable {
         if repetitions.count > known { signal.repetitions += repetitions[known...] }
     }
 
-    /// A person's movement; nil for a person not recorded.
     subscript(_ key: Int) -> RepetitionSignal? { signals[key] }
 
-    /// The movement of the only person; nil if there are several.
     var only: RepetitionSignal? { signals.count == 1 ? signals.values.first : nil }
 
     /// Everyone with a repetition, or seen for at least a second, for the chart.
@@ -66,7 +64,6 @@ struct SignalRecorder: Sendable {
             at: time)
     }
 
-    /// A strip of the last seconds of some signals; nil without any.
     static func strip(_ signals: [RepetitionSignal], at time: TimeInterval) -> StripChart? {
         let lanes = signals.prefix(StripChart.lanes).map { $0.last(recent) }
         return lanes.isEmpty ? nil : StripChart(signals: lanes, now: time)

@@ -16,24 +16,23 @@ public struct ThrowResult: Codable, Sendable, Hashable {
     public var angle: Double
     /// The forearm's direction above the horizontal at the release, degrees; null if it was not seen.
     @Nullable public var armAngle: Double?
-    /// The distance along the ground from the hand to where the bag came down, in metres and feet; null for throws of an
-    /// older version.
+    /// The distance along the ground from the hand to the landing, in metres and feet; null for older versions.
     @Nullable public var distanceM: Double?
     /// The same in feet.
     @Nullable public var distanceFt: Double?
-    /// How far from the hole the player stood, in metres; null if the feet were not seen.
+    /// The player's distance from the hole, in metres; null if the feet were not seen.
     @Nullable public var playerDistanceM: Double?
     /// The same in feet.
     @Nullable public var playerDistanceFt: Double?
     /// The points scored.
     public var score: Int
-    /// Where the bag landed: off, board or hole.
+    /// The landing of the bag: off, board or hole.
     public var landing: String
-    /// When the bag left the hand and when it landed, seconds.
+    /// The release and the landing, seconds.
     public var start: Double, end: Double
-    /// Where the bag's path ended: x and y, normalised, origin at the lower left.
+    /// The end of the bag's path: x and y, normalised, origin at the lower left.
     public var point: [Double]
-    /// Where the bag was seen: time in seconds, x, y.
+    /// The sightings of the bag: time in seconds, x, y.
     public var path: [[Double]]
 
     private enum CodingKeys: String, CodingKey {
@@ -59,7 +58,6 @@ public struct ThrowResult: Codable, Sendable, Hashable {
         path = one.samples.map { [$0.time.rounded(to: 5)] + $0.point.pair }
     }
 
-    /// The throw as a line of text.
     package var line: String {
         let sure = typeConfidence.map { " (\(($0 * 100).text(0)) %)" } ?? ""
         let far = distanceM.map { ", \(($0 * TossRules.feet).text(1)) ft (\($0.text(2)) m)" } ?? ""

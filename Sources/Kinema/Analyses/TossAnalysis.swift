@@ -5,15 +5,15 @@ public import KinemaToss
 
 /// Follows a game of bean-bag toss: the type, speed, angle, landing and score of every throw.
 public struct TossAnalysis: Analysis {
-    /// How to follow a game.
+    /// The configuration of the analysis.
     public struct Configuration: Sendable {
-        /// How people are found: unsmoothed, because a release takes milliseconds.
+        /// The pipeline that finds people: unsmoothed, because a release takes milliseconds.
         public var pipeline: PosePipeline
         /// The game's rules.
         public var rules = TossRules()
         /// The position of the board, normalised, origin at the lower left; nil to detect it.
         public var board: NormalizedBox?
-        /// How throws are classified.
+        /// The classifier of throws.
         public var throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
 
         /// Detects the board and classifies throws by posture.
@@ -30,7 +30,7 @@ public struct TossAnalysis: Analysis {
     private var newest: PosedFrame?
     private var last: (one: TossThrow, reported: TimeInterval)?
 
-    /// How long the last throw's path and points are shown, seconds.
+    /// The display time of the last throw's path and points, seconds.
     private static let displayDuration = 1.6
 
     /// Makes an analysis that has seen no frames.
@@ -40,7 +40,7 @@ public struct TossAnalysis: Analysis {
             rules: configuration.rules, box: configuration.board?.rect)
     }
 
-    /// How people are found.
+    /// The pipeline that finds people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed throws.
@@ -57,7 +57,7 @@ public struct TossAnalysis: Analysis {
         return report(events)
     }
 
-    /// Ends the game; a bag still in the air is scored by what was seen of it.
+    /// Ends the game; a bag in the air is scored by its observed path.
     public mutating func finish() -> [AnalysisEvent] { report(game?.finish() ?? []) }
 
     /// After the summary, starts a new game with the same board.
@@ -94,23 +94,18 @@ public struct TossAnalysis: Analysis {
 }
 
 extension TossAnalysis {
-    /// The state of the game; `inactive` before the first frame.
     package var state: GameState { game?.state ?? .inactive }
-    /// What the player has to do or to wait for.
     package var guidance: TossGuidance { game?.guidance ?? .locatingBoard }
-    /// The board, once it is known.
     package var board: TossBoardObservation? { game?.board }
-    /// Who throws.
     package var player: TossPlayer? { game?.player }
     /// Whether the board or throws cannot be followed because the camera moves.
     package var cameraMoves: Bool { frameAnalyzer.cameraMoves }
     /// Whether a board fills the picture, so that it is seen from above or from too near.
     package var isBoardOnly: Bool { frameAnalyzer.isBoardOnly }
-    /// Where the board is to be brought: normalised, origin at the lower left; nil unless that is what helps.
+    /// The target frame for the board, normalised, origin at the lower left; nil unless moving helps.
     package var guide: CGRect? {
         guidance == .placeBoard ? configuration.board?.rect ?? configuration.rules.boardGuide : nil
     }
-    /// The number of throws so far.
     package var throwCount: Int { game?.stats.throwCount ?? 0 }
     /// The path of the bag in the air, or for a moment the last throw's: normalised, origin at the lower left.
     package var path: [CGPoint] {

@@ -3,7 +3,7 @@ import KinemaToss
 
 /// The result of a game; the JSON of `kinema toss` has the summary's keys beside `throws`.
 public struct TossResult: AnalysisResult, Hashable {
-    /// Where it was played, and the averages.
+    /// The summary: board, line and averages.
     public var summary: TossSummary
     /// The throws in order.
     public var throwList: [ThrowResult]

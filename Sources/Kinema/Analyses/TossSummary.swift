@@ -1,7 +1,7 @@
 import Foundation
 import KinemaToss
 
-/// What came of a game, without its throws: where it was played, and their averages.
+/// The summary of a game: the board, the line and the averages of the throws.
 public struct TossSummary: Codable, Sendable, Hashable {
     /// The position of the board.
     public struct Board: Codable, Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
 
     /// The line on the ground from behind which bags are thrown.
     public struct Line: Codable, Sendable, Hashable {
-        /// How far it is from the hole, in metres and feet.
+        /// The distance from the hole, in metres and feet.
         public var distanceM: Double, distanceFt: Double
         /// Its ends in the picture, normalised, origin at the lower left; they may lie outside.
         public var ends: [[Double]]
@@ -51,7 +51,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
     public var topSpeedMps: Double
     /// The same, miles an hour.
     public var topSpeedMph: Double
-    /// How many throws were seen after the last one of the game, which score nothing; null for games of an older version.
+    /// The number of unscored throws after the game; null for games of an older version.
     @Nullable public var throwsNotScored: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -91,7 +91,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
         throwsNotScored = game?.throwsNotScored ?? 0
     }
 
-    /// The averages and the top speed, each with what it is called; empty without throws.
+    /// The averages and the top speed with their names; empty without throws.
     package var figures: [(name: String, value: String)] {
         guard let averageSpeedMps, let averageSpeedMph, let averageAngle else { return [] }
         var figures = [
@@ -105,6 +105,5 @@ public struct TossSummary: Codable, Sendable, Hashable {
         return figures
     }
 
-    /// The figures as a line of text.
     package var text: String { figures.map { "\($0.name) \($0.value)" }.joined(separator: ", ") }
 }

@@ -38,15 +38,15 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
 public struct FlightResult: Codable, Sendable, Hashable {
     /// The flight's identifier, the same in all frames.
     public var id: UUID
-    /// When it was first and last seen, seconds.
+    /// The times of the first and last sighting, seconds.
     public var start: Double, end: Double
     /// a, b and c of y = ax² + bx + c, normalised, origin at the lower left.
     public var coefficients: [Double]
     /// The confidence, 0...1.
     public var confidence: Double
-    /// Where the object was seen, and the same points on the parabola: x and y, normalised, origin at the lower left.
+    /// The detected points, and the same points on the parabola: x and y, normalised, origin at the lower left.
     public var detectedPoints: [[Double]], projectedPoints: [[Double]]
-    /// When it was seen at each point, seconds.
+    /// The time of each point, seconds.
     public var times: [Double]
     /// The object's radius in picture widths.
     public var radius: Double

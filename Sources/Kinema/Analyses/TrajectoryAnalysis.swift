@@ -5,7 +5,7 @@ import KinemaVision
 
 /// Finds objects that fly through the picture on parabolas.
 public struct TrajectoryAnalysis: Analysis {
-    /// How flights are found.
+    /// The configuration of the analysis.
     public struct Configuration: Sendable {
         /// The least confidence of a reported flight, 0...1.
         public var confidence = 0.9
@@ -70,13 +70,11 @@ public struct TrajectoryAnalysis: Analysis {
     /// Ends the stream and returns the flights that were not over yet.
     public mutating func finish() -> [AnalysisEvent] { report { _ in true } }
 
-    /// The confident flights so far, in order of their start.
     package var flights: [Flight] {
         known.filter { $0.confidence >= configuration.confidence }.sorted { $0.start < $1.start }
     }
 
-    /// Each candidate and why it was reported or not, in order of start: at least the last 20,000 if `explains` is set,
-    /// otherwise those still followed.
+    /// Each candidate with its reason, in order of start: the last 20,000 if `explains` is set, else the open ones.
     package var explanations: [FlightExplanation] {
         (refused + known).sorted { $0.start < $1.start }
             .map { FlightExplanation($0, isTold: $0.confidence >= configuration.confidence, aspectRatio: aspectRatio) }
@@ -99,7 +97,6 @@ public struct TrajectoryAnalysis: Analysis {
         ]
     }
 
-    /// The path of a flight of the last moments; nil for an older one.
     private func path(of flight: Flight, number: Int, isRefused: Bool = false) -> TrajectoryOverlay.Path? {
         let age = time - flight.end
         guard age < Self.fadeDuration else { return nil }

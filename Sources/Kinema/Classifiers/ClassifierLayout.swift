@@ -2,9 +2,8 @@ import Foundation
 import KinemaMotion
 import KinemaVision
 
-/// Where frames, joints and their numbers lie in the input of a neural network.
+/// The positions of frames, joints and their numbers in the input of a neural network.
 struct ClassifierLayout: Sendable, Hashable {
-    /// What an axis counts.
     enum Axis: Sendable {
         case batch, frames, joints, people
         /// x and y, or x, y and confidence.
@@ -26,9 +25,9 @@ struct ClassifierLayout: Sendable, Hashable {
         "1 x frames x 3 x joints, 1 x 3 x frames x joints (x people), 1 x frames x joints x 3 or 1 x frames x (joints * 3), "
         + "with 2 for 3 without confidences"
 
-    /// The frames of a window that a network takes of any length, unless it says how many: two seconds of Kinema's rate.
+    /// The default window of a network of any length, in frames: two seconds of Kinema's rate.
     static let usualFrames = 60
-    /// The frames of windows that are taken, and the most people.
+    /// The accepted window lengths in frames, and the maximum number of people.
     static let (frameRange, mostPeople) = (4...10_000, 16)
 
     private(set) var axes: [Axis]
@@ -38,12 +37,11 @@ struct ClassifierLayout: Sendable, Hashable {
     private(set) var numbers = 2
     private(set) var people = 1
 
-    /// Finds the layout of a shape, with -1 for a size that is open; nil where none or more than one fits.
-    ///
-    /// `joints` and `window` are what the model says of them; otherwise the joints are of an order known by their number.
+    /// Finds the layout of a shape, with -1 for an open size; nil where none or more than one fits. `joints` and
+    /// `window` are the model's own.
     init?(_ shape: [Int], joints: Int?, window: Int?) {
         let fitting = Self.known.compactMap { ClassifierLayout($0, shape, joints: joints, window: window) }
-        // Of people and numbers, two or three of each, the numbers are three; of one, it is people.
+        // Between people and numbers, an axis of three is numbers and an axis of one is people.
         let best = [fitting.filter { $0.numbers == 3 }, fitting.filter { $0.people == 1 }, fitting]
             .first { $0.count == 1 }
         guard let found = best?.first else { return nil }
@@ -60,7 +58,6 @@ struct ClassifierLayout: Sendable, Hashable {
         guard self.shape.reduce(1, *) <= ONNXModel.largestInput else { return nil }
     }
 
-    /// Takes up the size of an axis; nil where it is none.
     private mutating func size(of axis: Axis, _ given: Int, _ known: Int?, _ window: Int?) -> Int? {
         switch axis {
         case .batch: return given == 1 || given == -1 ? 1 : nil
@@ -87,7 +84,7 @@ struct ClassifierLayout: Sendable, Hashable {
 
     var isCreateML: Bool { axes == Self.known[0] }
 
-    /// The input for a window: the movement of one person, the others nobody; 0 for a joint that was not seen.
+    /// The input for a window: the movement of one person, 0 for unseen joints and other people.
     func input(_ window: PoseSequence, _ coordinates: PoseCoordinates) -> [Float] {
         func step(_ axis: Axis) -> Int? {
             axes.firstIndex(of: axis).map { shape[($0 + 1)...].reduce(1, *) }

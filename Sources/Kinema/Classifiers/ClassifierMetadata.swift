@@ -4,7 +4,7 @@ import KinemaMotion
 import KinemaVision
 
 struct ClassifierMetadata: Sendable {
-    /// The classes in the order of the output; nil if it does not say.
+    /// The classes in the order of the output; nil if absent.
     var labels: [String]?
     var subject: ActionSubject?
     /// The joints in the order of the input; nil for one that Kinema does not know.
@@ -14,17 +14,17 @@ struct ClassifierMetadata: Sendable {
     var coordinates: PoseCoordinates?
     var rejectionThreshold: Double?
     var strangenessLimit: Double?
-    /// How many times as sharp the mean over a clip's windows is as one window.
+    /// The sharpening of the mean over a clip's windows, relative to one window.
     var clipSharpness: Double?
 
-    /// The classes that are taken; the largest data sets have some hundred.
+    /// The accepted numbers of classes; the largest data sets have some hundred.
     static let classRange = 2...4096
     static let longestLabel = 256
-    /// The joints that are taken, and how many of them Kinema must know.
+    /// The maximum number of joints, and the minimum that Kinema must know.
     static let (mostJoints, leastKnown) = (300, 4)
     static let maximumLabels = 1 << 20
 
-    /// Reads the metadata; throws `.unreadableInput` in one line for an entry that is none.
+    /// Reads the metadata; throws `.unreadableInput` for an invalid entry.
     init(_ entries: [String: String], file: String) throws(KinemaError) {
         func refuse(_ key: String, _ need: String) -> KinemaError {
             KinemaError(.unreadableInput, "its metadata \(key) must be \(need); write it again", file: file)

@@ -7,7 +7,7 @@ import KinemaVision
 struct ClassifierNetwork: Sendable {
     struct Result: Sendable, Hashable {
         var probabilities: [Float]
-        /// How unlike the training clips the window is; 0 if it does not say.
+        /// The distance from the training clips; 0 if the network gives none.
         var strangeness: Float
     }
 
@@ -16,9 +16,9 @@ struct ClassifierNetwork: Sendable {
     /// Whether the output is scores that become probabilities by the softmax function.
     private let givesScores: Bool
 
-    /// Compiles a network and runs it on simple movements, to see what it gives.
+    /// Compiles a network and checks its output on simple movements.
     ///
-    /// Throws `.unreadableInput` in one line for one that cannot run or gives something else than `classes` numbers.
+    /// Throws `.unreadableInput` for one that cannot run or does not give `classes` numbers.
     init(_ model: ONNXModel, layout: ClassifierLayout, classes: Int?) throws(KinemaError) {
         let file = model.graph.file
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file.path) }
@@ -57,7 +57,7 @@ struct ClassifierNetwork: Sendable {
         givesScores = !rows.allSatisfy(Self.areProbabilities)
     }
 
-    /// What the network says of a window; nil when it gives no finite numbers.
+    /// The network's result for a window; nil unless its numbers are finite.
     func result(for input: [Float]) -> Result? {
         guard let outputs = try? runner.outputs(for: input), outputs.indices.contains(place) else { return nil }
         let values = outputs[place].scalars
@@ -77,14 +77,14 @@ struct ClassifierNetwork: Sendable {
         return powers.map { $0 / sum }
     }
 
-    /// How far from 1 the sum of probabilities may be, whose arithmetic may have 16 bits.
+    /// The tolerance of the sum of probabilities, which may be computed in 16 bits.
     private static let tolerance: Float = 0.01
 
     private static func areProbabilities(_ values: [Float]) -> Bool {
         values.allSatisfy { (-tolerance...1 + tolerance).contains($0) } && abs(values.reduce(0, +) - 1) <= tolerance
     }
 
-    /// A movement in the middle of the picture: joints on a spiral that swing, each in its own way.
+    /// A test movement: joints on a spiral in the middle of the picture, each swinging differently.
     private static func trial(_ layout: ClassifierLayout, _ number: Int) -> [Float] {
         let keys = (0..<layout.joints).map { JointKey(rawValue: "\($0)") }
         var movement = PoseSequence(.body, joints: keys)

@@ -3,9 +3,9 @@ public import KinemaCore
 public import KinemaMotion
 import KinemaVision
 
-/// A neural network in ONNX that names actions: one that `kinema train --export` wrote, or one made elsewhere.
+/// A neural network in ONNX that names actions, from `kinema train --export` or elsewhere.
 ///
-/// `Documentation/classifiers.md` says which shapes it may take, and what the metadata of a file may say.
+/// `Documentation/classifiers.md` lists the accepted shapes and metadata.
 public struct NeuralActionClassifier: ActionClassifier {
     /// The subject whose movement it classifies.
     public let subject: ActionSubject
@@ -17,25 +17,22 @@ public struct NeuralActionClassifier: ActionClassifier {
     public let predictionWindowSize: Int
     /// Frames per second of a window.
     public let targetFrameRate: Double
-    /// The probability (0...1) below which a movement is none of the classes; 0 if the file does not say, can be changed.
+    /// The probability (0...1) below which a movement is none of the classes; mutable, 0 by default.
     public var rejectionThreshold: Double
-    /// What the positions are measured in.
+    /// The coordinate system of positions.
     public let coordinates: PoseCoordinates
 
     private let layout: ClassifierLayout
     private let network: ClassifierNetwork
     private let strangenessLimit: Float
-    /// How many times as sharp the mean over a clip's windows is as one window; nil for the mean of probabilities.
+    /// The sharpening of the mean over a clip's windows, relative to one window; nil for the mean of probabilities.
     private let clipSharpness: Float?
 
     static let maximumSize = 256 << 20
-    /// Frames a second of a network that does not say; what most recordings have.
+    /// The default frame rate in frames a second, that of most recordings.
     static let usualRate = 30.0
 
-    /// Reads a file.
-    ///
-    /// Throws `.unreadableInput` in one line for what is no such network or does not say enough, `.missingComponent` when
-    /// the inference library is not installed.
+    /// Reads a network; throws `.unreadableInput` if it is unusable, `.missingComponent` without the inference library.
     public init(contentsOf url: URL, options: ActionClassifierOptions = .init()) throws(KinemaError) {
         let model = try ONNXModel(contentsOf: url, limit: Self.maximumSize)
         let metadata = try ClassifierMetadata(model.header.metadata, file: url.path)
@@ -82,7 +79,7 @@ public struct NeuralActionClassifier: ActionClassifier {
         of layout: ClassifierLayout, _ metadata: ClassifierMetadata, file: String
     ) throws(KinemaError) -> (ActionSubject, [JointKey]) {
         let subject = metadata.subject ?? (layout.joints == JointOrder.hand21.count ? .hand : .body)
-        // A joint that Kinema does not know is one that is never seen.
+        // A joint that Kinema does not know is never seen.
         func known(_ joints: [JointKey?]) -> [JointKey] { joints.map { $0 ?? JointKey(rawValue: "unknown") } }
         if let joints = metadata.joints { return (subject, known(joints)) }
         guard let order = JointOrder(joints: layout.joints, of: subject) else {
@@ -94,7 +91,7 @@ public struct NeuralActionClassifier: ActionClassifier {
         return (subject, known(order.keys))
     }
 
-    /// Classifies movement by what its windows say together; nil if nobody is visible.
+    /// Classifies movement by the mean over its windows; nil if nobody is visible.
     public func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction? {
         let results = windows.compactMap { window -> ClassifierNetwork.Result? in
             guard window.joints == joints, window.count == predictionWindowSize, window.showsSomebody else {
@@ -116,7 +113,7 @@ public struct NeuralActionClassifier: ActionClassifier {
             classes.indices.map { label in results.reduce(0) { $0 + value($1.probabilities[label]) } / count }
         }
         guard let clipSharpness else { return mean { $0 } }
-        // A logarithm is a score, but for what all classes share.
+        // Logarithms are scores up to a constant.
         return ClassifierNetwork.softmax(mean { log(max($0, .leastNormalMagnitude)) }.map { $0 * clipSharpness })
     }
 }

@@ -1,17 +1,17 @@
 import KinemaMotion
 
-/// What the positions that a neural network takes are measured in.
+/// The coordinate system of the positions that a neural network takes.
 public enum PoseCoordinates: String, Sendable, Hashable, CaseIterable {
-    /// Both in heights of the picture, y up: what Kinema's own classifiers take. Numbers of a file are as they are.
+    /// Both in heights of the picture, y up: used by Kinema's own classifiers, without conversion.
     case heights
-    /// 0...1 of the picture's width and height, y up: what Create ML and Vision give.
+    /// 0...1 of the picture's width and height, y up: used by Create ML and Vision.
     case vision
-    /// 0...1 of the picture's width and height, y down: what MediaPipe and YOLO give.
+    /// 0...1 of the picture's width and height, y down: used by MediaPipe and YOLO.
     case image
-    /// -1...1 of the picture's width and height, y down, the picture's middle at 0: what MMAction2 takes.
+    /// -1...1 of the picture's width and height, y down, the picture's middle at 0: used by MMAction2.
     case centred
 
-    /// A position in a sequence's coordinates as the network takes it.
+    /// Converts a position of a sequence to the network's coordinates.
     func position(_ x: Float, _ y: Float, in picture: PoseSequence.Picture) -> (x: Float, y: Float) {
         let share = x / picture.width
         switch self {

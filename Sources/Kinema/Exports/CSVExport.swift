@@ -1,17 +1,14 @@
 import Foundation
 package import KinemaCore
 
-/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint (normalised, origin at the
-/// lower left).
+/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint, origin at the lower left.
 package struct CSVExport: PoseExport {
-    /// The joints in column order.
     package static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
         .rightHeel, .leftFootTip, .rightFootTip,
     ]
 
-    /// The header line.
     package static var header: String {
         (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
             + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })
@@ -27,10 +24,9 @@ package struct CSVExport: PoseExport {
 
     package consuming func finish() throws { try AtomicFile.write(text, to: url) }
 
-    /// The lines of one frame, one per person.
     package static func rows(_ frame: ExportedFrame) -> [UInt8] {
         frame.poses.flatMap { pose -> [UInt8] in
-            // Comma-separated values are what a JSON array has between its brackets.
+            // A CSV row is a JSON array without its brackets.
             var line = JSONText()
             line.integer(frame.index)
             line.number(frame.time, decimals: 6)

@@ -1,8 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The even time base of an export. Cameras and phones do not quite keep to a rate, but formats with one rate require
-/// it.
+/// The even time base of an export, for formats that require one rate.
 struct ExportClock {
     let rate: Double
     private let start: TimeInterval
@@ -28,7 +27,6 @@ struct ExportClock {
         return TimeGrid(from: start + low / rate, to: start + high / rate, rate: rate, limit: limit)
     }
 
-    /// The index of a row, as a whole number of any size.
     private func row(at time: TimeInterval) -> Double { ((time - start) * rate).rounded() }
 
     var text: String {

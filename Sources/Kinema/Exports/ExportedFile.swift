@@ -1,12 +1,11 @@
 package import Foundation
 package import KinemaCore
 
-/// A finished export in memory, for a server or a command.
 package struct ExportedFile: Sendable, Equatable {
     package var name: String
     package var mediaType: String
     package var bytes: Data
-    /// What the file cannot show, such as a track in several parts.
+    /// Content that the file cannot represent, such as a track in several parts.
     package var notes: [Diagnostic] = []
 
     package init(name: String, mediaType: String, bytes: Data) {
@@ -17,7 +16,7 @@ package struct ExportedFile: Sendable, Equatable {
 
     /// Exports poses, named after `stem`: as one file, or as a zip if the format makes several.
     ///
-    /// Throws `.invalidArgument` when the frames hold no people and the format has one file per person.
+    /// Throws `.invalidArgument` without people if the format has one file per person.
     package static func poses(
         _ frames: [ExportedFrame], as format: PoseExportFormat, stem: String
     ) throws -> ExportedFile {

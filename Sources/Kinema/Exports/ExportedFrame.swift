@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// A frame to export: its poses and what formats need besides.
+/// A frame to export: its poses, time and size.
 public struct ExportedFrame: Sendable {
     /// The frame's number, from 0.
     public var index: Int

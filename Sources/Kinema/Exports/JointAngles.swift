@@ -3,15 +3,14 @@ import KinemaCore
 
 /// The angles of a body with Sports2D's names and signs, in degrees.
 ///
-/// Joint angles are measured in the body's side view, positive for flexion, and 0 for a person who stands upright with
-/// hanging arms. Segment angles are measured from the horizontal: a hanging thigh is at -90, an upright trunk at 90.
+/// Joint angles are those of the side view, positive for flexion, and 0 for a person who stands with hanging arms.
+/// Segment angles are measured from the horizontal: a hanging thigh is at -90, an upright trunk at 90.
 struct JointAngles {
     /// The names in column order: Sports2D's without wrists and head, which lack its markers.
     static let names: [String] = rules.map(\.name)
 
     private enum Measure {
-        /// The angle from one segment to the next, over consecutive joints; then an offset is added and the sign
-        /// applied.
+        /// The angle between segments over consecutive joints, plus an offset, times the sign.
         case joint([JointKey], offset: Double, sign: Double)
         /// The direction from the second joint to the first, above the horizontal.
         case segment(JointKey, JointKey)

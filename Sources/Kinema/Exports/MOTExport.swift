@@ -3,8 +3,7 @@ import KinemaCore
 
 /// Joint and segment angles over time (MOT): degrees, one file per person, as OpenSim and Sports2D read them.
 ///
-/// Times are evenly spaced and no cell is empty: see `ResampledTrack` for how gaps are filled, and `JointAngles` for names
-/// and signs.
+/// Times are evenly spaced and gaps are filled (`ResampledTrack`); `JointAngles` defines names and signs.
 struct MOTExport: PoseExport {
     private enum View: String {
         /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
@@ -20,7 +19,7 @@ struct MOTExport: PoseExport {
         files = PersonFiles(url: url, diagnostics: diagnostics)
     }
 
-    /// Takes the angles of both views, how far the body is turned sideways, and the direction of the toes.
+    /// Adds the angles of both views, the sideways turn of the body, and the direction of the toes.
     mutating func add(_ frame: ExportedFrame) throws {
         let (width, height) = (Double(max(1, frame.width)), Double(max(1, frame.height)))
         try people.add(frame) { pose in
@@ -47,8 +46,7 @@ struct MOTExport: PoseExport {
         }
     }
 
-    /// Within 30 degrees of the exact side view, the picture is more accurate than the estimated depth
-    /// (`script/angles`).
+    /// Within 30 degrees of the side view, the picture is more accurate than the depth (`script/angles`).
     private static let minimumSideways = 0.866
 
     /// The sum of the horizontal directions of both feet; positive towards the picture's right.

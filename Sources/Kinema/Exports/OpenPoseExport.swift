@@ -16,7 +16,6 @@ struct OpenPoseExport: PoseExport {
 
     let folder: URL
     private let stem: String
-    /// Whether this export created the folder.
     private var isNew = false
     private var written: [URL] = []
 

@@ -1,14 +1,12 @@
 import Foundation
 import KinemaCore
 
-/// Files with one person each. A single person's file has the requested name; otherwise the names contain the person's
-/// number, and that of the part.
+/// Files with one person each; with several, the names contain the number of the person and of the part.
 struct PersonFiles {
     let url: URL
     var diagnostics: DiagnosticCollector?
 
-    /// Writes one file per track, all or none; `text` makes its content from the person's number, the track and the file
-    /// name.
+    /// Writes one file per track, all or none; `text` makes its content from person, track and file name.
     func write(
         _ people: [(id: Int, tracks: [ResampledTrack])], text: (Int, ResampledTrack, String) -> String
     ) throws {

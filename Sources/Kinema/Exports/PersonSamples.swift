@@ -5,8 +5,7 @@ import KinemaCore
 struct PersonTrackLimits: Hashable, Sendable {
     /// Gaps of up to this many frames are interpolated (Sports2D's `interp_gap_smaller_than`).
     var longestGap = 100
-    /// Seconds; an absence longer than this, and longer than an interpolated gap, starts a new file. Holding one
-    /// posture for a minute says nothing; holding it for hours fills the disk.
+    /// Seconds; an absence longer than this, and than an interpolated gap, starts a new file.
     var longestPause: TimeInterval = 60
     /// The highest frame rate: four times the slow motion of phones. Frames closer together share a row.
     var highestRate = 1000.0
@@ -26,7 +25,7 @@ struct PersonSamples {
 
     /// Adds a frame; `values` returns a pose's columns, nil for unknown ones.
     ///
-    /// Throws `.invalidArgument` for a time that is not after the last frame's or is invalid.
+    /// Throws `.invalidArgument` for an invalid time, or one that does not increase.
     mutating func add(_ frame: ExportedFrame, values: (Pose) -> [Double?]) throws(KinemaError) {
         guard TimeGrid.isValid(frame.time), times.last.map({ frame.time > $0 }) ?? true else {
             throw KinemaError(
@@ -38,7 +37,6 @@ struct PersonSamples {
         for pose in frame.poses { people[pose.id ?? 0, default: []].append((frame.time, values(pose))) }
     }
 
-    /// The clock of the whole input, the same for everyone.
     var clock: ExportClock { ExportClock(times, limits) }
 
     func mapped(_ change: (_ id: Int, _ samples: [Sample]) -> [Sample]) -> PersonSamples {
@@ -73,7 +71,7 @@ struct PersonSamples {
 
     /// Everyone's tracks on the common clock, by number: several for a person with long absences, none without data.
     ///
-    /// Throws `.invalidArgument` when there are more rows than the limit.
+    /// Throws `.invalidArgument` for too many rows.
     func tracks(columns: Int) throws(KinemaError) -> [(id: Int, tracks: [ResampledTrack])] {
         let clock = clock
         var rows = 0

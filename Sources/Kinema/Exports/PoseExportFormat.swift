@@ -14,9 +14,7 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     /// Joint angles in degrees (OpenSim, Sports2D): one file per person.
     case mot
 
-    /// Makes an export to `url`; `source` names the origin of the poses.
-    ///
-    /// `diagnostics` collects what the files cannot show, such as a track in several parts.
+    /// Makes an export to `url` from poses of `source`; `diagnostics` collects content that the files cannot represent.
     public func makeExport(
         to url: URL, source: String, diagnostics: DiagnosticCollector? = nil
     ) -> any PoseExport {
@@ -41,7 +39,7 @@ extension PoseExportFormat {
         }
     }
 
-    /// The extension under which the whole export is offered as one file: an archive where the format is a folder.
+    /// The extension of the download: an archive where the format is a folder.
     package var downloadEnding: String { self == .openpose ? "openpose.zip" : fileEnding }
 
     package var mediaType: String {

@@ -3,8 +3,7 @@ import KinemaCore
 
 /// One person's numbers at an even rate without gaps, as motion-capture formats require.
 ///
-/// As in Sports2D, short gaps are filled linearly and longer ones with the last value. Rows begin and end with the
-/// person.
+/// As in Sports2D, short gaps are filled linearly and longer ones with the last value.
 struct ResampledTrack {
     let times: [TimeInterval]
     private let longestGap: Int

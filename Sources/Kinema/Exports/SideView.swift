@@ -2,15 +2,14 @@ import KinemaCore
 
 /// A body in space seen from its own right side: x forward, y up, whichever direction it faces.
 struct SideView {
-    /// How far the body is turned sideways: 0 when it faces the camera or turns its back, 1 when it is seen exactly
-    /// from the side.
+    /// The sideways turn of the body: 0 facing the camera or away from it, 1 in the exact side view.
     let sideways: Double
     private let joints: [JointKey: SIMD3<Double>]
     private let forward: SIMD3<Double>
     private let up: SIMD3<Double>
 
     /// Takes joints with x to the picture's right, y up, z towards the camera. Nil without both hips and shoulders, and
-    /// for a person lying on the side, whose front has no horizontal.
+    /// for a person lying on the side.
     init?(_ joints: [JointKey: SIMD3<Double>]) {
         guard let leftHip = joints[.leftHip], let rightHip = joints[.rightHip],
             let leftShoulder = joints[.leftShoulder], let rightShoulder = joints[.rightShoulder]

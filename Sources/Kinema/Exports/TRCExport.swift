@@ -3,8 +3,7 @@ import KinemaCore
 
 /// Motion-capture markers (TRC): metres, y up, one file per person, as OpenSim and Sports2D read them.
 ///
-/// Positions are the model's own metres from the midpoint of the hips. Times are evenly spaced at the header's rate,
-/// and no cell is empty: see `ResampledTrack` for how gaps are filled.
+/// Positions are relative to the midpoint of the hips. Times are evenly spaced and gaps are filled (`ResampledTrack`).
 struct TRCExport: PoseExport {
     private static let markers: [(name: String, key: JointKey)] = [
         ("Nose", .nose), ("Neck", .neck), ("RShoulder", .rightShoulder), ("RElbow", .rightElbow),

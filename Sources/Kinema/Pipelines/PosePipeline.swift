@@ -4,24 +4,22 @@ public import KinemaVision
 
 /// Finds the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {
-    /// How bodies are found.
+    /// The options for finding bodies.
     public var options: BodyPoseOptions
-    /// What finds bodies; `options` are BlazePose's.
+    /// The model that finds bodies; `options` are BlazePose's.
     public var model = BodyModel.blazePose
-    /// The device that models run on.
+    /// The device for inference.
     public var device = ModelStore.Device.cpu
     /// Whether to remove jitter from the joints; raw landmarks suit measurements.
     public var smooths: Bool
-    /// How hands are found; nil for no hands.
+    /// The options for finding hands; nil for no hands.
     public var hands: HandPoseOptions?
     /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true
-    /// How frames are processed. `file` processes two frames at once, each one frame later: a quarter more frames a second
-    /// with two inferences at a time, none where one inference has every core.
+    /// The kind of input. `file` processes two frames at once, each one frame later, and gains a quarter in speed.
     ///
-    /// Bodies are then searched for where their motion predicts them, and differ by a median of 0.1 % of the person's
-    /// height. Below 22 frames a second bodies move too far, so each frame waits for the one before. Hands are not
-    /// predicted and stay the same. Live sources are never read ahead, because only their newest frame counts.
+    /// Bodies are then searched for at predicted positions and differ by a median of 0.1 % of the person's height.
+    /// Below 22 frames a second each frame waits for the one before. Live sources are never read ahead.
     public var mode: RunningMode
 
     /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
@@ -42,15 +40,13 @@ public struct PosePipeline: Sendable {
         return pipeline
     }
 
-    /// A pipeline that passes frames on without finding anybody.
     package static var framesOnly: PosePipeline {
         var pipeline = PosePipeline(smooths: false, mode: .exact)
         pipeline.findsBodies = false
         return pipeline
     }
 
-    /// Loads the models for a file or a live source while it is being opened, which shortens the wait for the first pose.
-    /// The first frame reports what cannot be loaded.
+    /// Loads the models for an input while it is being opened; the first frame reports errors.
     package func prepareModels(isLive: Bool) {
         let store = ModelStore.store(on: device, mode: isLive ? .exact : mode)
         if findsBodies { BodyTracker.prepare(model, options: options, store: store) }

@@ -17,8 +17,7 @@ package struct PoseTracker: Sendable {
     /// Makes a tracker without people; the models are prepared at the first frame.
     package init(_ pipeline: PosePipeline) { self.pipeline = pipeline }
 
-    /// Everyone in the next frame. In a live stream the search for newcomers is left to `catchUp`, so that known people
-    /// are returned sooner.
+    /// Everyone in the next frame; a live stream leaves the search for newcomers to `catchUp`.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
     package mutating func track(_ frame: VideoFrame) throws -> PosedFrame {
@@ -31,8 +30,7 @@ package struct PoseTracker: Sendable {
     /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
     package mutating func catchUp() throws { try bodies?.catchUp() }
 
-    /// The inference of bodies for a frame, to be run on any thread; `ahead` is 1 while the previous frame is still in
-    /// work.
+    /// The inference of bodies for a frame, on any thread; `ahead` is 1 while the previous frame is in progress.
     mutating func bodyInference(for frame: VideoFrame, ahead: Int) throws -> (
         @Sendable () throws -> BodyTracker.Inference
     )? {
@@ -43,8 +41,7 @@ package struct PoseTracker: Sendable {
         return bodies?.inference(for: frame, ahead: ahead)
     }
 
-    /// The pass of the hand models over a frame, to be run on any thread; the hands of the frame before must have been
-    /// followed.
+    /// The pass of the hand models over a frame, on any thread; the previous frame's hands must have been followed.
     mutating func handPass(for frame: VideoFrame) throws -> HandPass? {
         guard let options = pipeline.hands else { return nil }
         if hands == nil {
@@ -59,7 +56,7 @@ package struct PoseTracker: Sendable {
         if let pass { try hands?.follow(frame, with: pass) }
     }
 
-    /// Everyone in the next frame, given what the models found in it.
+    /// Everyone in the next frame, given the models' results.
     mutating func finish(
         _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?
     ) throws -> PosedFrame {

@@ -20,8 +20,7 @@ public struct PosedFrames: TemporalSequence {
         return Iterator(frames: frames.makeAsyncIterator(), pipeline: pipeline)
     }
 
-    /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
-    /// this one.
+    /// Reads frames in order; while people are tracked in one, the models may already run on the next.
     public struct Iterator: AsyncIteratorProtocol {
         private struct PendingFrame {
             /// The longest interval over which motion is extrapolated, seconds.
@@ -48,9 +47,7 @@ public struct PosedFrames: TemporalSequence {
             tracker = PoseTracker(pipeline)
         }
 
-        /// The next frame with its poses; nil after the last.
-        ///
-        /// Throws what reading throws, and `.missingComponent` when the inference library or a model is not installed.
+        /// The next frame with its poses; nil after the last. Throws the reader's errors and `.missingComponent`.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             var current = pending
             if current == nil { current = try await startFrame(ahead: 0) }

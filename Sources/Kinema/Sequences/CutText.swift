@@ -1,8 +1,8 @@
-/// Texts of lines whose writing was broken off.
+/// Repairs texts whose writing was interrupted.
 enum CutText {
-    /// Takes away the last line of a text if it was cut off; returns whether it was.
+    /// Removes the last line of a text if it was cut off; returns whether it was.
     ///
-    /// A line without an end was cut off where it is no JSON, or has fewer cells than the line before.
+    /// That is a line without an end that is not JSON, or has fewer cells than the line before.
     static func trim(_ bytes: inout [UInt8], _ kind: PoseFileKind, _ limits: PoseFileLimits) -> Bool {
         guard kind == .lines || kind == .table, let last = bytes.last, last != 10, last != 13,
             let end = bytes.lastIndex(where: { $0 == 10 || $0 == 13 })

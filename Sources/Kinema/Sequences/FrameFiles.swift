@@ -3,10 +3,9 @@ import KinemaCore
 
 /// The files of a folder with a frame each, in the order of the number in their names, which is the frame's.
 enum FrameFiles {
-    /// Reads the files whose names are wanted one after another.
+    /// Reads the matching files one after another.
     ///
-    /// Throws `unreadableInput` when the folder or a file cannot be read, two files have one number, or all are beyond the
-    /// limits.
+    /// Throws `unreadableInput` for unreadable files, two files with one number, or files beyond the limits.
     static func forEach(
         in folder: URL, _ limits: PoseFileLimits, _ isWanted: (String) -> Bool,
         _ body: (_ number: Int, _ url: URL, _ bytes: [UInt8]) throws(KinemaError) -> Void

@@ -2,7 +2,7 @@ import Foundation
 
 /// The elements of the lists in a JSON text, found by their brackets, so that only one at a time is parsed.
 ///
-/// The text is a list, or an object whose members include lists; everything outside a list is skipped.
+/// The text is a list, or an object whose members include lists; all else is skipped.
 struct JSONElements {
     struct Invalid: Error {}
 
@@ -15,7 +15,7 @@ struct JSONElements {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether every bracket and text that begins in a text ends there, as in one that was not cut off.
+    /// Whether all brackets and strings in a text are closed.
     static func isWhole(_ text: some Sequence<UInt8>) -> Bool {
         var (depth, isQuoted, isEscaped) = (0, false, false)
         for byte in text {

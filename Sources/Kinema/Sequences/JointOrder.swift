@@ -26,7 +26,6 @@ enum JointOrder: CaseIterable {
     /// COCO's 17 joints and the neck; known only to distinguish them from OpenPose's.
     case cocoNeck18
 
-    /// The order that is read of a subject with this many joints.
     init?(joints: Int, of subject: ActionSubject) {
         let order = Self.allCases.first { $0.isRead && $0.count == joints && ($0 == .hand21) == (subject == .hand) }
         guard let order else { return nil }
@@ -40,10 +39,9 @@ enum JointOrder: CaseIterable {
     /// The numbers of joints that a network's window may have.
     static let counts = [33, 25, 21, 18, 17]
 
-    /// The supported numbers of joints, for messages.
     static func known(of subject: ActionSubject) -> String { subject == .hand ? "21" : "33, 26, 25, 18 or 17" }
 
-    /// Whose order it is, for messages.
+    /// The owner of the order, for messages.
     var owner: String {
         switch self {
         case .blazePose33: "MediaPipe's"

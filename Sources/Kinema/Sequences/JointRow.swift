@@ -25,7 +25,7 @@ struct JointRow {
         return order.middles.first { $0.key == key }.map { middle($0.between) }
     }
 
-    /// Joints for a sequence: x, y upwards and confidence of each; `width` is how many units of y one of x is.
+    /// Joints for a sequence: x, y upwards and confidence of each; `width` is the length of x = 1 in units of y.
     func joints(_ keys: [JointKey], width: Float) -> [Float] {
         keys.flatMap { key -> [Float] in
             let joint = joint(key) ?? .zero

@@ -55,9 +55,7 @@ enum LabelFolder {
         return Layout(numbers.count)
     }
 
-    /// Reads the labels of a recording.
-    ///
-    /// Throws `unreadableInput` when a line is none, or has other joints than those before it.
+    /// Reads the labels of a recording; throws `unreadableInput` for a malformed line or a change of joints.
     static func read(_ folder: URL, _ limits: PoseFileLimits) throws(KinemaError) -> PoseTable {
         var table: PoseTable?
         var (known, count) = (0, 0)

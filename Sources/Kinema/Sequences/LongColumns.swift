@@ -1,12 +1,11 @@
 import KinemaCore
 
-/// What the columns of a table with a row for each joint mean: `frame`, `landmark`, `x`, `y`, and perhaps a confidence, a time
-/// and a person.
+/// The columns of a table with a row for each joint: `frame`, `landmark`, `x`, `y`, perhaps others.
 struct LongColumns {
     private(set) var joint = 0
     private(set) var (x, y) = (0, 0)
     private(set) var confidence: Int?
-    /// The columns that say of which frame, time and person a row is.
+    /// The columns with the frame, time and person of a row.
     let others: PoseColumns.Others
 
     private static let joints: Set<String> = [

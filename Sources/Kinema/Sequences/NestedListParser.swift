@@ -1,19 +1,17 @@
-/// Parses a JSON list of frames, each a list of joints, each a list of as many numbers, frame by frame.
+/// Parses a JSON list of frames of joints of numbers, frame by frame.
 ///
-/// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for brackets
-/// alone.
+/// A general decoder takes some forty times the file's size in memory, even for brackets alone.
 struct NestedListParser {
     struct Invalid: Error {}
 
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
-    /// The numbers of a joint: as many as the first has.
     private var width: Int?
     /// Whether a value, and whether a comma, precedes this position in the list.
     private var (hasValue, hasComma) = (false, false)
 
-    /// The numbers of a frame at most: three for each joint of the largest order.
+    /// The maximum count of numbers in a frame: three for each joint of the largest order.
     private static let largest = 408
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -51,7 +49,7 @@ struct NestedListParser {
         return nil
     }
 
-    /// The number here and where it ends; NaN as Python and others write it.
+    /// The number at this position and its end; NaN is accepted as Python writes it.
     private func number() -> (value: Float, end: Int)? {
         for word in ["NaN", "null"] where bytes[index...].starts(with: word.utf8) {
             return (.nan, index + word.utf8.count)

@@ -1,6 +1,6 @@
 import KinemaMotion
 
-/// How a frame's numbers are laid out: the order of joints, and the numbers of each.
+/// The layout of a frame's numbers: the order of joints, and the numbers of each.
 struct NumberRow {
     let order: JointOrder
     /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
@@ -20,8 +20,7 @@ struct NumberRow {
         return nil
     }
 
-    /// What an array of this shape holds: frames x joints x numbers, or frames x numbers; further axes of one, such as for an
-    /// only person, do not matter.
+    /// The layout of an array of this shape: frames x joints x numbers, or frames x numbers, without axes of size 1.
     init?(_ shape: [Int], of subject: ActionSubject) {
         guard shape.count > 1, let last = shape.last else { return nil }
         let joints = shape[shape.count - 2]
@@ -42,7 +41,7 @@ struct NumberRow {
 
     /// The joints of a frame's numbers, each with a confidence or another third number.
     func row(_ values: [Float]) -> JointRow {
-        // A frame of zeros is nobody, whom a confidence of 0 says too.
+        // A frame of zeros is nobody.
         let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
         let points = stride(from: 0, to: values.count, by: each).map {
             SIMD3(values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + (each == 3 ? 2 : 3)])

@@ -10,9 +10,9 @@ enum NumpyArchive {
         return name.suffix(4).elementsEqual(".npy".utf8)
     }
 
-    /// The bytes of the one array whose shape `isWanted`; an archive of several is refused with their names.
+    /// The bytes of the one array whose shape `isWanted`.
     ///
-    /// Throws `unreadableInput` when the archive is damaged, none or more than one fits, or one is beyond the limits.
+    /// Throws `unreadableInput` when the archive is damaged, not exactly one fits, or one is beyond the limits.
     static func array(
         _ bytes: [UInt8], _ limits: PoseFileLimits, file: String, isWanted: ([Int]) -> Bool
     ) throws(KinemaError) -> [UInt8] {

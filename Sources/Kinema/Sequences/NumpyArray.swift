@@ -1,8 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// An array from a NumPy file (formats 1 to 3), in C or Fortran order and either byte order: floating point or whole numbers;
-/// those of uint8, and of uint16 where they reach into its upper range, have 1 as their full scale.
+/// An array of numbers from a NumPy file (formats 1 to 3), in C or Fortran order and either byte order. The full scale
+/// of uint8, and of uint16 that uses its upper range, becomes 1.
 struct NumpyArray {
     private struct Element {
         enum Kind: Character { case float = "f", signed = "i", unsigned = "u", boolean = "b" }
@@ -11,7 +11,7 @@ struct NumpyArray {
         var width: Int
         var isBigEndian: Bool
 
-        /// Parses NumPy's name, such as `<f4`; nil for what is no number.
+        /// Parses NumPy's name, such as `<f4`; nil for other types.
         init?(_ name: Substring) {
             guard let order = name.first, "<>=|".contains(order), let kind = name.dropFirst().first.flatMap(Kind.init),
                 let width = Int(name.dropFirst(2)), (kind == .float ? [2, 4, 8] : [1, 2, 4, 8]).contains(width)
@@ -36,7 +36,7 @@ struct NumpyArray {
     private let bytes: [UInt8]
     private let start: Int
     private let element: Element
-    /// How many numbers further the next one along each axis is.
+    /// The stride of each axis, in numbers.
     private let steps: [Int]
     private var scale: Float = 1
 
@@ -75,7 +75,7 @@ struct NumpyArray {
 
     static func isArray(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x93] + Array("NUMPY".utf8)) }
 
-    /// The number that is 1: of uint16 its largest, unless no number passes the sides of any picture: then they are pixels.
+    /// The value that becomes 1: uint16's largest, or 1 for pixels, which do not exceed `largestSide`.
     private func fullScale(_ count: Int) -> Float {
         switch (element.kind, element.width) {
         case (.unsigned, 1): return Float(UInt8.max)
@@ -86,7 +86,7 @@ struct NumpyArray {
         }
     }
 
-    /// Pixels of the longest side of pictures that are common, 8K, twice over.
+    /// Twice the longest side of common pictures (8K), in pixels.
     private static let largestSide: Float = 16_384
 
     /// Some of the numbers as they follow one another in C order, read in place.

@@ -1,18 +1,17 @@
 import Foundation
 import KinemaCore
 
-/// What the columns of a table with names mean.
+/// The meaning of the columns of a table with names.
 ///
-/// A name of a joint's column has the joint and what it says of it, in any order and spelling: `nose_x`, `x_nose`,
-/// `LEFT_HIP.y`, `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
+/// A joint's column names the joint and the quantity in any order and spelling: `nose_x`, `x_nose`, `LEFT_HIP.y`,
+/// `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
 struct PoseColumns {
-    /// The columns that say of which frame, time, person and recording a row is.
+    /// The columns with the frame, time, person and recording of a row.
     struct Others {
         private(set) var time: (column: Int, unit: Double)?
         private(set) var frame: Int?
         private(set) var person: Int?
         private(set) var confidence: Int?
-        /// The column that names the recording a row is of.
         private(set) var recording: Int?
 
         mutating func set(_ name: String, _ column: Int) {
@@ -36,7 +35,7 @@ struct PoseColumns {
     enum Joint: Hashable { case named(JointKey), numbered(Int) }
 
     private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
-    /// The order that numbers in place of names were taken for; nil where joints have names.
+    /// The order assumed for numbered joints; nil where joints have names.
     private(set) var order: JointOrder?
     private(set) var others = Others()
     /// Whether this is the table of `kinema pose --format csv`, whose y is upwards.
@@ -46,7 +45,7 @@ struct PoseColumns {
         "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
         "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
     ]
-    /// Words that say no more than that a joint follows.
+    /// Words that only introduce a joint.
     static let fillers: Set<String> = [
         "landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm",
     ]
@@ -76,7 +75,7 @@ struct PoseColumns {
     private static func joint(_ name: String) -> (Joint, Role)? {
         let words = words(name)
         guard words.count > 1, !words.contains("world"), let last = words.indices.last else { return nil }
-        // What the number says stands last, as in nose_x, or first, as in x_nose.
+        // The quantity comes last, as in nose_x, or first, as in x_nose.
         for place in [last, 0] {
             guard let role = roles[words[place]] else { continue }
             var rest = words
@@ -111,8 +110,7 @@ struct PoseColumns {
         }
     }
 
-    /// The keys of joints, of which numbers count those of MediaPipe, OpenPose or COCO from 0 or 1, and the order that they
-    /// were taken for.
+    /// The keys of joints, and the order assumed for numbered ones: MediaPipe's, OpenPose's or COCO's, from 0 or 1.
     static func keyed(_ found: Set<Joint>) -> (keys: [Joint: JointKey], order: JointOrder?) {
         let numbers = found.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
         let isFromZero = numbers.first == 0

@@ -2,9 +2,7 @@ public import Foundation
 public import KinemaCore
 import KinemaMedia
 
-/// The frames of a pose file with everyone in them, in place of those that a `PosePipeline` finds in pictures.
-///
-/// Their pictures are black. They can be iterated again and again; lines are read as they are needed.
+/// The frames of a pose file with everyone in them, on black pictures; they can be iterated repeatedly.
 public struct PoseFileFrames: TemporalSequence, Sendable {
     /// A frame with its poses.
     public typealias Feature = PosedFrame
@@ -18,7 +16,6 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
     /// Known for arrays and tables.
     public var count: Int? { source.count }
-    /// How the numbers of the file were interpreted; nil if the file says it.
     package var note: String? { source.note }
     package var statesTimes: Bool { source.statesTimes }
 
@@ -47,9 +44,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
             (self.reader, self.source, path) = (reader, source, url.path)
         }
 
-        /// The next frame with everyone in it; nil after the last.
-        ///
-        /// Throws `unreadableInput` when the file is damaged there, and CancellationError.
+        /// The next frame with everyone in it; nil after the last. Throws `unreadableInput`, CancellationError.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             try Task.checkCancellation()
             var current = pending
@@ -63,7 +58,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
                 id: id, feature: PosedFrame(frame: frame, poses: current.poses, hands: current.hands))
         }
 
-        /// Where the last frame ends: it lasts as long as the others do on average, and an only one a second.
+        /// The end of the last frame, which lasts as long as the average, or a second if it is the only one.
         private var end: Int {
             guard source.statesTimes else { return tick(Double(count) / reader.rate) }
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)

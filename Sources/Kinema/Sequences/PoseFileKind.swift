@@ -22,9 +22,8 @@ enum PoseFileKind: String {
         self.init(rawValue: bare.pathExtension.lowercased())
     }
 
-    /// The kind of a file that begins with these bytes, unpacked; nil if they are no poses'.
-    ///
-    /// `isWhole` says that they are the whole file, `name` what its name says.
+    /// The kind of a file that begins with these unpacked bytes; nil if they hold no poses. `isWhole` means that no
+    /// more follow.
     init?(_ head: [UInt8], isWhole: Bool, name: PoseFileKind? = nil) {
         if NumpyArray.isArray(head) {
             self = .array

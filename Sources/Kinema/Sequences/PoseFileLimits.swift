@@ -1,8 +1,8 @@
-/// How much of a file of poses is read; larger files are refused before they fill the memory.
+/// The limits for pose files; larger ones are refused before they fill the memory.
 package struct PoseFileLimits: Hashable, Sendable {
     /// Bytes of a file, also unpacked: an hour of two people as JSON Lines, a day of one as an array.
     package var bytes = 256 << 20
-    /// How many times its compressed size a file may be: lines with people reach 4 to 12, those without up to 50.
+    /// The maximum compression ratio: lines with people reach 4 to 12, those without up to 50.
     package var ratio = 100
     /// Bytes up to which the ratio does not matter: half an hour of an array of zeros.
     package var ratioExemptBytes = 16 << 20

@@ -10,7 +10,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
     private let decoder = JSONDecoder()
     private var (count, last) = (0, -Double.infinity)
 
-    /// Reads bytes that were read or unpacked before; `file` is what errors name.
+    /// Reads bytes in memory; `file` is the name in errors.
     package init(_ bytes: Bytes, _ limits: PoseFileLimits = PoseFileLimits(), file: String) {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
@@ -25,9 +25,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
         return !isList && (has("people") || !(has("keypoints") || has("instances") || has("landmarks")))
     }
 
-    /// The frames, numbered from 0; the size is 0 by 0 if the lines have none.
-    ///
-    /// Throws as `next()` does.
+    /// The frames, numbered from 0; the size is 0 by 0 if the lines have none. Throws as `next()` does.
     package static func frames(
         _ bytes: Bytes, _ limits: PoseFileLimits = PoseFileLimits(), file: String
     ) throws(KinemaError) -> [ExportedFrame] {
@@ -39,8 +37,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
 
     /// The next frame, numbered from 0; nil after the last.
     ///
-    /// Throws `unreadableInput` naming the line that cannot be parsed, whose time is not after the last one's, or whose
-    /// numbers are invalid.
+    /// Throws `unreadableInput` naming the line that is malformed, out of order or has invalid numbers.
     package mutating func next() throws(KinemaError) -> ExportedFrame? {
         guard let (number, text) = lines.next() else { return nil }
         func lineError(_ what: String) -> KinemaError {
@@ -92,7 +89,6 @@ private struct PoseLine: Decodable {
         return SimilarityTransform(linear: SIMD2(camera[0], camera[1]), shift: SIMD2(camera[2], camera[3]))
     }
 
-    /// What is wrong with the numbers; nil if nothing is.
     func problem(after last: TimeInterval, _ limits: PoseFileLimits) -> String? {
         guard TimeGrid.isValid(time) else { return "has the time \(time), which is not a time in seconds" }
         guard time > last else { return "has the time \(time) s, which is not after \(last) s before it" }

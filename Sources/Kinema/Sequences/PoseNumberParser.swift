@@ -2,9 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// Parses a file of bare numbers frame by frame, so that it is in memory only once.
-///
-/// A copy begins where the original is, so a file can be passed through twice.
+/// Parses a file of bare numbers frame by frame, so that it is in memory only once; a copy begins at its position.
 struct PoseNumberParser {
     private enum Content {
         case table(ByteLines<[UInt8]>)
@@ -17,7 +15,7 @@ struct PoseNumberParser {
     private let limits: PoseFileLimits
     let file: String
     private var count = 0
-    /// The numbers in a line of a table, and how it is written.
+    /// The count of numbers in a line of a table, and its format.
     private var width = 0
     private var format: TableFormat?
     /// Whether its first line has nothing above the numbers of the rows.
@@ -71,7 +69,7 @@ struct PoseNumberParser {
         return row
     }
 
-    /// The next row of numbers; a first line of names, or of the columns' numbers, and lines of comment are skipped.
+    /// The next row of numbers; a header of names or column numbers and comments are skipped.
     private mutating func nextLine(
         of lines: inout ByteLines<[UInt8]>
     ) throws(KinemaError) -> (row: JointRow?, place: String) {

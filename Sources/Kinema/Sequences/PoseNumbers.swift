@@ -8,8 +8,7 @@ struct PoseNumbers {
     private let third: PoseSurvey.Third
     private let changesPlaces: Bool
 
-    /// Passes through the file; throws `unreadableInput` when it is damaged anywhere or its joints cannot lie in the order
-    /// that their number suggests.
+    /// Passes through the file; throws `unreadableInput` when it is damaged or its joints do not fit their order.
     init(_ parser: PoseNumberParser) throws(KinemaError) {
         self.parser = parser
         var pass = parser
@@ -28,7 +27,6 @@ struct PoseNumbers {
 
     var note: String { survey.note }
 
-    /// Whether places are shares of the picture.
     var areShares: Bool { survey.unit == .shares }
 
     /// The shape of the pictures, `aspect` if given, and its size in the unit of the places.
@@ -38,10 +36,11 @@ struct PoseNumbers {
         return (shape, size.width, size.height)
     }
 
-    /// The next frame, its places downwards from the upper left corner and its third numbers confidences; nil after the last.
+    /// The next frame with places from the upper left corner, y down, and confidences as third numbers; nil after the
+    /// last.
     mutating func next() throws(KinemaError) -> JointRow? {
         guard var row = try parser.next() else { return nil }
-        // A frame of zeros is nobody, also of places from a point amid the body.
+        // A frame of zeros is nobody, also in body-centred coordinates.
         let isNobody = row.isNobody
         for index in row.points.indices {
             if third == .depth { row.points[index].z = isNobody ? 0 : 1 }

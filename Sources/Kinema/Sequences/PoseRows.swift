@@ -20,7 +20,7 @@ struct PoseRows {
         names = format.cells(head)
     }
 
-    /// The next row; throws `unreadableInput` for a row that is too long, has another number of cells or is of another recording.
+    /// The next row; throws `unreadableInput` for a row that is too long, of another length or of another recording.
     mutating func next() throws(KinemaError) -> PoseCells? {
         guard let (number, line) = lines.next() else { return nil }
         guard line.count <= limits.lineBytes else {
@@ -37,7 +37,6 @@ struct PoseRows {
     }
 }
 
-/// A line of a table with names.
 struct PoseCells {
     let line: Int
     let cells: [String]
@@ -74,7 +73,7 @@ struct PoseCells {
         return whole
     }
 
-    /// x, y and confidence; without a column for it, places but for 0, 0 are sure.
+    /// x, y and confidence; without its column it is 1, or 0 at 0, 0.
     func point(_ xColumn: Int, _ yColumn: Int, _ confidenceColumn: Int?) throws(KinemaError) -> SIMD3<Float> {
         let (x, y) = (try number(xColumn) ?? .nan, try number(yColumn) ?? .nan)
         let sure: Double = x == 0 && y == 0 ? 0 : 1
@@ -82,7 +81,6 @@ struct PoseCells {
         return SIMD3(Float(x), Float(y), Float(confidence))
     }
 
-    /// Those of each joint.
     func points(_ columns: PoseColumns) throws(KinemaError) -> [SIMD3<Float>] {
         var points: [SIMD3<Float>] = []
         for joint in columns.joints { points.append(try point(joint.x, joint.y, joint.confidence)) }

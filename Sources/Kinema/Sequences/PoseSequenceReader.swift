@@ -2,44 +2,43 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Reads poses from the files of Kinema and other programs: as the sequence of one person for a classifier, or as frames
-/// with everyone for an analysis.
+/// Reads poses from the files of Kinema and other programs: the sequence of one person for a classifier, or frames with
+/// everyone for an analysis.
 ///
 /// It reads, also compressed with gzip (`.gz`):
 ///
 /// - Kinema's own JSON Lines (`.jsonl`) and table (`.csv`), with everyone in them;
-/// - tables with a line of names (`.csv`), such as MediaPipe's joints with `nose_x`, `nose_y` and `nose_visibility`, or
-///   with a row for each joint (`frame`, `landmark`, `x`, `y`);
-/// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`) and NumPy's arrays (`.npy`, `.npz`);
-/// - COCO's keypoints (`.json`), as a data set with images or as the list of results that trackers write;
+/// - tables with a line of names (`.csv`), such as MediaPipe's `nose_x`, `nose_y` and `nose_visibility`, or with a row
+///   for each joint (`frame`, `landmark`, `x`, `y`);
+/// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`), NumPy's arrays (`.npy`,
+///   `.npz`);
+/// - COCO's keypoints (`.json`), as a data set with images or as a list of results;
 /// - people in frames as Ultralytics, mmpose and libraries for browsers write them (`.json`, or a frame a line);
 /// - motion-capture markers (`.trc`), x to the right and y up;
 /// - OpenPose's output and Ultralytics' labels, folders with a file a frame.
 ///
-/// A file is known by what it begins with, and only then by its name.
+/// The first bytes of a file decide its kind before its name does.
 ///
 /// Bare numbers are MediaPipe's 33 joints, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y and
-/// confidence; or x and y; or, of MediaPipe's, x, y, z and visibility. Files of hands hold 21 joints: the wrist, then each
-/// finger from the palm to its tip, thumb first.
+/// confidence; or x and y; or, for MediaPipe's, x, y, z and visibility. Files of hands hold 21 joints: the wrist, then
+/// each finger from the palm to its tip, thumb first.
 ///
-/// What the numbers mean is judged by all of a file: a third number is a confidence, or a depth and ignored; places are
-/// shares of the picture, pixels or lengths, and y is downwards unless everyone would stand on their heads. Joints that lie
-/// in another order than their number suggests, such as Human3.6M's 17, are refused. A frame of zeros or NaN is nobody.
+/// All frames of a file decide its units: a third number is a confidence, or a depth and ignored; places are shares of
+/// the picture, pixels or lengths, and y is downwards unless everyone would stand on their heads. Unknown orders, such
+/// as Human3.6M's 17 joints, are refused. A frame of zeros or NaN is nobody.
 public struct PoseSequenceReader: Sendable {
-    /// Whose joints are read.
+    /// The subject whose joints are read.
     public var subject: ActionSubject
-    /// Which joints a sequence has; nil for those of the subject.
+    /// The joints of a sequence; nil for those of the subject.
     public var joints: [JointKey]?
     /// The frame rate of files that do not state one.
     public var rate: Double
-    /// The shape of the pictures; nil for what the file states, or 16/9 if it states none, or 1/1 if bare numbers fill the unit
-    /// square in every frame.
+    /// The shape of the pictures; nil for the file's own, else 16/9, or 1/1 if bare numbers fill the unit square.
     public var aspect: AspectRatio?
 
     package var limits = PoseFileLimits()
 
-    /// Makes a reader of bodies or hands; `rate` is the frame rate of files that do not state one, 0.001 to 1000, and
-    /// `aspect` the shape of the pictures, if it is not what the file states.
+    /// Makes a reader of bodies or hands; `rate` is the frame rate of files without one, 0.001 to 1000.
     public init(
         subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil
     ) { (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect) }
@@ -47,14 +46,12 @@ public struct PoseSequenceReader: Sendable {
     /// Collects findings that do not stop the reading, such as a last line that is cut off.
     package var diagnostics: DiagnosticCollector?
 
-    /// What the poses on standard input are read from.
     package static let standardInput = URL(filePath: "/dev/stdin")
 
-    /// How many of its first bytes show whether a file is a pose sequence.
+    /// The number of first bytes that identify a pose sequence.
     package static var headBytes: Int { PoseFileKind.headBytes }
 
-    /// Whether a file is a pose sequence, by its name or what it begins with, or a folder holds those of OpenPose or
-    /// Ultralytics.
+    /// Whether a file, by its name or first bytes, or a folder of OpenPose or Ultralytics is a pose sequence.
     public static func isSequence(_ url: URL) -> Bool {
         if PoseFileKind(named: url) != nil || PoseTable.isOpenPose(url) || LabelFolder.find(url) != nil { return true }
         guard let head = BoundedFile.head(of: url, count: PoseFileKind.headBytes) else { return false }
@@ -68,13 +65,13 @@ public struct PoseSequenceReader: Sendable {
         return PoseFileKind(bytes, isWhole: isWhole) != nil
     }
 
-    /// Reads a file, also through a link: the movement of its most prominent person or hand.
+    /// Reads the movement of the most prominent person or hand in a file.
     ///
     /// Throws `unreadableInput` when the file is missing, damaged, in an unknown format, beyond the limits, or holds
-    /// invalid positions or times. A position of NaN is a joint that was not seen.
+    /// invalid positions or times; NaN is an unseen joint.
     public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence { try readNoted(url).sequence }
 
-    /// The same, with what bare numbers were taken for.
+    /// The same, with a note on how bare numbers were interpreted.
     package func readNoted(_ url: URL) throws(KinemaError) -> (sequence: PoseSequence, note: String?) {
         var sequence = PoseSequence(subject, joints: joints)
         let source = try source(url)
@@ -106,10 +103,9 @@ public struct PoseSequenceReader: Sendable {
         return (sequence, source.note)
     }
 
-    /// Opens a file, also through a link, to read its frames one by one with everyone in them.
+    /// Opens a file to read its frames one by one with everyone in them; throws as `read(contentsOf:)` does.
     ///
-    /// Throws as `read(contentsOf:)` does; iterating finds damage further on in JSON Lines. Positions beyond
-    /// 10 in files of bare numbers are pixels of a picture that just holds all of them.
+    /// Iterating finds later damage in JSON Lines. Positions beyond 10 in files of bare numbers are pixels.
     public func frames(contentsOf url: URL) throws(KinemaError) -> PoseFileFrames {
         let source = try source(url)
         var first = PoseFileFrames.Iterator(self, source, url: url)
@@ -118,13 +114,12 @@ public struct PoseSequenceReader: Sendable {
             url: url, frameSize: CGSize(width: frame.width, height: frame.height), reader: self, source: source)
     }
 
-    /// What a file holds, not yet read.
+    /// The unread content of a file.
     enum Source: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)
         case table(PoseTable)
 
-        /// How the numbers were interpreted; nil if the file says it.
         var note: String? {
             switch self {
             case .lines: nil
@@ -133,7 +128,6 @@ public struct PoseSequenceReader: Sendable {
             }
         }
 
-        /// The number of frames, if known before reading.
         var count: Int? {
             switch self {
             case .lines: nil
@@ -142,7 +136,6 @@ public struct PoseSequenceReader: Sendable {
             }
         }
 
-        /// Whether the file states the time of each frame.
         var statesTimes: Bool {
             switch self {
             case .lines: true
@@ -229,7 +222,6 @@ public struct PoseSequenceReader: Sendable {
         return try numbers(bytes, kind)
     }
 
-    /// The shape of the picture of a line of JSON Lines; older lines do not state it.
     func shape(of frame: ExportedFrame) -> AspectRatio {
         aspect ?? AspectRatio(width: frame.width, height: frame.height) ?? .usual
     }

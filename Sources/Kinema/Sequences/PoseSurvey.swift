@@ -1,31 +1,27 @@
 import KinemaCore
 import KinemaMotion
 
-/// How to interpret the numbers of a file, judged by all of its frames: the unit and direction of the places, what a third number is,
-/// and whether the joints can lie in the order that their number suggests.
+/// The interpretation of a file's numbers by all of its frames: unit and direction of the places, meaning of the third
+/// number, and whether the joints fit the suggested order.
 struct PoseSurvey: Sendable {
-    /// What the third number of each joint is.
     enum Third: Sendable { case none, confidence, depth }
 
-    /// What x and y are counted in.
     enum Unit: Sendable {
         /// Shares of the picture from its upper left corner.
         case shares
         /// Pixels from the upper left corner.
         case pixels
-        /// A length from a point amid the body or the room.
+        /// A length from a point in the body or the room.
         case length
     }
 
     private let keys: [JointKey?]
     private let hasThird: Bool
     private let order: JointOrder?
-    /// The smallest and largest x and y.
     private(set) var least = SIMD2<Float>(repeating: .infinity)
     private(set) var greatest = SIMD2<Float>(repeating: -.infinity)
     private var (leastThird, greatestThird) = (Float.infinity, -Float.infinity)
     private var (thirds, thirdsAboveOne, fractions) = (0, 0, 0)
-    /// Places, and how many of them have a negative x and y.
     private struct Tally {
         var places = 0
         var negatives = SIMD2<Int>(repeating: 0)
@@ -152,10 +148,8 @@ struct PoseSurvey: Sendable {
 
     // MARK: - What it shows
 
-    /// What the third numbers are.
-    ///
-    /// Those of MediaPipe and of hands are a visibility, which never passes 1, or a depth; all 0 is neither. Scores of other
-    /// detectors pass 1 at times, and flags are 0, 1 and 2.
+    /// The meaning of the third numbers: MediaPipe's and hands' are a visibility, which never exceeds 1, or a depth.
+    /// Scores of other detectors may exceed 1, and flags are 0, 1 and 2.
     var third: Third {
         guard hasThird, thirds > 0 else { return .none }
         if leastThird < 0 { return .depth }
@@ -166,7 +160,7 @@ struct PoseSurvey: Sendable {
         return isScore ? .confidence : .depth
     }
 
-    /// What the places are counted in: where much of the body has a negative place, it is no picture's.
+    /// The unit of the places: if much of the body is negative, it is a length.
     var unit: Unit {
         let tally = third == .confidence ? seen : all
         let (places, negatives) = (tally.places, tally.negatives)
@@ -181,16 +175,15 @@ struct PoseSurvey: Sendable {
     /// Whether the body reaches from side to side and from top to bottom in every frame with a person.
     var areStretched: Bool { bodies > 0 && stretched == bodies }
 
-    /// The largest extent of a head in shares of the body: usual ones have 0.05 to 0.25, and 0.39 was seen; of joints in
-    /// another order it is 0.5.
+    /// The largest extent of a head as shares of the body: usually 0.05 to 0.25, up to 0.39; in another order 0.5.
     private static let headLimits: [Float] = [0.25, 0.35, 0.4]
-    /// The share of the limbs' lengths below which another order explains the places better: of 473 recordings in the right
-    /// order two were below, of 266 in Human3.6M's that were taken for COCO's all but 6.
+    /// The share of the limbs' lengths below which another order fits better: of 473 recordings in the right order two
+    /// were below, of 266 in Human3.6M's all but 6.
     private static let clearlyShorter: Float = 0.8
-    /// How much of a body's size lies between nose and ankles of a standing person.
+    /// The share of a body's size between nose and ankles of a standing person.
     private static let clearHeight: Float = 0.7
 
-    /// Why the joints cannot lie in the order that their number suggests; nil if they can.
+    /// The reason why the joints do not fit the suggested order; nil if they do.
     var misfit: String? {
         guard let order, order != .blazePose33, order != .hand21, heads > 0 else { return nil }
         func isWide(_ limit: Int) -> Bool { wideHeads[limit] * 2 > heads }
@@ -211,7 +204,7 @@ struct PoseSurvey: Sendable {
             "contains \(found) that lie \(likeness); give a table (.csv) whose columns name the joints, such as left_knee_x"
     }
 
-    /// What the numbers were taken for, for people.
+    /// The interpretation of the numbers, for messages.
     var note: String {
         let joints = order.map { "\($0.count) joints read as \($0.owner)" } ?? "named joints"
         let unitName =

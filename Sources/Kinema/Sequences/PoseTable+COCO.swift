@@ -41,7 +41,7 @@ extension PoseTable {
         }
     }
 
-    /// What a file of COCO's keypoints holds, in the order in which it is read.
+    /// The content of a COCO keypoint file, in reading order.
     private struct COCOFile {
         var pictures: [Picture] = []
         /// Those with keypoints, cut to COCO's 17 joints.
@@ -74,9 +74,7 @@ extension PoseTable {
         }
     }
 
-    /// Reads COCO's keypoints: a file with images and annotations, or a list of results as trackers write it.
-    ///
-    /// `isList` says which of the two it was.
+    /// Reads COCO's keypoints: a file with images and annotations, or a list of results if `isList`.
     static func coco(
         _ bytes: [UInt8], _ limits: PoseFileLimits, file: String
     ) throws(KinemaError) -> (table: PoseTable, isList: Bool) {
@@ -128,6 +126,6 @@ extension PoseTable {
 
     /// Numbers of COCO's 17 joints, and of the orders of 26, 133 and 136 that begin with them.
     private static let cocoLengths = [51, 78, 399, 408]
-    /// What a joint's flag says of it: hidden ones are guesses.
+    /// The confidence of each visibility flag; hidden joints are guesses.
     private static let flagConfidences: [Float] = [0, 0.4, 1]
 }

@@ -2,10 +2,9 @@ import Foundation
 import KinemaCore
 
 extension PoseTable {
-    /// Orders the frames, gives a time to each and a number to everyone, and makes places shares of the picture.
+    /// Orders the frames, completes times and person numbers, and makes places shares of the picture.
     ///
-    /// `fillsGaps` adds frames without people where numbers are left out. Throws `unreadableInput` when times do not
-    /// increase.
+    /// `fillsGaps` adds frames for skipped numbers. Throws `unreadableInput` when times do not increase.
     consuming func finished(_ reader: PoseSequenceReader, fillsGaps: Bool = true) throws(KinemaError) -> PoseTable {
         var table = self
         table.frames.sort { $0.number < $1.number }
@@ -96,7 +95,7 @@ extension PoseTable {
     /// The farthest a person moves from frame to frame, in body sizes.
     private static let farthest = 0.7
 
-    /// The middle of a body, and the diagonal of what was seen of it.
+    /// The middle of a body, and the diagonal of its visible part.
     private func middle(of person: Person, _ ratio: Float) -> (middle: SIMD2<Float>, size: Float) {
         let seen = points[person.start..<person.start + joints.count].filter(\.isSeen).map {
             SIMD2($0.x * ratio, $0.y)

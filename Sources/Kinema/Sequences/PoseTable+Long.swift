@@ -59,7 +59,6 @@ extension PoseTable {
         return table
     }
 
-    /// Which joints the rows are of.
     private static func labels(_ rows: PoseRows, _ columns: LongColumns) throws(KinemaError) -> Set<PoseColumns.Joint> {
         var (rows, labels) = (rows, Set<PoseColumns.Joint>())
         while let row = try rows.next() {

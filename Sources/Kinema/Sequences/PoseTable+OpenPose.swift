@@ -24,7 +24,7 @@ extension PoseTable {
             frames.append((number, frame.people.filter { !$0.pose_keypoints_2d.isEmpty }))
         }
         guard !frames.isEmpty else { throw broken("contains no files of OpenPose (NAME_000000000000_keypoints.json)") }
-        // The first person says which joints there are.
+        // The first person determines the joints.
         let count = frames.lazy.flatMap(\.people).first?.pose_keypoints_2d.count ?? 75
         guard let order = JointOrder(joints: count / 3, of: .body), count % 3 == 0, order != .blazePose33 else {
             throw broken("has a person of \(count) numbers; x, y and confidence of 25, 18 or 17 joints can be read")
@@ -49,7 +49,6 @@ extension PoseTable {
         return table
     }
 
-    /// Whether a folder holds such files.
     static func isOpenPose(_ folder: URL) -> Bool {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.contains(where: isOpenPose) ?? false
     }

@@ -34,8 +34,7 @@ extension PoseTable {
         setSizes(usual, overrides: isSaid)
     }
 
-    /// Surveys everyone's numbers, and makes third numbers confidences; throws `unreadableInput` when the joints cannot lie in
-    /// the order that their number suggests.
+    /// Surveys everyone's numbers and makes third numbers confidences; throws `unreadableInput` for an unknown order.
     private mutating func survey() throws(KinemaError) -> PoseSurvey {
         var survey = PoseSurvey(joints, order: order, hasThird: hasRawThird)
         let nowhere = SIMD3<Float>(repeating: .nan)

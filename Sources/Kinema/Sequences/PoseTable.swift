@@ -2,11 +2,9 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// People over time with their numbers, places and perhaps times, as tables and other programs' files hold them.
-///
-/// It keeps bare numbers, of which a person takes a twentieth of what a `Pose` does.
+/// People over time with their numbers, places and perhaps times; a twentieth of the memory of `Pose` values.
 struct PoseTable: Sendable {
-    /// What the places of a file are.
+    /// The unit of a file's places.
     enum Places: Sendable {
         /// Shares of the picture from its lower left corner.
         case shares
@@ -16,17 +14,14 @@ struct PoseTable: Sendable {
         case space
     }
 
-    /// A person in a frame.
     struct Person: Sendable {
         var id: Int?
         var confidence: Float = 1
-        /// Its first point.
         var start: Int
     }
 
-    /// A frame with everyone in it.
     struct Frame: Sendable {
-        /// Its number, which orders the frames.
+        /// The number, which orders the frames.
         var number: Int
         /// Seconds, if the file states them.
         var time: Double?
@@ -39,18 +34,17 @@ struct PoseTable: Sendable {
     let joints: [JointKey?]
     /// The order that the number of joints suggests; nil where they have names.
     let order: JointOrder?
-    /// Whether third numbers are what the file has, confidences or depths; otherwise they are known to be confidences.
+    /// Whether third numbers may be depths rather than confidences.
     let hasRawThird: Bool
     var places: Places
     var frames: [Frame] = []
     /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
     var points: [SIMD3<Float>] = []
-    /// Where each point is in space, in metres; empty if the file has only places in the picture.
+    /// The position of each point in space, in metres; empty if the file has only places in the picture.
     private var positions: [SIMD3<Float>] = []
     let limits: PoseFileLimits
     private let file: String
 
-    /// Starts a table without frames.
     init(
         _ joints: [JointKey?], _ places: Places, order: JointOrder? = nil, hasRawThird: Bool = false,
         limits: PoseFileLimits, file: String
@@ -59,7 +53,7 @@ struct PoseTable: Sendable {
         (self.order, self.hasRawThird) = (order, hasRawThird)
     }
 
-    /// What the numbers were taken for; nil where the file names everything.
+    /// The interpretation of the numbers; nil where the file names everything.
     var note: String?
 
     /// Whether the file states the time of each frame; known when it is finished.
@@ -67,7 +61,6 @@ struct PoseTable: Sendable {
 
     func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
 
-    /// Adds a frame without people.
     mutating func append(_ frame: Frame) throws(KinemaError) {
         guard frames.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
         if let time = frame.time, !time.isFinite { throw broken("frame \(frame.number) has the time \(time)") }
@@ -95,7 +88,7 @@ struct PoseTable: Sendable {
         positions += space
     }
 
-    /// As many as `kinema pose` ever finds in a picture, ten times over.
+    /// Ten times the maximum of `kinema pose` in a picture.
     private static let maximumPeople = 1000
 
     /// Gives everyone the number 1 if no frame has two people.
@@ -104,7 +97,6 @@ struct PoseTable: Sendable {
         for index in frames.indices where !frames[index].people.isEmpty { frames[index].people[0].id = 1 }
     }
 
-    /// Numbers the frames in their order.
     mutating func numberFrames() {
         for index in frames.indices { frames[index].number = index }
     }
@@ -133,7 +125,6 @@ struct PoseTable: Sendable {
     }
 }
 
-/// x, y and confidence of a joint.
 extension SIMD3<Float> {
     /// Whether the joint has a confidence and a place.
     var isSeen: Bool { z > 0 && x.isFinite && y.isFinite }

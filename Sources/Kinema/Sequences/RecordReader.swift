@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The numbers of a person's joints as programs write them: flat, a list a joint, a list a coordinate, or an object a joint.
+/// The numbers of a person's joints in other programs: flat, a list a joint, a list a coordinate, or an object a joint.
 private struct JointNumbers: Decodable {
     /// Lists of each coordinate, as Ultralytics has them.
     private struct Columns: Decodable {
@@ -62,7 +62,7 @@ struct PersonNumber: Decodable {
     }
 }
 
-/// A person in a frame as other programs write one.
+/// A person in a frame in other programs' JSON.
 private struct PersonRecord: Decodable {
     var keypoints: JointNumbers?
     var landmarks: JointNumbers?
@@ -71,7 +71,6 @@ private struct PersonRecord: Decodable {
     var confidence, score, bbox_score: Float?
     var frame_id, frame, frame_idx, frame_number: Int?
     var time, timestamp: Double?
-    /// What only the people of one picture have.
     var `class`, category_id: Int?
 
     var joints: JointNumbers? { keypoints ?? landmarks }
@@ -81,7 +80,7 @@ private struct PersonRecord: Decodable {
     var isOfPicture: Bool { `class` != nil || category_id != nil || bbox_score != nil }
 }
 
-/// A frame with everyone in it as other programs write one.
+/// A frame with everyone in it in other programs' JSON.
 private struct FrameRecord: Decodable {
     var instances, people, persons, poses, predictions: [PersonRecord]?
     var frame_id, frame, frame_idx, frame_number: Int?
@@ -92,14 +91,13 @@ private struct FrameRecord: Decodable {
     var seconds: Double? { time ?? timestamp ?? timestamp_ms.map { $0 / 1000 } }
 }
 
-/// Reads the people that other programs write as JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and
-/// MediaPipe's libraries for browsers.
+/// Reads people in JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and MediaPipe's libraries.
 struct RecordReader {
     private let limits: PoseFileLimits
     private let file: String
     private let decoder: JSONDecoder
     private var frames: [(number: Int?, time: Double?, people: [PersonRecord])] = []
-    /// Whether the last frame gathers people that say of which picture they are only by standing in one list.
+    /// Whether the last frame gathers people whose only link is a common list.
     private var gathers = false
 
     init(_ limits: PoseFileLimits, file: String) {
@@ -182,7 +180,7 @@ struct RecordReader {
         return true
     }
 
-    /// The frames as a table; the first person says which joints there are.
+    /// The frames as a table; the first person determines the joints.
     private func table() throws(KinemaError) -> PoseTable {
         let first = frames.lazy.flatMap(\.people).first { $0.joints?.rows.isEmpty == false }
         guard let first, let joints = first.joints else { throw broken("contains no keypoints of people") }

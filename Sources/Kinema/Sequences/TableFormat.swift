@@ -1,16 +1,13 @@
 import Foundation
 
-/// How the lines of a table are divided into cells, and how numbers are written in them.
+/// The separator of a table's cells and the format of its numbers.
 struct TableFormat: Sendable {
-    /// What stands between two cells.
     let separator: Character
 
     private static let padding = CharacterSet(charactersIn: " \"\u{FEFF}")
     private static let absences: Set<String> = ["", "nan", "none", "null", "na", "-nan"]
 
-    /// The format of a table whose first line this is.
-    ///
-    /// Semicolons and tabs also separate where numbers have decimal commas, of which there may be more.
+    /// The format of a table with this first line; semicolons and tabs also separate decimal commas.
     init(_ head: some Collection<UInt8>) {
         func count(_ sign: Character) -> Int { head.count { $0 == sign.asciiValue } }
         let commas = count(",")
@@ -39,11 +36,9 @@ struct TableFormat: Sendable {
         ).map { $0.trimmingCharacters(in: Self.padding) }
     }
 
-    /// Whether nothing is in a cell.
     static func isAbsent(_ cell: String) -> Bool { absences.contains(cell.lowercased()) }
 
-    /// The number in a cell, NaN where nothing is in it; nil for anything else. A comma is a decimal one where it separates no
-    /// cells.
+    /// The number in a cell, NaN in an empty one, nil for anything else; commas may be decimal.
     func number(_ cell: String) -> Double? {
         if Self.isAbsent(cell) { return .nan }
         if let value = Double(cell) { return value }

@@ -2,8 +2,7 @@ internal import CZlib
 internal import Foundation
 package import KinemaCore
 
-/// Compresses and decompresses gzip with zlib; decompression has a limit, because a small file may expand to a huge
-/// one.
+/// Compresses and decompresses gzip with zlib; decompression has a limit, because a small file may expand hugely.
 package enum Gzip {
     /// zlib's largest window, 15; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
     private static let gzipWindow: Int32 = 15 + 16
@@ -23,8 +22,7 @@ package enum Gzip {
         return output
     }
 
-    /// Returns the decompressed bytes up to where the input is cut short, and whether it is whole; throws as `unpack` does
-    /// otherwise.
+    /// Returns the decompressed bytes up to a cut, and whether the input is whole; otherwise throws as `unpack` does.
     static func unpackPart(
         _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
     ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
@@ -41,12 +39,12 @@ package enum Gzip {
             throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
         }
         guard output.count <= expected else { throw tooLarge(ratio, file) }
-        // Z_BUF_ERROR: it goes on, but there is no more input.
+        // Z_BUF_ERROR: the stream is incomplete.
         guard status == Z_STREAM_END || status == Z_BUF_ERROR else { throw damaged(file) }
         return (output, status == Z_STREAM_END)
     }
 
-    /// The first `count` bytes or a little more of what gzip packed, as far as the input goes.
+    /// At least the first `count` unpacked bytes, as far as the input goes.
     static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
         var stream = z_stream()
         guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -73,7 +71,6 @@ package enum Gzip {
         KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
     }
 
-    /// Returns the compressed bytes.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         // 8 is zlib's usual memory level (zlib.h, deflateInit2).
@@ -94,9 +91,7 @@ package enum Gzip {
         bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(previous), $0.baseAddress, $0.count)) }
     }
 
-    /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit.
-    ///
-    /// More than 4 GB take several steps; `isLast` is true when no input follows.
+    /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit; `isLast` marks the end.
     private static func pump(
         _ bytes: [UInt8], through stream: inout z_stream, limit: Int = .max,
         step: (_ stream: inout z_stream, _ isLast: Bool) -> Int32

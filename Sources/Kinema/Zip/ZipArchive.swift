@@ -6,17 +6,13 @@ package struct ZipArchive {
     private var bytes: [UInt8] = []
     private var directory = ZipDirectory()
 
-    /// Makes an empty archive.
     package init() {}
 
-    /// Adds a file; its name may contain folders, separated by slashes.
-    ///
-    /// Throws `.unsupported` when the archive passes 4 GB, where a file's offset no longer fits 32 bits.
+    /// Adds a file, with folders in its name separated by slashes; throws `.unsupported` above 4 GB.
     package mutating func add(_ content: [UInt8], name: String) throws(KinemaError) {
         bytes += try directory.add(content, name: name)
     }
 
-    /// The whole archive.
     package consuming func finish() -> [UInt8] { bytes + directory.end() }
 }
 
@@ -28,12 +24,11 @@ package struct ZipFileWriter {
     /// Bytes that are copied at once.
     private static let portion = 1 << 20
 
-    /// Begins an archive where the file stands.
     package init(_ file: FileHandle) { self.file = file }
 
     /// Adds a file of these bytes, packed unless they are packed already.
     ///
-    /// Throws `.unsupported` when the archive passes 4 GB, and the system's error when it cannot be written.
+    /// Throws `.unsupported` above 4 GB, and the system's error when it cannot be written.
     package mutating func add(_ content: Data, name: String, isPacked: Bool = false) throws {
         try write(try directory.add(Array(content), name: name, isPacked: isPacked))
     }
@@ -79,7 +74,7 @@ package struct ZipFileWriter {
 private struct ZipDirectory {
     private var bytes: [UInt8] = []
     private var count = 0
-    /// Where the next file begins, and at the end the directory.
+    /// The offset of the next file, or of the directory.
     private(set) var offset = 0
 
     /// Adds a file to the directory; returns its record and its bytes, packed unless they are already.
@@ -91,9 +86,7 @@ private struct ZipDirectory {
             + body
     }
 
-    /// Adds a file to the directory; returns the record that goes before its bytes.
-    ///
-    /// Throws `.unsupported` when the archive passes 4 GB.
+    /// Adds a file to the directory and returns the record that precedes its bytes; throws `.unsupported` above 4 GB.
     mutating func add(
         _ name: String, checksum: UInt32, packed: Int, size: Int, isDeflated: Bool
     ) throws(KinemaError) -> [UInt8] {
@@ -116,7 +109,6 @@ private struct ZipDirectory {
         return [0x50, 0x4B, 3, 4] + entry + nameBytes
     }
 
-    /// The directory and the records that end the archive.
     func end() -> [UInt8] {
         let zip64 = count >= 0xFFFF ? Self.zip64End(count: count, start: offset, size: bytes.count) : []
         var end: [UInt8] = zip64 + [0x50, 0x4B, 5, 6]

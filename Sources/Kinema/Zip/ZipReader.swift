@@ -1,15 +1,12 @@
 package import Foundation
 package import KinemaCore
 
-/// Reads a zip archive from outside (PKWARE's APPNOTE 6.3): stored and deflated files, none of them encrypted. It checks
-/// everything before it relies on it.
-///
-/// Throws `.unreadableInput` in one line. Names are texts here and never paths.
+/// Reads an untrusted zip archive (PKWARE's APPNOTE 6.3): stored and deflated files, none encrypted. It validates every
+/// field and throws `.unreadableInput`; names are never used as paths.
 package struct ZipReader {
-    /// A file in the archive.
     package struct Entry: Sendable, Equatable {
         package var name: String
-        /// Where its own header begins.
+        /// The offset of the local header.
         var offset: Int
         /// Bytes in the archive, and unpacked.
         package var packed: Int, size: Int
@@ -34,18 +31,16 @@ package struct ZipReader {
     /// The start of the directory and end of the files.
     private let end: Int
 
-    /// Where the archive's bytes are.
     private enum Source {
         case file(FileHandle)
         case memory([UInt8])
     }
 
-    /// Reads the directory of an open file of this size; `path` is what errors name.
+    /// Reads the directory of an open file of this size; `path` is the name in errors.
     package init(_ file: FileHandle, size: Int, path: String) throws(KinemaError) {
         try self.init(.file(file), size: size, path: path, mostEntries: Self.mostEntries)
     }
 
-    /// Reads the directory of an archive in memory.
     package init(_ bytes: [UInt8], path: String, mostEntries: Int) throws(KinemaError) {
         try self.init(.memory(bytes), size: bytes.count, path: path, mostEntries: mostEntries)
     }
@@ -72,7 +67,7 @@ package struct ZipReader {
         entries = try Self.entries(try Self.read(source, start..<start + length, path), count: count, end: start, path)
     }
 
-    /// The bytes of a file, unpacked; throws when they are not what the directory says, or more than `limit`.
+    /// The bytes of a file, unpacked; throws when they contradict the directory or exceed `limit`.
     package func content(_ entry: Entry, atMost limit: Int) throws(KinemaError) -> [UInt8] {
         guard entry.size <= limit, entry.packed <= limit else {
             throw KinemaError(.unreadableInput, "contains \(Self.shown(entry.name)), which is too large", file: path)
@@ -109,7 +104,6 @@ package struct ZipReader {
         guard checksum == entry.checksum else { throw damaged(entry) }
     }
 
-    /// The first bytes of a stored file.
     package func beginning(_ entry: Entry, _ count: Int) throws(KinemaError) -> [UInt8] {
         guard !entry.isDeflated else { throw damaged(entry) }
         let start = try dataStart(entry)
@@ -192,7 +186,6 @@ package struct ZipReader {
         KinemaError(.unreadableInput, what, file: path)
     }
 
-    /// A name as one line can show it.
     package static func shown(_ name: String) -> String { PlainText.oneLine(PlainText.prefix(name, bytes: 80)) }
 }
 

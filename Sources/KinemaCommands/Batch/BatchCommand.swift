@@ -111,12 +111,10 @@ struct BatchCommand: AsyncParsableCommand {
         return await run.counts
     }
 
-    /// The task with its options; a change makes results out of date.
     private var mark: String {
         ([task.rawValue, resultFormat.rawValue] + options.map(Self.mark)).joined(separator: " ")
     }
 
-    /// An option; if it names a file such as a classifier, with that file's size and date.
     private static func mark(_ option: String) -> String {
         guard let state = BatchInput(path: option, name: option).state else { return option }
         return "\(option)(\(state.size),\(state.modified))"

@@ -29,7 +29,6 @@ struct BatchInput: Sendable, Hashable {
         "wmv",
     ]
 
-    /// The videos of paths in order, each once: files, and everything in folders except hidden files and the results.
     static func find(_ paths: [String], outside results: URL) -> [BatchInput] {
         var seen: Set<String> = []
         let excluded = results.standardizedFileURL.resolvingSymlinksInPath().path + "/"

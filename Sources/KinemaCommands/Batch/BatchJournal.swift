@@ -4,7 +4,7 @@ import Kinema
 /// The videos in progress, so that the next run knows which ones the process crashed on.
 struct BatchJournal {
     private let url: URL
-    /// The number of crashes of the process while it worked on each video.
+    /// The number of crashes of the process per video.
     private(set) var deaths: [String: Int]
 
     /// From this number on, the video counts as the cause.
@@ -12,20 +12,17 @@ struct BatchJournal {
     /// The largest journal to resume from, in bytes: it names the videos that one run works on at once.
     private static let maximumSize = 1 << 20
 
-    /// Resumes what a crashed run left, or starts afresh.
     init(in folder: URL, takesUp: Bool) {
         url = folder.appending(path: ".kinema-batch.running")
         let bytes = takesUp ? (try? BoundedFile.read(url, limit: Self.maximumSize)) ?? [] : []
         deaths = (try? JSONDecoder().decode([String: Int].self, from: Data(bytes))) ?? [:]
     }
 
-    /// Records that work on a video begins; a crash then counts against it.
     mutating func begin(_ source: String) throws {
         deaths[source, default: 0] += 1
         try save()
     }
 
-    /// Records that work on a video has ended without a crash.
     mutating func end(_ source: String) throws {
         deaths[source] = nil
         try save()

@@ -7,7 +7,6 @@ struct BatchManifest {
         case done
         /// The result is written; it reports that nobody or nothing was found.
         case nothing
-        /// There is no result; `error` says why.
         case failed
     }
 
@@ -15,7 +14,6 @@ struct BatchManifest {
         var source: String
         var status: Status
         var seconds: Double
-        /// The result's path within the folder.
         var result: String?
         var error: String?
         /// The task with its options; a change makes the result out of date.
@@ -30,19 +28,16 @@ struct BatchManifest {
 
     private let url: URL
     private(set) var entries: [String: Entry] = [:]
-    /// The sources in order of their first entries.
     private var order: [String] = []
 
     /// The largest manifest to read, in bytes: a million videos with long names.
     private static let maximumSize = 1 << 30
 
-    /// Starts a manifest or continues the existing one; drops an incomplete last line.
     init(in folder: URL, takesUp: Bool) throws {
         try self.init(reading: folder, takesUp: takesUp)
         try settle()
     }
 
-    /// The same without writing anything.
     init(reading folder: URL, takesUp: Bool = true) throws {
         url = folder.appending(path: Self.name)
         if takesUp, FileManager.default.fileExists(atPath: url.path) {
@@ -60,7 +55,6 @@ struct BatchManifest {
         try ResultFileHandle.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
     }
 
-    /// Appends a video's line and flushes it to disk.
     mutating func add(_ entry: Entry) throws {
         if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
         do {

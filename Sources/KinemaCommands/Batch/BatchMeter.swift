@@ -3,7 +3,6 @@ import Synchronization
 
 /// The progress of a batch: its frames, the share done, and the time left.
 final class BatchMeter: Sendable {
-    /// The meter to which the commands of a batch report.
     @TaskLocal static var current: BatchMeter?
 
     private struct Work {
@@ -35,7 +34,6 @@ final class BatchMeter: Sendable {
         state.withLock { $0.work[path] = Work(bytes: bytes) }
     }
 
-    /// Takes a video's progress in frames, and the expected number if known.
     func note(_ path: String, frames: Int, of expected: Int?) {
         state.withLock { state in
             guard var work = state.work[path] else { return }
@@ -69,7 +67,7 @@ final class BatchMeter: Sendable {
         Console.shared.bar(finished, of: total, note: note)
     }
 
-    /// The time left, such as "3 min left", from the share of the bytes done; nil while too early to tell.
+    /// The time left, such as "3 min left", from the share of bytes done; nil at first.
     static func left(share: Double, after elapsed: Duration) -> String? {
         // The first seconds load the models.
         let seconds = elapsed / .seconds(1)

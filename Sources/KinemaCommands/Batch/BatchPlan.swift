@@ -1,11 +1,10 @@
 import Foundation
 import Kinema
 
-/// What a batch has to do, and what it has done.
+/// The pending and the finished work of a batch.
 struct BatchPlan {
     struct Item: Sendable {
         var input: BatchInput
-        /// The result's path within the folder.
         var result: String
         var state: State
     }
@@ -67,7 +66,7 @@ struct BatchPlan {
 }
 
 extension BatchPlan {
-    /// Writes what `--resume` would do, a line per video.
+    /// Writes the plan of `--resume`, a line per video.
     func write(task: JobTask, options: [String]) throws {
         for item in items {
             try StandardOutput().jsonLine { json in

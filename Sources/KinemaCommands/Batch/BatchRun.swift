@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// Runs a plan, several videos at once, and updates the manifest.
 actor BatchRun {
     private let runner: JobRunner
     private let options: [String]

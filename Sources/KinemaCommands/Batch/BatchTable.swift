@@ -119,7 +119,6 @@ struct BatchTable {
         return encoder
     }
 
-    /// The result's bytes; nil for a failed video.
     private static func result(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8]? {
         guard let result = entry.result else { return nil }
         return try BoundedFile.read(

@@ -42,8 +42,7 @@ final class ResultFileHandle: ResultSink {
         try file.commit(synchronizes: synchronizes)
     }
 
-    /// Moves the file into place over an older one, after flushing it to disk if `synchronizes`; leaves nothing if that
-    /// fails.
+    /// Moves the file into place atomically, after flushing it to disk if `synchronizes`; leaves nothing on failure.
     func commit(synchronizes: Bool = true) throws {
         do {
             try handle.withLock {

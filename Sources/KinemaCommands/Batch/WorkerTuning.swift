@@ -1,16 +1,12 @@
 /// Chooses how many videos to work on at once: more while that gives more frames per second.
 struct WorkerTuning {
-    /// The speed with a number of videos at once.
     struct Measure: Equatable {
         var workers: Int
-        /// Frames per second of all of them together.
         var rate: Double
     }
 
-    /// The current number of videos at once.
     private(set) var workers: Int
     private(set) var measures: [Measure] = []
-    /// Whether the number is final.
     private(set) var isSettled: Bool
     private let most: Int
 
@@ -19,10 +15,8 @@ struct WorkerTuning {
     /// An upper bound on the memory for one video's decoder, pictures and share of the models, in bytes.
     static let memoryPerVideo = 512 << 20
 
-    /// Uses the given number, or searches for one.
-    ///
-    /// The search begins with half the processors, since a video keeps about two busy: one decodes and detects, the other
-    /// tracks and analyses. It ends at 1.5 times the processors, or at the limit of `memory` (bytes; nil if unknown).
+    /// Uses the given number, or searches from half the processors, since a video keeps about two busy, up to 1.5 times
+    /// the processors or the limit of `memory` (bytes; nil if unknown).
     init(_ given: Int?, processors: Int, memory: Int? = nil) {
         let fitting = memory.map { max(1, $0 / Self.memoryPerVideo) } ?? .max
         most = min(fitting, max(2, processors * 3 / 2))
@@ -30,7 +24,6 @@ struct WorkerTuning {
         isSettled = given != nil || workers >= most
     }
 
-    /// Takes the measured speed of the current number.
     mutating func take(rate: Double) {
         guard !isSettled else { return }
         let best = measures.last

@@ -49,7 +49,6 @@ struct HistoryExportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The requested format, or the longest one that the output's name ends in.
     private var format: SessionFormat? {
         if let format = self.as { return format }
         guard let name = output?.lowercased() else { return nil }

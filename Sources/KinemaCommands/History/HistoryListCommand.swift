@@ -23,7 +23,6 @@ struct DateArgument: ExpressibleByArgument {
         (date, isDay) = (start, true)
     }
 
-    /// The end of the day, or the time itself.
     var end: Date {
         guard isDay else { return date }
         return Calendar(identifier: .gregorian).date(byAdding: .day, value: 1, to: date) ?? date

@@ -3,7 +3,7 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// The history to use: shared by the commands that read one.
+/// The option for the history.
 struct HistoryOptionGroup: ParsableArguments {
     @Option(name: .customLong("history"), help: "Use this history file instead of the standard one.")
     var file: String?
@@ -20,9 +20,7 @@ struct HistoryOptionGroup: ParsableArguments {
         return nil
     }
 
-    /// The sessions with these ids or beginnings of ids.
-    ///
-    /// Throws `.invalidArgument` for an ambiguous beginning, and the exit code 2 for an unknown one.
+    /// The sessions with these ids or beginnings; throws `.invalidArgument` if ambiguous, exit code 2 if unknown.
     func ids(_ texts: [String]) async throws -> (store: HistoryStore, ids: [UUID]) {
         let store = try existing()
         var ids: [UUID] = []

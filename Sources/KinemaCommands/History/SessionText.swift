@@ -2,9 +2,7 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// A stored session as text.
 enum SessionText {
-    /// The result in a few words.
     static func summary(_ session: ListedSession) -> String {
         found(session) + (session.correctedCount.map { ", corrected to \($0)" } ?? "")
     }

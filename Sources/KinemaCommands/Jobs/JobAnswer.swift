@@ -11,7 +11,6 @@ struct JobAnswer {
 
     var id: JobID?
     var ending: Ending
-    /// The time the job took, in seconds.
     var seconds: Double
     /// Whether every other job will fail too, since a model or library is missing.
     var isMissing = false

@@ -45,7 +45,6 @@ final class JobLinesHandle: Sendable {
         }
     }
 
-    /// Takes a complete line from the bytes read; skips empty lines.
     private static func take(_ state: inout State, longest: Int) -> Line? {
         while true {
             let end = state.pending[state.searched...].firstIndex(of: UInt8(ascii: "\n"))

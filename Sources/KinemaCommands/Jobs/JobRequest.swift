@@ -20,7 +20,7 @@ struct JobRequest {
         "--algorithm", "--detect-every", "--detector", "--device", "--exact", "--hands", "--joint-threshold",
         "--local-search-radius", "--matching-joint-distance", "--max-hands", "--max-people", "--max-poses", "--model",
         "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
-        // What is made of them.
+        // How they are analysed.
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
         "--downsample", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels", "--maximum-radius",
         "--minimum-radius",

@@ -8,12 +8,10 @@ struct JobRunner: Sendable {
     let task: JobTask
     let interruption: Interruption
 
-    /// How a run of the command ended.
     enum Outcome: Sendable {
         case done
         /// The result is written; it reports that nobody or nothing was found.
         case nothing
-        /// The result is incomplete.
         case interrupted
         /// A library or a model is missing, so every other file would fail too.
         case missing(KinemaError)
@@ -21,7 +19,7 @@ struct JobRunner: Sendable {
         case failed(String, ExitStatus)
     }
 
-    /// Runs the command; its lines on standard error begin with the file's path, or with another name.
+    /// Runs the command; its lines on standard error begin with the file's path or another name.
     func run(
         _ path: String, as name: String? = nil, options: [String], into sink: some ResultSink
     ) async -> Outcome {
@@ -62,7 +60,6 @@ struct JobRunner: Sendable {
         try await Interruption.$current.withValue(interruption) { () async throws -> Void in try await writing() }
     }
 
-    /// A one-line message for an error, without the file's own path, and its exit code.
     static func failure(_ error: any Error, _ path: String) -> (line: String, status: ExitStatus) {
         (line(error, path), status(error))
     }

@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// Answers jobs from standard input on standard output.
 struct JobService: Sendable {
     let interruption: Interruption
     private let lines = JobLinesHandle(longest: JobRequest.longestLine)

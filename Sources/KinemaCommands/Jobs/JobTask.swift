@@ -20,7 +20,6 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 
-    /// Throws as the command itself does for invalid options.
     func check(_ options: [String]) throws {
         _ = try parsed(options + ["--", "video.mp4"])
     }
@@ -30,7 +29,6 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         try (parsed(options + ["--", "video.mp4"]) as? any CheckedCommand)?.check()
     }
 
-    /// Runs the command on a video to its end.
     func run(_ input: String, options: [String]) async throws {
         var command = try parsed(options + ["--", input])
         try await command.run()
@@ -45,7 +43,7 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// A command whose options name files that a batch checks before it begins.
+/// A command whose options name files to check in advance.
 protocol CheckedCommand {
     /// Throws an error for an invalid file that the options name.
     func check() throws

@@ -15,7 +15,6 @@ struct BoardScore {
 
     private init(_ look: BoardLook) { self.look = look }
 
-    /// Prints a line for each look, as text or JSON Lines.
     static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) throws {
         let output = StandardOutput()
         for look in BoardLook.allCases {

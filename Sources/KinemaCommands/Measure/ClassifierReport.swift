@@ -2,17 +2,13 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// The accuracy of a classifier on labelled clips.
 struct ClassifierReport {
     let data: String
     let clips: Int
     var leavingOut: String?
-    /// The confusion matrix over all seeds.
     private(set) var metrics = ClassificationMetrics<String>()
     private(set) var accuracies: [Double] = []
-    /// The number of clips rejected as none of the classes.
     private(set) var rejected = 0
-    /// The number of clips in which nobody was found.
     private(set) var unseen = 0
     /// The misclassified clips of the first seed: file, truth and prediction.
     private(set) var mistakes: [String] = []
@@ -24,7 +20,6 @@ struct ClassifierReport {
         self.clips = clips
     }
 
-    /// Classifies the clips with a trained classifier.
     mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in
             ActionCrossValidation.HeldOutPrediction(
@@ -33,7 +28,6 @@ struct ClassifierReport {
         add(predictions, examples)
     }
 
-    /// Adds the predictions for the clips under one seed.
     mutating func add(_ predictions: [ActionCrossValidation.HeldOutPrediction], _ examples: [ActionTrainer.Example]) {
         var own = ClassificationMetrics<String>()
         for prediction in predictions {

@@ -34,7 +34,6 @@ struct CoachTrial: Analysis {
     var layers: [OverlayLayer] { [] }
     var summary: String { label.file }
 
-    /// The repetitions counted as the labelled exercise.
     var counted: Int? { labelled?.result.count }
     var recognised: Exercise? { recognising.leader?.exercise }
 

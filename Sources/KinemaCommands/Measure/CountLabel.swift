@@ -17,9 +17,7 @@ struct CountLabel: Sendable {
         CountingScore.Clip(count: counted, repetitions: repetitions, range: range)
     }
 
-    /// Reads a table of labels.
-    ///
-    /// Throws `.unreadableInput` with the row if a column is missing, a number is invalid or a clip does not exist.
+    /// Reads a table of labels; throws `.unreadableInput` with the row of a missing column, number or clip.
     static func read(_ url: URL) throws -> [CountLabel] {
         let table = try DelimitedTable(contentsOf: url, remedy: "give a CSV file with labels")
         guard let reps = ["reps", "count"].first(where: table.header.contains), table.header.contains("file") else {

@@ -1,10 +1,7 @@
 import Foundation
 import Kinema
 
-/// A variation of a recording that leaves its true count unchanged.
-///
-/// A counter that was tuned on some recordings proves little by counting those correctly. Their variations are
-/// recordings that it was not tuned on, although they show the same people.
+/// A variation of a recording that leaves its true count unchanged, to test on input that no counter was tuned on.
 enum CountVariation: String, CaseIterable, Sendable {
     case mirrored, backwards, slower, quicker
     case halfRate = "half_rate"
@@ -13,7 +10,6 @@ enum CountVariation: String, CaseIterable, Sendable {
     /// The factor for slower and quicker: a clear difference that most exercises can still have.
     private static let tempo = 1.35
 
-    /// Applies the variation to the poses of a recording, which are in order of time.
     func applied(to film: [PosedMoment]) -> [PosedMoment] {
         let end = film.last?.time ?? 0
         switch self {
@@ -48,7 +44,6 @@ extension [PosedMoment] {
 }
 
 extension Pose {
-    /// The body mirrored, with left and right swapped.
     fileprivate var mirrored: Pose {
         var mirrored = self
         mirrored.keypoints = Dictionary(
@@ -67,7 +62,6 @@ extension Pose {
 }
 
 extension JointKey {
-    /// The joint on the other side of the body.
     fileprivate var mirrored: JointKey {
         let name = rawValue
         if name.hasPrefix("left") { return JointKey(rawValue: "right" + name.dropFirst(4)) }

@@ -1,10 +1,7 @@
 import KinemaCore
 import KinemaSynth
 
-/// The agreement of counted repetitions with labels, in the measures of the repetition counting literature.
-///
-/// A label is a range, because a recording may begin or end within a repetition; the nearest value in it is the truth.
-/// MAE and OBO are those of Dwibedi et al., "Counting Out Time", CVPR 2020.
+/// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
     struct Clip: Sendable, Hashable, Codable {
         var count: Int
@@ -24,7 +21,6 @@ struct CountingScore: Sendable, Hashable {
 
     struct Estimate: Sendable, Hashable {
         var value: Double
-        /// The 2.5th to the 97.5th percentile over resampled clips.
         var interval: ClosedRange<Double>
     }
 
@@ -66,7 +62,6 @@ struct CountingScore: Sendable, Hashable {
 }
 
 extension CountingScore {
-    /// The measures with their bootstrap intervals.
     private var estimates: [(name: String, key: String, estimate: Estimate)] {
         [
             ("MAE", "mae", estimate(\.meanAbsoluteError)), ("OBO", "obo", estimate(\.offByOne)),
@@ -74,7 +69,6 @@ extension CountingScore {
         ]
     }
 
-    /// `MAE 0.027 [0.000, 0.065], OBO …`.
     var text: String {
         estimates.map { name, _, estimate in
             let interval = estimate.interval
@@ -82,7 +76,6 @@ extension CountingScore {
         }.joined(separator: ", ")
     }
 
-    /// Writes `mae`, `mae_interval` and so on to an open object.
     func write(to json: inout JSONText) {
         for (_, key, estimate) in estimates {
             json.field(key, estimate.value)

@@ -2,14 +2,12 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// Writes the output of `kinema evaluate`: a row for each clip, then the measures of all clips.
 struct EvaluationTable {
     enum Value {
         case text(String?)
         case integer(Int?)
         case number(Double, decimals: Int)
 
-        /// The value as a cell of CSV.
         var cell: String {
             switch self {
             case .text(let text): text.map(DelimitedText.cell) ?? ""
@@ -22,7 +20,6 @@ struct EvaluationTable {
     typealias Field = (key: String, value: Value)
 
     let format: OutputFormat
-    /// The columns of the text: titles and widths.
     let columns: KeyValuePairs<String, Int>
     let header: [String]
     private let output = StandardOutput()
@@ -76,11 +73,9 @@ struct EvaluationTable {
     }
 }
 
-/// A measure of a score: its name for people, its key, and its value.
 typealias Measure = (name: String, key: String, value: Double)
 
 extension JSONText {
-    /// Writes keys and their values to an open object.
     mutating func write(_ fields: [EvaluationTable.Field]) {
         for (key, value) in fields {
             switch value {
@@ -93,7 +88,6 @@ extension JSONText {
 }
 
 extension StandardOutput {
-    /// Writes measures as text or as a JSON object on one line.
     func write(_ text: String, _ fields: [EvaluationTable.Field], as format: OutputFormat) throws {
         if format == .text { return try line(text) }
         try jsonLine { json in json.object { $0.write(fields) } }

@@ -5,7 +5,7 @@ import KinemaCore
 struct PinchLabel: Sendable {
     var file: String
     var path: String
-    /// When the tips touch, in order of time.
+    /// The times at which the tips touch, in order.
     var pinches: [ClosedRange<TimeInterval>]
 
     /// Reads the table; throws `unreadableInput` if something is missing.

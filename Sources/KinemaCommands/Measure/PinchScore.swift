@@ -46,7 +46,7 @@ struct PinchScore {
         return [head] + details
     }
 
-    /// Why a pinch was missed, from the frame that came nearest to one.
+    /// The reason for a missed pinch, from the nearest frame.
     private static func cause(of pinch: ClosedRange<TimeInterval>, _ frames: [PinchExplanation]) -> String {
         guard !frames.isEmpty else { return "no hand was found, or the rule gives no reason" }
         let shown = frames.filter { pinch.lowerBound - 0.02 <= $0.time && $0.time <= pinch.upperBound }

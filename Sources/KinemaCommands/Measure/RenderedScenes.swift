@@ -14,9 +14,7 @@ struct RenderedScenes: ParsableArguments {
         }
     }
 
-    /// Renders the scenes of as many seeds and scores each video, until a signal comes.
-    ///
-    /// The videos are deleted, unless `keep` names a folder: there they stay with their truth, and are not rendered again.
+    /// Renders the scenes of as many seeds and scores each video, until a signal; `keep` reuses videos.
     func each(
         _ count: Int, note: String, keep: String? = nil, _ interruption: Interruption,
         scene: (Int) -> SynthScene, score: (Int, SynthScene, URL) async throws -> Void

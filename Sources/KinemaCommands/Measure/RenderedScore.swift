@@ -14,12 +14,10 @@ struct RenderedScore {
     private(set) var real = 0
     private(set) var startsNear = 0
     private(set) var endsNear = 0
-    /// The delays from the true end to the report: of all repetitions, and from the third of a clip on, when its set is
-    /// known.
+    /// The delays from the true end to the report, of all repetitions and from the third of a clip on.
     private(set) var delays: [Double] = []
     private(set) var laterDelays: [Double] = []
 
-    /// Adds a clip with its true and its counted repetitions.
     mutating func add(_ truth: [Truth.Repetition], counted: [CountedRepetition]) {
         counts.add(
             .init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
@@ -36,15 +34,12 @@ struct RenderedScore {
         }
     }
 
-    /// Adds a clip in which nobody exercises.
     mutating func add(countedWithoutExercise count: Int) {
         idle += 1
         if count == 0 { idleUncounted += 1 }
     }
 
-    /// The share of starts found, of all true repetitions.
     var startShare: Double { real > 0 ? Double(startsNear) / Double(real) : 0 }
-    /// The share of ends found, of all true repetitions.
     var endShare: Double { real > 0 ? Double(endsNear) / Double(real) : 0 }
 
     /// The share of delays of at most 0.15 s.

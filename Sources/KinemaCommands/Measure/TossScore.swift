@@ -4,7 +4,6 @@ import KinemaCore
 import KinemaSynth
 import KinemaToss
 
-/// The agreement of results with the exact truth of rendered games.
 struct TossScore {
     /// The largest difference in time between a throw and its result, in seconds.
     static let timeTolerance = 0.4
@@ -27,7 +26,7 @@ struct TossScore {
     private(set) var playerErrors: [Double] = []
     /// The largest distance between an end of the line to throw from and its true place, in picture heights.
     private(set) var lineErrors: [Double] = []
-    /// The squares of what the confidence of each type is off, 1 for a right type: the Brier score is their mean.
+    /// The squared error of each type's confidence, 1 being right; the mean is the Brier score.
     private(set) var typeErrors: [Double] = []
 
     mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
@@ -61,7 +60,7 @@ struct TossScore {
         return lines
     }
 
-    /// How far two lines are apart, in picture heights; their ends may be in any order.
+    /// The distance of two lines in picture heights; their ends may be in any order.
     private static func gap(_ one: [[Double]], _ other: [[Double]], _ aspectRatio: Double) -> Double {
         guard one.count == 2, other.count == 2, (one + other).allSatisfy({ $0.count == 2 }) else { return .infinity }
         func apart(_ order: [[Double]]) -> Double {
@@ -101,7 +100,6 @@ struct TossScore {
 
     private var brier: Double { typeErrors.isEmpty ? 0 : typeErrors.reduce(0, +) / Double(typeErrors.count) }
 
-    /// All measures with their names, in order.
     private var measures: [Measure] {
         [
             ("boards found", "boards", share(boards, of: games)), ("throws found", "found", share(found, of: real)),

@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// Each track of a recording and, if the truth is known, how well tracks agree with people.
+/// Each track of a recording and, if the truth is known, their agreement with it.
 struct TrackReport {
     private struct Track {
         var first: TimeInterval
@@ -59,7 +59,7 @@ struct TrackReport {
         tracks[id] = track
     }
 
-    /// A frame as it is scored: without true people who do not count, and detections on them.
+    /// The scored part of a frame: without ignored true people, and detections on them.
     static func judged(
         _ entries: [TrackTruth.Entry], _ people: [Pose], _ similarity: Similarity, _ width: Int, _ height: Int
     ) -> TrackingScore.Frame {
@@ -139,8 +139,8 @@ extension TrackReport {
 extension TrackTruth.Entry {
     /// A body's area as a share of its box, where no outline is known (the convention of mmpose).
     private static let areaOfBox = 0.53
-    /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: means
-    /// over rendered crowds, from `script/crowds`.
+    /// The margin of the outline around the joints, in shares of their height: means over rendered crowds
+    /// (`script/crowds`).
     private static let flesh = (side: 0.07, top: 0.09, bottom: 0.07)
 
     /// COCO's object key point similarity, 0...1; 0 for joints that were not found.

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// The options of the report about tracks that `kinema pose` writes.
 struct TrackReportOptionGroup: ParsableArguments {
     @Option(help: "Write when each person was in view to this JSON file, with --track-truth also the measures.")
     var trackReport: String?

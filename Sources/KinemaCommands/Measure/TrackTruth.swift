@@ -9,7 +9,7 @@ struct TrackTruth: Sendable {
         var id: Int
         /// The box as x, y, width and height: normalised, origin at the lower left, or in pixels from the upper left.
         var box: CGRect
-        /// The joints, normalised, origin at the lower left; empty if only boxes are known.
+        /// The joints, normalised, origin at the lower left; may be empty.
         var joints: [JointKey: CGPoint]
         /// Whether the person is hidden or does not count: neither a miss nor an error.
         var isIgnored: Bool
@@ -19,8 +19,7 @@ struct TrackTruth: Sendable {
 
     /// The limits on truth from outside.
     private static let limits = (bytes: 512 << 20, frames: 1_000_000, entries: 4_000_000, people: 1000)
-    /// MOTChallenge's class that counts, and those on which a detection is no error: on a vehicle, static, distractor,
-    /// reflection.
+    /// MOTChallenge's class that counts, and those on which detections are no errors: vehicles, reflections.
     private static let pedestrian = 1
     private static let distractors: Set<Int> = [2, 7, 8, 12]
 

@@ -1,9 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The agreement of tracks with the truth, in the measures of multi-object tracking.
-///
-/// The definitions are those of TrackEval, which evaluates MOTChallenge (github.com/JonathonLuiten/TrackEval): HOTA
+/// The agreement of tracks with the truth, by the definitions of TrackEval (github.com/JonathonLuiten/TrackEval): HOTA
 /// (Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-object Tracking", 2021), IDF1 (Ristani et al.,
 /// "Performance Measures and a Data Set for Multi-Target, Multi-Camera Tracking", 2016) and CLEAR MOT (Bernardin and
 /// Stiefelhagen, "Evaluating Multiple Object Tracking Performance", 2008).
@@ -40,7 +38,6 @@ struct TrackingScore: Sendable {
         /// The frames in which the person counts, and those in which the person was found.
         var frames = 0, matched = 0
         var switches = 0, fragments = 0
-        /// The numbers that the person had, in order.
         var ids: [Int] = []
     }
 
@@ -191,7 +188,7 @@ extension TrackingScore {
         return sum
     }
 
-    /// How well each person and each number agree over the whole recording, before they are paired.
+    /// The agreement of each person and each number over the whole recording, before they are paired.
     private func alignment(_ all: IndexedFrames) -> [[Double]] {
         var potential = [[Double]](
             repeating: [Double](repeating: 0, count: all.foundIDs.count), count: all.truthIDs.count)

@@ -3,7 +3,6 @@ import Kinema
 import KinemaCore
 import KinemaSynth
 
-/// The agreement of detected flights with the exact truth of rendered ones.
 struct TrajectoriesScore {
     /// The tolerance for the curvature of a parabola, as a share.
     static let curvatureTolerance = 0.03
@@ -71,7 +70,7 @@ struct TrajectoriesScore {
         ]
     }
 
-    /// The reasons for the confidence of a flight: what speaks most against it.
+    /// The strongest arguments against a flight.
     private static func reasons(_ flight: Flight) -> String {
         let doubts = FlightConfidence(flight).doubts.joined(separator: "; ")
         return String(format: "confidence %.2f, %d points", flight.confidence, flight.points.count)
@@ -115,7 +114,6 @@ struct TrajectoriesScore {
 
 /// The agreement of a detected flight with a true one; nil if they are not the same.
 private struct Agreement {
-    /// The number of points on the true object.
     var count = 0
     /// The median distance of the points, in pixels.
     var median = 0.0

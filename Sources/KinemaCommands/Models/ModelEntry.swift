@@ -9,14 +9,13 @@ struct ModelEntry {
     var origin: String
     var sha256: String
     var file: String
-    /// Where it lies; nil if it is not installed.
     var path: String?
     var remedy: String
     var byteCount: Int?
     var accuracy: String?
     var input: ModelDescription.Tensor?
     var outputs: [ModelDescription.Tensor] = []
-    /// Where its quantised form lies, or what makes it; nil for a model that has none.
+    /// The path of the quantised form, or the command that makes it; nil if there is none.
     var int8: String?
     var milliseconds: Double?
     private var runtime: ModelDescription?
@@ -58,7 +57,6 @@ struct ModelEntry {
         (byteCount, accuracy) = (model.byteCount, model.accuracy)
     }
 
-    /// A model in a folder of its own below the models' folder.
     private init(_ name: String) {
         do throws(KinemaError) {
             let model = try ChosenModel(name)

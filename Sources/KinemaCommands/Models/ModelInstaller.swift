@@ -2,16 +2,13 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// Installs a model into its folder: fetches or copies each file, checks it and moves it into place. The description
-/// comes last, so a model with a description is complete.
+/// Installs a model into its folder: fetches or copies each file, checks it and moves it into place, description last.
 struct ModelInstaller {
     let model: FetchableModel
     let interruption: Interruption
 
-    /// The most files to check in a folder to copy from.
     private static let maximumCandidates = 10_000
 
-    /// Installs the model, from the network or from a file or folder, and returns its folder.
     func install(from source: URL?) throws -> URL {
         let folder = try place()
         for file in model.files where !isSound(folder.appending(path: file.name), file) {
@@ -39,7 +36,7 @@ struct ModelInstaller {
 
     /// The model's folder in Kinema's home, created if needed.
     private func place() throws -> URL {
-        // A package's own files stay as they were installed.
+        // A package's own files do not change.
         let homes = KinemaHome.homes.filter { $0.folder != KinemaHome.packaged }
         if let problem = homes.lazy.compactMap(\.problem).first { throw KinemaError(.missingComponent, problem) }
         guard let home = homes.first?.folder ?? KinemaHome.candidates.last else {

@@ -3,7 +3,6 @@ import Kinema
 
 /// An input opened for an analysis: its frames with their poses, and its properties.
 protocol AnalysisSource: Sendable {
-    /// The frames with their poses.
     associatedtype Frames: TemporalSequence where Frames.Feature == PosedFrame
 
     var source: String { get }
@@ -15,11 +14,10 @@ protocol AnalysisSource: Sendable {
     var height: Int { get }
     /// The approximate number of frames, for progress bars.
     var frameEstimate: Int? { get }
-    /// Counts the received, delivered and dropped frames so far.
     var tally: @Sendable () -> FrameTally { get }
     /// The frame counts of a live source after its end; nil for files, which lose no frame.
     var live: FrameTally? { get }
-    /// How the numbers of a pose file were read; nil if that is clear.
+    /// The interpretation of a pose file's numbers; nil if that is clear.
     var note: String? { get }
 
     /// The frames; the pipeline finds the poses in pictures.

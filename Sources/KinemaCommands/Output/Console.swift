@@ -3,14 +3,13 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// Standard error: the progress bar, warnings and errors, which never mix with the data on standard output.
+/// Standard error: the progress bar, warnings and errors, apart from the data.
 final class Console: Sendable {
     static let shared = Console()
 
-    /// The input of the current task and those it starts, if a batch or a job has several; its lines begin with it, and it
-    /// draws no progress bar.
+    /// The input of the current task in a batch or a job; its lines begin with it, and it draws no progress bar.
     @TaskLocal static var speaker: String?
-    /// What takes the place of standard error in the current task and those it starts: tests run commands in process.
+    /// The replacement of standard error in the current task, for tests.
     @TaskLocal static var replacement: (any ResultSink)?
 
     private struct State {
@@ -30,7 +29,6 @@ final class Console: Sendable {
         }
     }
 
-    /// Draws the bar for all inputs together.
     func bar(_ done: Int, of total: Int?, note: String) {
         guard isTerminal else { return }
         state.withLock { state in
@@ -52,7 +50,7 @@ final class Console: Sendable {
     /// Writes one line; line breaks in names of files are escaped.
     func line(_ text: String) {
         endProgress()
-        // A command's own lines name their input already.
+        // A command's own lines already name their input.
         let owner = Self.speaker.flatMap { text.hasPrefix("kinema: ") ? nil : "\($0): " } ?? ""
         write(PlainText.oneLine(owner + text) + "\n")
     }

@@ -9,7 +9,7 @@ struct DelimitedTable {
     /// The largest table in bytes: a hundred thousand clips with long names.
     static let maximumSize = 16 << 20
 
-    /// Reads a table from a file; throws `unreadableInput` in one line, of which `remedy` says what to name instead.
+    /// Reads a table from a file; throws `unreadableInput` with the `remedy`.
     init(contentsOf url: URL, remedy: String) throws(KinemaError) {
         let bytes = try BoundedFile.read(url, limit: Self.maximumSize, remedy: remedy)
         // Spreadsheets begin text with the mark of its byte order.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Kinema
 import KinemaCore
 
-/// The exit codes, which are part of the command's contract.
 enum ExitStatus: Int32 {
     case done = 0
     case failed = 1

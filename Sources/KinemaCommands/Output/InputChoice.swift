@@ -8,9 +8,7 @@ struct InputChoice: Sendable {
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
-    /// Where a file is decoded.
     var isolation = DecoderIsolation.thisExecutable
-    /// What decodes it.
     var decoding = DecodingChoice.software
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
@@ -41,7 +39,6 @@ struct InputChoice: Sendable {
         }
     }
 
-    /// Whether the input is live; false for an invalid argument.
     var isLive: Bool {
         switch try? MediaInput(argument: argument) {
         case .stream, .camera: true

@@ -4,32 +4,26 @@ import KinemaDraw
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
 struct InputRunner: Sendable {
     var input: InputChoice
-    /// The overlay file; nil for none.
     var overlay: String?
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
     var outputFolders: [String] = []
     var showsProgress = true
 
-    /// A finished analysis and its run.
     struct Outcome<Done: Analysis>: Sendable {
         var analysis: Done
         var run: AnalysisRun
         var size: (width: Int, height: Int)
-        /// The findings of the run.
         var diagnostics: [Diagnostic]
-        /// Why the overlay is incomplete; nil if it is complete or was not requested.
+        /// The failure of the overlay, if any.
         var overlayFailure: (any Error)?
 
         var report: AnalysisReport<Done.Result> { AnalysisReport(run: run, result: analysis.result) }
-        /// The frames' width divided by their height.
         var aspectRatio: Double { Double(size.width) / Double(max(1, size.height)) }
     }
 
-    /// Reads and analyses everything; an interrupted run returns its results so far, a cancelled task throws.
-    ///
-    /// Calls `onEvent` with each event and `onFrame` with each frame and its number. A failing overlay does not end the
-    /// run.
+    /// Reads and analyses everything; an interrupted run returns its results so far, a cancelled task throws. Calls
+    /// `onEvent` with each event and `onFrame` with each frame and its number. A failing overlay does not end the run.
     func run<Chosen: Analysis>(
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
@@ -92,7 +86,6 @@ struct InputRunner: Sendable {
 }
 
 extension StandardOutput {
-    /// Writes a report in a format.
     func write(_ report: AnalysisReport<some AnalysisResult>, as format: OutputFormat) throws {
         switch format {
         case .text: try line(report.text)
@@ -112,10 +105,8 @@ extension StandardOutput {
 }
 
 extension MediaOptionGroup {
-    /// Runs an analysis over the input, writes its report, its findings and its files, and then throws the first failure
-    /// to write.
-    ///
-    /// `input` defaults to that of the options; `endsLines` says whether JSON Lines end with the report.
+    /// Runs an analysis over the input, writes its report, findings and files, and then throws the first failure to
+    /// write. `endsLines` says whether JSON Lines end with the report.
     func run<Chosen: Analysis>(
         _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
         _ interruption: Interruption,

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Ctrl-C and SIGTERM: the first stops the source and keeps the work so far, the second exits at once.
 ///
-/// The work itself is never cancelled, so that it can finish its files, deliveries and reports. Only waiting for
-/// something outside is stopped, by `cancelling` and `stopping`.
+/// The work is not cancelled, so that it can finish its files. Only `cancelling` and `stopping` end a wait for
+/// something outside.
 final class Interruption: Sendable {
     private struct State {
         var isRaised = false
-        /// What a signal stops, by registration number.
+        /// The actions of a signal, by registration number.
         var stops: [Int: @Sendable () -> Void] = [:]
         var registered = 0
     }
@@ -21,15 +21,12 @@ final class Interruption: Sendable {
     /// Tasks can occupy all threads of the global queues; a separate queue has its own thread.
     private static let queue = DispatchQueue(label: "kinema.signals", qos: .userInteractive)
 
-    /// The one already in place, for commands that a batch runs: a second would take its signals.
+    /// The current instance, for commands within a batch.
     @TaskLocal static var current: Interruption?
 
-    /// Whether the user asked to stop.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Runs the work; a signal stops its source, so that it ends early and writes its results so far.
-    ///
-    /// Throws the exit code 130 after the work when it was interrupted.
+    /// Runs the work; a signal stops its source, so that it ends early with its results. Then throws exit code 130.
     static func guarding(_ work: (Interruption) async throws -> Void) async throws {
         if let current {
             try await work(current)
@@ -72,7 +69,6 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Runs work that a signal ends by stopping its source.
     func stopping<Result>(
         _ stop: @escaping @Sendable () -> Void, while work: () async throws -> Result
     ) async rethrows -> Result {

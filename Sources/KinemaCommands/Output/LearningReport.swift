@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// The training data of a classifier, what training tried and chose, and its accuracy, as a page of HTML.
+/// The training data of a classifier, the tried and chosen settings, and its accuracy, as a page of HTML.
 struct LearningReport {
     let classifier: HumanActionClassifier
 
@@ -109,7 +109,7 @@ struct LearningReport {
         return (["<table>", row(head, "th")] + rows.map { row($0, "td") } + ["</table>"]).joined(separator: "\n")
     }
 
-    /// A drawing as part of a page: without the line that says that it is XML.
+    /// A drawing as part of a page, without its XML declaration.
     private static func inline(_ svg: Data) -> String {
         let text = String(decoding: svg, as: UTF8.self)
         return text.range(of: "<svg").map { String(text[$0.lowerBound...]) } ?? ""

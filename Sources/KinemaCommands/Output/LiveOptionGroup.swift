@@ -3,7 +3,7 @@ import Foundation
 public import Kinema
 import KinemaMedia
 
-/// How a camera or a stream is read: shared by the commands that analyse a video.
+/// The options for reading a camera or a stream.
 struct LiveOptionGroup: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
     var seconds: Double?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinema
 
-/// The input and its results: shared by the commands that analyse a video.
+/// The options for the input and its results.
 struct MediaOptionGroup: ParsableArguments {
     @Argument(
         help:

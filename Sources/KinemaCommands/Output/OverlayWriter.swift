@@ -20,9 +20,8 @@ final class OverlayWriter: Sendable {
     private let channel = AsyncChannel<Item>()
     private let work: Task<(any Error)?, Never>
 
-    /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending.
-    ///
-    /// Throws `invalidArgument` for the ending of another format.
+    /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending. Throws
+    /// `invalidArgument` for another ending.
     init(path: String, timescale: Int) throws {
         let url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
@@ -53,7 +52,7 @@ final class OverlayWriter: Sendable {
         await channel.send(Item(frame: frame, layers: layers))
     }
 
-    /// Finishes the file; returns why it is incomplete, or nil.
+    /// Finishes the file; returns the failure, if any.
     func finish() async -> (any Error)? {
         channel.finish()
         return await work.value
@@ -74,7 +73,6 @@ final class OverlayWriter: Sendable {
         try writer.finish()
     }
 
-    /// Writes the first frame.
     private static func writePicture(_ channel: AsyncChannel<Item>, to url: URL) async throws {
         var isWritten = false
         for await item in channel where !isWritten {

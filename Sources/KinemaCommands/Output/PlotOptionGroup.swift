@@ -3,7 +3,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// A chart of the results: shared by the commands that count movements.
+/// The options for a chart of the results.
 struct PlotOptionGroup: ParsableArguments {
     @Option(help: "Write a chart of the movement and its repetitions (.svg or .png).")
     var plot: String?

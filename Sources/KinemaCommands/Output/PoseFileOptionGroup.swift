@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinema
 
-/// How to read a pose file: shared by the commands that take one instead of a video.
+/// The options for reading a pose file.
 struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files without times. (default: 30)")
     var fps: Double?
@@ -25,7 +25,6 @@ struct PoseFileOptionGroup: ParsableArguments {
         try require(fps, in: 0.001...1000, "--fps")
     }
 
-    /// Reads a ratio such as 16/9.
     private static func aspect(_ text: String) throws -> AspectRatio {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard sides.count == 2, let aspect = AspectRatio(width: sides[0], height: sides[1]) else {
@@ -43,7 +42,6 @@ struct PoseFileOptionGroup: ParsableArguments {
         return choice
     }
 
-    /// The same; throws for options of the other kind of input.
     func choice(
         _ media: MediaOptionGroup, _ body: BodyOptionGroup?, of subject: ActionSubject = .body
     ) throws -> InputChoice {
@@ -63,7 +61,6 @@ struct PoseFileOptionGroup: ParsableArguments {
 }
 
 extension MediaOptionGroup {
-    /// The given options that only inputs with pictures have.
     fileprivate var pictureOptions: [String] {
         let options: [(name: String, isGiven: Bool)] = [
             ("--overlay", overlay != nil), ("--for", live.seconds != nil), ("--transport", live.transport != .tcp),
@@ -75,7 +72,6 @@ extension MediaOptionGroup {
 }
 
 extension BodyOptionGroup {
-    /// The given options about finding bodies.
     fileprivate var options: [String] {
         let usual = BodyPoseOptions()
         let options: [(name: String, isGiven: Bool)] = [

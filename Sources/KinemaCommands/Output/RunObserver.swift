@@ -1,6 +1,6 @@
 import Kinema
 
-/// Observes a run while it goes on.
+/// Observes a run in progress.
 protocol RunObserver: Sendable {
     /// The input is open; `tally` returns its frame counts so far.
     func opened(_ tally: @escaping @Sendable () -> FrameTally)

@@ -1,8 +1,6 @@
 import Kinema
 
-/// What a command writes at its end: the printed results, then its files.
-///
-/// Each part is tried, so that a full disk for a chart does not lose the count.
+/// Writes a command's final output: the printed results, then its files. A failed file does not lose the others.
 struct SideFiles {
     private var failures: [any Error] = []
 
@@ -11,7 +9,6 @@ struct SideFiles {
         do { try part() } catch { failures.append(error) }
     }
 
-    /// Adds the failure of a part that was written earlier.
     mutating func add(_ failure: (any Error)?) {
         if let failure { failures.append(failure) }
     }

@@ -2,9 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// A destination of results other than standard output.
 protocol ResultSink: Sendable {
-    /// Takes the next bytes.
     func write(_ bytes: [UInt8]) throws
 }
 
@@ -27,7 +25,6 @@ struct StandardOutput: Sendable {
         }
     }
 
-    /// Writes a line of JSON Lines.
     func jsonLine(_ write: (inout JSONText) -> Void) throws {
         var json = JSONText()
         write(&json)

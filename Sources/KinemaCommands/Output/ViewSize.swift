@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// A width and a height, as 390x844.
 struct ViewSize: ExpressibleByArgument, Sendable {
     let width: Double
     let height: Double

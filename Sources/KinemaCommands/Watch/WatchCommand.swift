@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema watch`: several cameras and streams in one process.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Watches several cameras and streams at once, each with its own task.",

@@ -16,7 +16,6 @@ struct WatchConfiguration: Sendable {
     }
 
     var cameras: [Camera]
-    /// The folder of results: a folder a camera, a file a day.
     var folder: String
     /// The address of the metrics server, if any.
     var listen: (host: String, port: Int)?
@@ -165,7 +164,6 @@ struct WatchConfiguration: Sendable {
         return names
     }
 
-    /// The host and port of a text such as 127.0.0.1:9464 or [::1]:9464.
     private static func place(_ text: String) throws -> (host: String, port: Int) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65535).contains(port), colon > text.startIndex

@@ -126,7 +126,7 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// Runs a camera's task to its end; returns why it failed, nil if it did not.
+    /// Runs a camera's task to its end; returns the error, if any.
     private func once(_ index: Int, _ interruption: Interruption) async -> String? {
         let camera = configuration.cameras[index]
         let runner = JobRunner(task: camera.task, interruption: interruption)
@@ -149,7 +149,6 @@ extension WatchConfiguration.Camera {
     var isLive: Bool { InputChoice(input).isLive }
 }
 
-/// Updates a camera's counts while its task runs.
 private struct CameraObserver: RunObserver {
     private let index: Int
     private let metrics: WatchMetrics

@@ -32,7 +32,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public let confidence: Float
     /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
-    /// Everything the model found, including what Vision has no joints for: feet, 3D points, the person's number.
+    /// All of the model's joints, also those unknown to Vision: feet, 3D points, the person's number.
     public let pose: Pose
     /// The person's own hand on each side; nil if it was not found or not requested.
     public var leftHand, rightHand: HumanHandPoseObservation?
@@ -58,9 +58,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     }
 
     /// The joints as numbers of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence; 0
-    /// for a missing joint.
-    ///
-    /// Sixty of these arrays, concatenated, are the window that an action classifier takes.
+    /// for a missing joint. Sixty arrays, concatenated, are an action classifier's window.
     public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
 
     /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.

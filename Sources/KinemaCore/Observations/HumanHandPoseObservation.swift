@@ -2,7 +2,7 @@ public import Foundation
 
 /// One hand in one picture, with Vision's names.
 public struct HumanHandPoseObservation: PoseProviding, Hashable {
-    /// Which hand of a person it is.
+    /// The side of a hand.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
         /// The person's own left or right hand.
         case left, right
@@ -34,7 +34,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     public let uuid: UUID
     /// The probability that there is a hand, 0...1.
     public let confidence: Float
-    /// Which hand it is; nil if unknown. Correct for pictures that are not mirrored.
+    /// The side of the hand; nil if unknown. Correct for pictures that are not mirrored.
     public var chirality: Chirality?
     /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
@@ -61,8 +61,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         }
     }
 
-    /// The joints as numbers of shape [1, 3, 21] in the order of `JointName.allCases`: x, y (origin at the lower left)
-    /// and confidence; 0 for a missing joint.
+    /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin lower left), confidence; 0 if none.
     public func keypointsMultiArray() throws -> ShapedArray<Double> {
         pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })
     }

@@ -1,14 +1,10 @@
-/// A small moving object in one frame.
-///
-/// Lengths are in picture widths along both axes, so circles stay circles; the origin is at the lower left, y up.
+/// A small moving object in one frame, in picture widths along both axes, origin at the lower left, y up.
 package struct MovingObject: Sendable, Hashable {
-    /// Its centre in the picture.
     package var position: SIMD2<Double>
     /// Its centre as if the camera had not moved since the stream's first frame.
     package var steadyPosition: SIMD2<Double>
     /// The radius of its narrow side, which motion blur does not lengthen.
     package var radius: Double
-    /// The standard deviation of its centre.
     package var deviation: Double
     /// The share of its surroundings without motion in the last half second, 0...1.
     package var isolation: Double

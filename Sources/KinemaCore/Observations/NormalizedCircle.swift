@@ -1,8 +1,6 @@
 public import Foundation
 
-/// A circle in a picture.
-///
-/// Pictures are rarely square, so a length needs a unit: the radius counts in picture widths.
+/// A circle in a picture; the radius is in picture widths.
 public struct NormalizedCircle: Hashable, Sendable, Codable {
     /// The centre: 0...1 in both directions, origin at the lower left.
     public var center: NormalizedPoint

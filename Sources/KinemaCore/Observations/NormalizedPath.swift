@@ -1,8 +1,6 @@
 import Foundation
 
-/// Closed polygons in a picture, for drawing: 0...1 in both directions, origin at the lower left.
-///
-/// It replaces Vision's `CGPath`, which exists only on Apple's systems.
+/// Closed polygons in a picture, like Vision's `CGPath`: 0...1 in both directions, origin at the lower left.
 public struct NormalizedPath: Hashable, Sendable, Codable {
     /// The vertices of every polygon; the last is joined to the first.
     public var polygons: [[NormalizedPoint]]

@@ -1,19 +1,16 @@
 public import Foundation
 
-/// A small object flying through the picture.
-///
-/// A bounce, or leaving the picture, ends the flight; after that a new one begins.
+/// A small object flying through the picture, until it bounces or leaves the picture.
 public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     /// The flight's identifier, the same in all frames.
     public let uuid: UUID
     /// The probability that something flies freely here, 0...1; above 0.9 for a true flight that was seen long enough.
     public let confidence: Float
-    /// When it was first and last seen, in seconds from the stream's first frame.
+    /// The times of the first and last sighting, in seconds from the stream's first frame.
     public let timeRange: Range<TimeInterval>?
-    /// The object's centre in the newest frames, oldest first, at most as many as the request's length. Each point is
-    /// normalised in its own frame, origin at the lower left.
+    /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
-    /// When each of `detectedPoints` was seen, in seconds from the stream's first frame.
+    /// The times of `detectedPoints`, in seconds from the stream's first frame.
     public let detectedTimes: [TimeInterval]
     /// The points on the parabola nearest to `detectedPoints`.
     public let projectedPoints: [NormalizedPoint]

@@ -1,12 +1,11 @@
-/// A key that names a joint of a body or a hand.
+/// A key that names a joint of a body or a hand, with the names of Create ML Components and BlazePose.
 ///
-/// The 19 body keys and 21 hand keys have the names of Create ML Components; the other body keys are BlazePose's
-/// additional points. "Left" and "right" are the person's own sides.
+/// "Left" and "right" are the person's own sides.
 public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
     /// The joint's name, the same as that of the static property.
     public let rawValue: String
 
-    /// Makes a key from a joint's name; any name is accepted.
+    /// Makes a key from any name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -16,7 +15,6 @@ public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
     }
 }
 
-/// The body's 19 joints as Vision names them.
 extension JointKey {
     /// The tip of the nose.
     public static let nose = JointKey("nose")
@@ -42,7 +40,6 @@ extension JointKey {
     public static let leftAnkle = JointKey("leftAnkle"), rightAnkle = JointKey("rightAnkle")
 }
 
-/// The points BlazePose finds beyond Vision's joints.
 extension JointKey {
     /// The inner corners of the eyes.
     public static let leftEyeInner = JointKey("leftEyeInner"), rightEyeInner = JointKey("rightEyeInner")
@@ -63,7 +60,6 @@ extension JointKey {
     public static let leftFootTip = JointKey("leftFootTip"), rightFootTip = JointKey("rightFootTip")
 }
 
-/// A hand's 21 joints.
 extension JointKey {
     /// The wrist of a hand.
     public static let wrist = JointKey("wrist")
@@ -84,7 +80,6 @@ extension JointKey {
         littleDIP = JointKey("littleDIP"), littleTip = JointKey("littleTip")
 }
 
-/// The body's joints in the order of files and tables.
 package enum BodySkeleton {
     /// Vision's 19 joints from head to foot, then BlazePose's additional points.
     package static let joints: [JointKey] = [
@@ -96,7 +91,6 @@ package enum BodySkeleton {
     ]
 }
 
-/// A hand's joints in the order of files and tables, and by finger.
 package enum HandSkeleton {
     /// The 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
     package static let joints: [JointKey] = [.wrist] + fingers.flatMap(\.self)

@@ -1,8 +1,6 @@
 public import Foundation
 
-/// The joints of one person or one hand in one frame.
-///
-/// It follows Create ML Components' `Pose`; `id`, `shot`, `isHeld`, `confidence` and `keypoints3D` are Kinema's own.
+/// The joints of one person or one hand in one frame, like Create ML Components' `Pose`.
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
@@ -16,7 +14,7 @@ public struct Pose: Hashable, Sendable, Codable {
     public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
-    /// How far the background moved in the picture since the stream began; nil if it is not measured or not known.
+    /// The motion of the background in the picture since the stream began; nil if unknown.
     package var cameraMotion: SimilarityTransform?
 
     private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence }
@@ -64,9 +62,7 @@ public struct Pose: Hashable, Sendable, Codable {
         return Float(box.width * box.height)
     }
 
-    /// The bounding box of all joints with at least this confidence, normalised, origin at the lower left.
-    ///
-    /// Nil if no joint passes the threshold.
+    /// The box of all joints with at least this confidence, normalised, origin at the lower left; nil for none.
     public func boundingBox(confidenceThreshold: Float = 0.2) -> CGRect? {
         CGRect(around: keypoints.values.lazy.filter { $0.confidence >= confidenceThreshold }.map(\.location))
     }
@@ -110,9 +106,7 @@ public struct JointPoint: Equatable, Hashable, Sendable, Codable {
     public var isValid: Bool { confidence >= 0.1 }
 }
 
-/// A joint in space: metres from the midpoint of the hips, or from the middle of its hand.
-///
-/// Axes as the camera sees the person: x to the picture's right, y up, z towards the camera.
+/// A joint in space: metres from the midpoint of the hips or the hand, x to the picture's right, y up, z to the camera.
 public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
     /// The joint's name.
     public let key: JointKey

@@ -2,9 +2,7 @@ package import Foundation
 
 /// Writes files completely or not at all.
 package enum AtomicFile {
-    /// Creates the file or replaces an existing one. A link is followed and stays a link.
-    ///
-    /// Devices and pipes are written to, never replaced. Throws `unwritableOutput`.
+    /// Creates or replaces a file, also through a link; writes to devices and pipes. Throws `unwritableOutput`.
     package static func write(_ bytes: some Collection<UInt8>, to url: URL) throws(KinemaError) {
         let target = url.resolvingSymlinksInPath()
         do {
@@ -36,7 +34,7 @@ package enum AtomicFile {
 }
 
 extension KinemaError {
-    /// Why a file could not be written, from the system's error number (`errno`); 0 if unknown.
+    /// The error of an unwritable file, from the system's error number (`errno`); 0 if unknown.
     package static func unwritable(_ path: String, errno code: Int32) -> KinemaError {
         let reason =
             switch code {
@@ -51,7 +49,6 @@ extension KinemaError {
         return KinemaError(.unwritableOutput, reason, file: path)
     }
 
-    /// The same from one of Foundation's errors.
     package static func unwritable(_ path: String, _ error: any Error) -> KinemaError {
         var cause: NSError? = error as NSError
         while let known = cause, known.domain != NSPOSIXErrorDomain {
@@ -60,7 +57,6 @@ extension KinemaError {
         return unwritable(path, errno: cause.map { Int32(truncatingIfNeeded: $0.code) } ?? number(of: error))
     }
 
-    /// The system's error number of one of Foundation's errors.
     private static func number(of error: any Error) -> Int32 {
         switch (error as? CocoaError)?.code {
         case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT

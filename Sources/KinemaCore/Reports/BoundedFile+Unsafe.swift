@@ -4,7 +4,6 @@ extension BoundedFile {
     /// A file that is longer than its stated size is read in parts of this many bytes.
     private static let part = 1 << 16
 
-    /// The bytes of a regular file of at most `limit` bytes.
     static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
         let (descriptor, size) = try openRegular(path)
         defer { close(descriptor) }
@@ -21,7 +20,6 @@ extension BoundedFile {
         return try read(descriptor, upTo: count)
     }
 
-    /// The bytes of standard input, at most `limit`.
     static func standardInput(limit: Int) throws(Refusal) -> [UInt8] {
         try rest(STDIN_FILENO, after: [], limit: limit)
     }
@@ -38,7 +36,6 @@ extension BoundedFile {
         return bytes
     }
 
-    /// Opens a regular file; gives its descriptor and size.
     private static func openRegular(_ path: String) throws(Refusal) -> (descriptor: Int32, size: Int) {
         // Checked before opening, because opening a device may have an effect.
         var status = stat()

@@ -2,7 +2,6 @@ package import Foundation
 
 /// Reads whole regular files up to a size limit; refuses devices, pipes and folders before reading a byte.
 package enum BoundedFile {
-    /// Why a file was not read.
     enum Refusal: Error {
         case absent, noFile, tooLarge, unreadable
 
@@ -12,10 +11,8 @@ package enum BoundedFile {
         }
     }
 
-    /// The bytes of a file, also through a link.
-    ///
-    /// Throws `.unreadableInput` when the file is missing, not a regular file, unreadable or larger than `limit` bytes.
-    /// `remedy` tells the user what to do instead, and `excess` what to do if it is too large.
+    /// The bytes of a file, also through a link. Throws `.unreadableInput`, with `remedy` for the user, when it is
+    /// missing, not a regular file or unreadable, and with `excess` when it is larger than `limit` bytes.
     package static func read(
         _ url: URL, limit: Int, remedy: String? = nil, excess: String? = nil
     ) throws(KinemaError) -> [UInt8] {
@@ -47,7 +44,7 @@ package enum BoundedFile {
     /// The first bytes of a regular file, also through a link; nil if it cannot be read.
     package static func head(of url: URL, count: Int) -> [UInt8]? { try? bytes(of: url.path, first: count) }
 
-    /// Why a file was not found: it does not exist, or its name is not UTF-8, which a listing shows as U+FFFD.
+    /// The reason that a file was not found: it does not exist, or its name is not UTF-8.
     package static func absence(of path: String, _ remedy: String? = nil, kind: String = "file") -> String {
         path.contains("\u{FFFD}")
             ? "the name is not UTF-8; rename the file" : "no such \(kind)" + (remedy.map { "; " + $0 } ?? "")

@@ -1,9 +1,7 @@
 /// Comma-separated text (RFC 4180).
 package enum DelimitedText {
-    /// A cell, quoted if it contains a comma, a quote or a line break.
-    ///
-    /// A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. Characters
-    /// that act on a terminal are escaped as in Swift.
+    /// A cell, quoted if it contains a comma, a quote or a line break. A formula gets an apostrophe in front, and
+    /// characters that act on a terminal are escaped as in Swift.
     package static func cell(_ text: String) -> String {
         let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
         // Scalar by scalar, as other programs read it: a mark that combines with a quote or a comma makes another character.

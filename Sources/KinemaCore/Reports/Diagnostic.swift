@@ -27,13 +27,12 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
 public final class DiagnosticCollector: Sendable {
     private let findings = Mutex<[Diagnostic]>([])
 
-    /// How many findings are kept; later ones are dropped, so that a broken stream cannot fill the memory.
+    /// The maximum number of findings; later ones are dropped.
     package static let limit = 1000
 
     /// Makes an empty collector.
     public init() {}
 
-    /// Adds a finding.
     package func report(_ diagnostic: Diagnostic) {
         findings.withLock { if $0.count < Self.limit { $0.append(diagnostic) } }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What went wrong, where, and what the user can do about it.
+/// An error with its place and a remedy for the user.
 public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConvertible, LocalizedError {
     /// The kinds of failure; the commands map each to an exit code.
     public enum Code: String, Sendable, Hashable, Codable {
@@ -10,7 +10,7 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
         case unwritableOutput
         /// A library or a model is missing or not the expected one.
         case missingComponent
-        /// The request makes no sense.
+        /// The request is invalid.
         case invalidArgument
         /// This build or this system does not support the request.
         case unsupported
@@ -20,7 +20,7 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
 
     /// The kind of failure.
     public var code: Code
-    /// One line: what was wrong and what to do.
+    /// One line with the problem and the remedy.
     public var message: String
     /// The file, device or address concerned.
     public var file: String?

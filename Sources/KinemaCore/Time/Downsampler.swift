@@ -23,7 +23,6 @@ public struct Downsampler<Input: Sendable>: TemporalTransformer, Sendable, Codab
     }
 }
 
-/// Keeps the first of every `factor` elements.
 struct Downsampling<Input>: TemporalStep {
     private let factor: Int
     private var position = 0

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a channel does with an element when it is full.
+/// The policy of a full channel.
 package enum FrameChannelPolicy: Sendable, Hashable {
     /// The newest element replaces the one that waits: for live sources.
     case newest
@@ -9,9 +9,8 @@ package enum FrameChannelPolicy: Sendable, Hashable {
     case bounded(Int)
 }
 
-/// Passes elements from one sender to one reader and counts them exactly.
-///
-/// `FrameChannelState` has the rules; this adds the lock and the waiting. Every wait ends when its task is cancelled.
+/// Passes elements from one sender to one reader and counts them exactly, by `FrameChannelState`'s rules. Every wait
+/// ends when its task is cancelled.
 package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
     private typealias Reader = CheckedContinuation<Element?, any Error>
     private typealias State = FrameChannelState<Element, Reader>
@@ -47,7 +46,6 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The same for a thread, which it blocks.
     package func sendBlocking(_ element: Element) -> Bool {
         while true {
             if let isAccepted = offer(element) { return isAccepted }
@@ -56,8 +54,7 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Sends an element if there is room, as there always is under `newest`; nil if there is none, false once the
-    /// channel has ended.
+    /// Sends an element if there is room, as always under `newest`; nil if there is none, false after the end.
     package func offer(_ element: Element) -> Bool? {
         switch state.withLock({ $0.offer(element) }) {
         case .waits(let overtaken):
@@ -89,7 +86,7 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
 
     // MARK: The reader
 
-    /// The next element, nil after the last; throws what the sender ended with. For one reader.
+    /// The next element, nil after the last; throws the sender's failure. For one reader.
     package func next() async throws -> Element? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -104,8 +101,7 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Replaces an element that was read by a newer one, and counts the older as dropped; returns the same element if
-    /// none is newer or the policy is not `newest`.
+    /// Replaces a read element by a newer one and counts it as dropped; the same element if none is newer.
     package func newest(insteadOf element: Element) -> Element {
         guard let newer = state.withLock({ $0.exchange() }) else { return element }
         onDrop(element)

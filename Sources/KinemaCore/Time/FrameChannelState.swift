@@ -1,6 +1,5 @@
-/// The rules of a `FrameChannel`, without locks and waiting: each method changes the state and returns whom to wake.
+/// The rules of a `FrameChannel`, without locks: each method changes the state and returns the waiters to wake.
 struct FrameChannelState<Element, Reader> {
-    /// What became of an offered element.
     enum Offer {
         /// It waits; the one it replaced is dropped.
         case waits(overtaken: Element?)

@@ -1,6 +1,4 @@
-/// How many frames arrived and what became of them.
-///
-/// `arrived` is `analysed` + `dropped` + those still waiting; after the end, exactly `analysed` + `dropped`.
+/// The number of frames that arrived and their fates: `arrived` is `analysed` + `dropped` + those still waiting.
 public struct FrameTally: Hashable, Sendable, Codable {
     /// Frames that arrived.
     public internal(set) var arrived = 0

@@ -6,7 +6,7 @@ public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
     /// The elements in time order.
     public let features: [TemporalFeature<Feature>]
 
-    /// Reads a temporal sequence to its end; throws what the sequence throws.
+    /// Reads a temporal sequence to its end; throws the sequence's error.
     public init<S>(_ sequence: S) async throws where S: TemporalSequence, S.Feature == Feature {
         var features: [TemporalFeature<Feature>] = []
         features.reserveCapacity(sequence.count ?? 0)

@@ -1,6 +1,6 @@
-/// Groups the elements of a temporal sequence into windows of equal length, which overlap if the stride is shorter.
+/// Groups the elements of a temporal sequence into full windows of equal length, which may overlap.
 ///
-/// Only full windows come out. A window's time range goes from the start of its first element to the end of its last.
+/// A window's time range goes from the start of its first element to the end of its last.
 public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Sendable, Codable {
     /// The elements of a window in time order.
     public typealias Output = [Input]
@@ -27,9 +27,7 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     }
 }
 
-/// Groups elements into full windows; drops a short last window.
-///
-/// Windows start anew when the source changes or time goes back, so that none mixes two recordings.
+/// Groups elements into full windows, anew when the source changes or time goes back.
 struct SlidingWindow<Item>: TemporalStep {
     private let stride: Int
     private let length: Int

@@ -1,8 +1,6 @@
 public import Foundation
 
-/// A time range of a stream, in the stream's own time base.
-///
-/// `range` counts ticks of 1/`timescale` s from the stream's first frame, so nothing is rounded.
+/// A time range of a stream in exact ticks of 1/`timescale` s from the stream's first frame.
 public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     /// The stream: a file's full path, a device, or an address.
     public var source: String

@@ -1,6 +1,4 @@
-/// An asynchronous sequence of timed values.
-///
-/// Elements are in time order: each `id.range` starts after the one before.
+/// An asynchronous sequence of timed values, in strictly increasing order of `id.range`'s start.
 public protocol TemporalSequence<Feature>: AsyncSequence where Element == TemporalFeature<Feature> {
     /// The value of each element.
     associatedtype Feature
@@ -25,9 +23,7 @@ public struct AnyTemporalSequence<Feature>: TemporalSequence {
         self.init(sequence, count: sequence.count)
     }
 
-    /// Makes a temporal sequence from any asynchronous sequence of timed values, such as an `AsyncChannel`.
-    ///
-    /// `count` is the number of elements; nil if unknown.
+    /// Makes a temporal sequence from any asynchronous sequence of timed values; `count` is nil if unknown.
     public init<S>(_ sequence: S, count: Int?) where S: AsyncSequence, S.Element == TemporalFeature<Feature> {
         self.count = count
         makeIterator = { Iterator(sequence.makeAsyncIterator()) }
@@ -46,6 +42,6 @@ public struct AnyTemporalIterator<Feature>: AsyncIteratorProtocol {
         nextElement = { try await base.next() }
     }
 
-    /// The next value, or nil at the end; throws what the underlying sequence throws.
+    /// The next value, or nil at the end; throws the underlying sequence's error.
     public mutating func next() async throws -> TemporalFeature<Feature>? { try await nextElement() }
 }

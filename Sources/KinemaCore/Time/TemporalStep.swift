@@ -1,6 +1,4 @@
-/// One step of an analysis over time, as a plain value: takes elements one by one and sometimes returns one.
-///
-/// Steps hold the rules; `StepSequence` turns any of them into a temporal sequence.
+/// One step of an analysis over time, as a plain value; `StepSequence` turns it into a temporal sequence.
 package protocol TemporalStep<Input, Output> {
     associatedtype Input
     associatedtype Output
@@ -12,9 +10,7 @@ package protocol TemporalStep<Input, Output> {
     func outputCount(inputCount: Int) -> Int
 }
 
-/// A temporal sequence made by applying a step to another one as it is read.
-///
-/// Each iterator gets a fresh copy of the step, so iterations do not affect each other.
+/// A temporal sequence made by applying a step to another one lazily; each iterator has a copy of the step.
 package struct StepSequence<Base, Step>: TemporalSequence
 where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
     package typealias Feature = Step.Output
@@ -43,7 +39,6 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
             progress: ProgressReporter(origin: origin, total: count, eventHandler: eventHandler))
     }
 
-    /// Feeds the step until it returns an output.
     package struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         var step: Step

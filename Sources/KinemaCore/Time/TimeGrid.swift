@@ -1,27 +1,19 @@
 package import Foundation
 
-/// Evenly spaced times over an interval, never more than a limit.
-///
-/// Everything that turns times into rows, frames or cells uses this. Times come from files and cameras, and two of them
-/// far apart, or a rate from two that nearly coincide, could ask for any length.
+/// Evenly spaced times over an interval in seconds, at most a limit, since outside times could ask for any length.
 package struct TimeGrid: Sendable, Hashable {
-    /// The first time, seconds.
     package let start: TimeInterval
     /// Times a second.
     package let rate: Double
     /// The number of times, at least 1.
     package let count: Int
 
-    /// The largest distance of a time from 0, seconds: 317 years, so that Unix times fit. Beyond it a 64-bit number no
-    /// longer resolves microseconds.
+    /// The largest distance of a time from 0, seconds: 317 years, within which 64-bit numbers resolve microseconds.
     package static let maximumTime: TimeInterval = 1e10
 
-    /// Whether a time is a number within `maximumTime`.
     package static func isValid(_ time: TimeInterval) -> Bool { abs(time) <= maximumTime }
 
-    /// The times from `start` that are not after `end`.
-    ///
-    /// Nil when a time or the rate is invalid, or when there are more than `limit` times.
+    /// The times from `start` that are not after `end`; nil for invalid numbers or more than `limit` times.
     package init?(from start: TimeInterval, to end: TimeInterval, rate: Double, limit: Int) {
         guard Self.isValid(start), Self.isValid(end), end >= start, rate > 0, rate.isFinite else { return nil }
         // A thousandth of a step, so that rounding loses no time on the grid.
@@ -33,14 +25,11 @@ package struct TimeGrid: Sendable, Hashable {
     /// The time at an index, seconds.
     package func time(_ index: Int) -> TimeInterval { start + Double(index) / rate }
 
-    /// All times, seconds.
     package var times: [TimeInterval] { (0..<count).map(time) }
 }
 
 extension Int {
-    /// The integer nearest to a floating point number, clamped to the range of `Int`; 0 for NaN.
-    ///
-    /// `Int(_:)` traps on such numbers, so it is only for bounded ones.
+    /// The nearest integer, clamped to the range of `Int`; 0 for NaN. `Int(_:)` traps on such numbers.
     package init(clamping value: Double) {
         let whole = value.rounded()
         self = whole.isNaN ? 0 : Int(exactly: whole) ?? (whole < 0 ? .min : .max)

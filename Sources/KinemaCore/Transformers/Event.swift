@@ -1,4 +1,4 @@
-/// What a transformer reports as it works: its progress and its metrics.
+/// The progress and the metrics of a transformer.
 public struct Event: Sendable {
     /// The reporter, usually the name of the transformer's type.
     public var origin: String
@@ -31,7 +31,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
-    /// Where the item came from.
+    /// The source of the item.
     public static let source = MetricsKey(rawValue: "source")
     /// The share of training examples predicted correctly.
     public static let trainingAccuracy = MetricsKey(rawValue: "trainingAccuracy")
@@ -57,7 +57,6 @@ package struct ProgressReporter: Sendable {
     private let total: Int?
     private let eventHandler: EventHandler?
 
-    /// Makes a reporter named after a type; without a handler it does nothing.
     package init(origin: any Any.Type, total: Int? = nil, eventHandler: EventHandler?) {
         // Make the name only if someone listens: it costs more than many a step.
         self.origin = eventHandler == nil ? "" : String(describing: origin)
@@ -65,7 +64,6 @@ package struct ProgressReporter: Sendable {
         self.eventHandler = eventHandler
     }
 
-    /// Reports how many items are done.
     package func report(_ count: Int) {
         eventHandler?(Event(origin: origin, itemCount: count, totalItemCount: total, metrics: [:]))
     }

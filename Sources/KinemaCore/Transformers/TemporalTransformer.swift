@@ -7,9 +7,7 @@ public protocol TemporalTransformer<Input, Output> {
     /// The resulting sequence.
     associatedtype OutputSequence: TemporalSequence where OutputSequence.Feature == Output
 
-    /// Transforms a sequence and reports progress to the handler, if there is one.
-    ///
-    /// The work is done as the output is read.
+    /// Transforms a sequence as the output is read and reports progress to the handler, if there is one.
     func applied<S>(to input: S, eventHandler: EventHandler?) async throws -> OutputSequence
     where S: TemporalSequence, Input == S.Feature
 }

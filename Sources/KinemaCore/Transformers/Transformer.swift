@@ -8,9 +8,7 @@ public protocol Transformer<Input, Output> {
     /// Transforms an input and reports progress to the handler, if there is one.
     func applied(to input: Input, eventHandler: EventHandler?) async throws -> Output
 
-    /// Transforms each element of a temporal sequence as it is read.
-    ///
-    /// By default each element on its own; a transformer that depends on earlier elements overrides this.
+    /// Transforms each element of a temporal sequence lazily, by default independently.
     func applied<S>(to input: S, eventHandler: EventHandler?) async throws -> AnyTemporalSequence<Output>
     where S: TemporalSequence, S.Feature == Input
 }
@@ -99,7 +97,6 @@ extension ComposedTransformer: Sendable where Inner: Sendable, Outer: Sendable {
 extension ComposedTransformer: Encodable where Inner: Encodable, Outer: Encodable {}
 extension ComposedTransformer: Decodable where Inner: Decodable, Outer: Decodable {}
 
-/// Applies a transformer to many inputs.
 extension Transformer {
     /// Transforms each input of a sequence in order and reports each to the handler.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> [Output]
@@ -114,7 +111,7 @@ extension Transformer {
         return outputs
     }
 
-    /// Transforms each element of a temporal sequence as it is read.
+    /// Transforms each element of a temporal sequence lazily.
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {

@@ -40,9 +40,7 @@ extension Canvas {
         return try handle.finishDocument()
     }
 
-    /// Writes a drawing on white as SVG or PNG, depending on the file's extension.
-    ///
-    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
+    /// Writes a drawing on white as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     static func write(width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void) throws {
         switch url.pathExtension.lowercased() {
         case "svg": try AtomicFile.write(svg(width: width, height: height, drawing), to: url)

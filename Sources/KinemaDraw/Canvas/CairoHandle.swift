@@ -49,7 +49,6 @@ final class CairoHandle {
         cairo_surface_destroy(surface)
     }
 
-    /// Throws if Cairo has recorded an error.
     func check() throws {
         // SAFETY: the context is alive; Cairo's message is a static C string.
         let status = cairo_status(context)
@@ -59,13 +58,12 @@ final class CairoHandle {
         }
     }
 
-    /// Writes all pending drawing to the pixels.
     func flush() {
         // SAFETY: the surface is alive.
         cairo_surface_flush(surface)
     }
 
-    /// Finishes the document and returns its bytes; nothing can be drawn afterwards.
+    /// Finishes the document and returns its bytes.
     func finishDocument() throws -> Data {
         // SAFETY: the surface is alive; Cairo calls the sink on this thread before it returns.
         try check()
@@ -73,7 +71,6 @@ final class CairoHandle {
         return sink?.data ?? Data()
     }
 
-    /// The picture encoded as PNG.
     func png() throws -> Data {
         let sink = DocumentSink()
         // SAFETY: the call is synchronous, so the sink outlives it.
@@ -86,11 +83,9 @@ final class CairoHandle {
     }
 }
 
-/// Collects the bytes of a document that Cairo writes.
 private final class DocumentSink {
     var data = Data()
 
-    /// The write callback that Cairo expects.
     static let write: cairo_write_func_t = { closure, bytes, count in
         // SAFETY: closure is the sink passed to the surface and lives as long as it; bytes has count bytes.
         guard let closure, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
@@ -161,7 +156,6 @@ extension CairoHandle {
         return matrix.xx
     }
 
-    /// The width of a text with the current font.
     func advance(of text: String) -> Double {
         var extents = cairo_text_extents_t()
         cairo_text_extents(context, text, &extents)

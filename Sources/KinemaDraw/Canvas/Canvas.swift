@@ -3,8 +3,8 @@ package import KinemaCore
 
 /// A surface to draw on: a picture in memory or an SVG document.
 ///
-/// Coordinates are in pixels (points in SVG) from the upper left corner, y down. Points that are not finite or more
-/// than a million pixels away are ignored, so any input is safe.
+/// Coordinates are in pixels (points in SVG) from the upper left corner, y down. Points that are not finite or beyond a
+/// million pixels are ignored.
 public final class Canvas {
     /// The size in pixels.
     public let width, height: Double
@@ -41,7 +41,6 @@ public final class Canvas {
         fill(color)
     }
 
-    /// Draws the outline of a circle.
     package func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
         guard traceCircle(at: center, radius: radius) else { return }
         stroke(color, width: width)
@@ -152,7 +151,6 @@ extension CGPoint {
 // MARK: - Strokes
 
 extension Canvas {
-    /// Draws a path of lines and curves with round ends.
     package func stroke(_ path: [Stroke.Segment], color: Color, width: Double) {
         guard trace(path) else { return }
         stroke(color, width: width)

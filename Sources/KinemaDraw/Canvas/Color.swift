@@ -16,7 +16,6 @@ public struct Color: Hashable, Sendable {
             red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)
     }
 
-    /// The colour with its opacity multiplied by a factor of 0...1.
     package func faded(to factor: Double) -> Color {
         Color(red: red, green: green, blue: blue, alpha: alpha * factor)
     }
@@ -24,9 +23,8 @@ public struct Color: Hashable, Sendable {
     /// White and black, opaque.
     public static let white = Color(hex: 0xFFFFFF), black = Color(hex: 0x000000)
 
-    /// The colours of people: bright against a dark outline and distinguishable by colour-blind readers.
-    ///
-    /// Okabe and Ito, "Color Universal Design" (2008), with dark colours brightened and vermilion reserved for faults.
+    /// The colours of people, safe for colour-blind readers: Okabe and Ito, "Color Universal Design" (2008), with dark
+    /// colours brightened and vermilion reserved for faults.
     package static let people = [
         Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
         Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),
@@ -38,7 +36,6 @@ public struct Color: Hashable, Sendable {
     /// The dark outline that keeps overlays visible on bright backgrounds.
     package static let outline = Color(red: 0.05, green: 0.05, blue: 0.07, alpha: 0.8)
 
-    /// The colour of the person with the given number.
     package static func person(_ id: Int) -> Color { people.cycled(id) }
 
     /// A person's colour on white: Okabe and Ito's palette, darkened where the contrast was below 3 to 1.
@@ -48,6 +45,6 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Array {
-    /// The element at an index that may be negative or beyond the end, as if the array repeated for ever.
+    /// The element at an index that may be negative or beyond the end, as in a repeating array.
     fileprivate func cycled(_ index: Int) -> Element { self[((index % count) + count) % count] }
 }

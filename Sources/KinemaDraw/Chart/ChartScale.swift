@@ -2,7 +2,6 @@ import Foundation
 
 /// A linear axis: maps values to pixels and picks round tick values.
 package struct ChartScale {
-    /// The values shown.
     private let range: ClosedRange<Double>
     /// The pixels of the range's lower and upper bound; either may be the greater.
     package let from, to: Double
@@ -55,7 +54,6 @@ extension Canvas {
         text(cut, at: CGPoint(x: 70, y: 30), size: 17, color: ChartPanel.ink)
     }
 
-    /// Draws the ticks of a time axis below `y`, with the labels below or above them.
     func timeTicks(_ time: ChartScale, atMost limit: Int, y: Double, isAbove: Bool) {
         let (values, step) = time.ticks(atMost: limit)
         for value in values {
@@ -68,7 +66,6 @@ extension Canvas {
         }
     }
 
-    /// Draws a chart's time axis with its ticks and unit.
     func timeAxis(_ time: ChartScale, atMost limit: Int, y: Double) {
         timeTicks(time, atMost: limit, y: y, isAbove: false)
         text(
@@ -76,7 +73,6 @@ extension Canvas {
             bold: false, alignment: .center)
     }
 
-    /// Says in a chart that it has no people.
     func nobody(at center: CGPoint) {
         text("no person was seen", at: center, size: 15, color: ChartPanel.pale, alignment: .center)
     }

@@ -8,7 +8,6 @@ package struct ConfusionChart {
     private let counts: [[Int]]
     private let title: String
 
-    /// Makes a chart; `counts` has a row and a column for each label.
     package init(labels: [String], counts: [[Int]], title: String) {
         self.labels = labels
         self.counts = counts

@@ -1,11 +1,9 @@
 package import Foundation
 
-/// A chart of why repetitions were counted or not: for each person the reported repetitions, and below them the possible
-/// ways to count the movement, each with its cycles and the evidence for and against it.
+/// A chart of why repetitions were counted or not: for each person the reported repetitions, and below them the
+/// candidates with their cycles and evidence.
 package struct ExplanationChart {
-    /// A reported repetition.
     package struct Repetition {
-        /// Its start and end in seconds.
         let span: ClosedRange<Double>
         /// Whether it was added at the end; otherwise it was reported while the movement went on.
         let isAdded: Bool
@@ -13,9 +11,7 @@ package struct ExplanationChart {
         package init(span: ClosedRange<Double>, isAdded: Bool) { (self.span, self.isAdded) = (span, isAdded) }
     }
 
-    /// A cycle of a way to count.
     package struct Cycle {
-        /// Its start and end in seconds.
         let span: ClosedRange<Double>
         /// The probability that it is a repetition, 0...1.
         let probability: Double
@@ -25,17 +21,14 @@ package struct ExplanationChart {
         }
     }
 
-    /// A way to count: a signal with its cycles.
+    /// A candidate count: a signal with its cycles.
     package struct Way {
-        /// The verdict.
         let title: String
-        /// What it is, and the evidence behind the verdict.
+        /// The description, and the evidence behind the verdict.
         let reasons: String
-        /// Whether it was chosen.
         let isTaken: Bool
         /// The signal, 0 at its minimum and 1 at its maximum.
         let samples: [RepetitionSignal.Sample]
-        /// In order of time.
         let cycles: [Cycle]
 
         package init(
@@ -46,21 +39,19 @@ package struct ExplanationChart {
         }
     }
 
-    /// One person's repetitions and the ways to count them.
+    /// One person's repetitions and the candidate counts.
     package struct Person {
         let id: Int
-        /// In order of time.
         let repetitions: [Repetition]
-        /// The ways that are shown, from the top.
+        /// The displayed candidates, from the top.
         let ways: [Way]
-        /// The number of ways that are not shown.
+        /// The number of omitted candidates.
         let more: Int
 
         package init(id: Int, repetitions: [Repetition], ways: [Way], more: Int = 0) {
             (self.id, self.repetitions, self.ways, self.more) = (id, repetitions, ways, more)
         }
 
-        /// The height of the person's part of the chart.
         var height: Double {
             ExplanationPanel.head + Double(ways.count) * ExplanationPanel.height + ExplanationPanel.foot
         }
@@ -68,7 +59,6 @@ package struct ExplanationChart {
 
     private let title: String
     private let people: [Person]
-    /// In seconds.
     private let duration: Double
 
     package init(title: String, people: [Person], duration: Double) {
@@ -83,7 +73,6 @@ package struct ExplanationChart {
     /// Title, legend and the upper time axis.
     private static let top = 92.0
 
-    /// Draws the chart in its own size.
     func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         let time = ChartScale(range: 0...max(duration, 0.1), from: 70, to: width - 24)
@@ -107,9 +96,7 @@ package struct ExplanationChart {
         canvas.timeAxis(time, atMost: Int(width / 80), y: bottom)
     }
 
-    /// Writes the chart as SVG or PNG, depending on the file's extension.
-    ///
-    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
+    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: width, height: height, to: url) { draw(on: $0) }
     }

@@ -1,11 +1,10 @@
 import Foundation
 import KinemaCore
 
-/// One person's part of an `ExplanationChart`.
 struct ExplanationPanel {
-    /// The heights of the reported repetitions, of a way to count, and of the part below the last one.
+    /// The heights of the reported repetitions, of a candidate, and of the part below the last one.
     static let head = 92.0, height = 136.0, foot = 34.0
-    /// The height of a way's signal, and of its two lines of text.
+    /// The height of a candidate's signal, and of its two lines of text.
     private static let plot = 84.0, words = 38.0
 
     /// The colour of reported repetitions, different from those of probabilities.
@@ -61,7 +60,6 @@ struct ExplanationPanel {
             alignment: .center)
     }
 
-    /// The text, cut to the chart's width.
     private func fitting(_ text: String, size: Double, bold: Bool, on canvas: Canvas) -> String {
         var cut = text
         while canvas.width(of: cut, size: size, bold: bold) > time.to - time.from, cut.count > 4 {
@@ -100,7 +98,6 @@ struct ExplanationPanel {
             width: 1)
     }
 
-    /// A band with its borders; a dashed one is paler.
     static func band(_ box: CGRect, color: Color, isDashed: Bool, on canvas: Canvas) {
         canvas.fill(box, color: color.faded(to: isDashed ? 0.1 : 0.28))
         canvas.stroke(

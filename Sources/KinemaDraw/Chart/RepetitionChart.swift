@@ -1,8 +1,6 @@
 public import Foundation
 
-/// A chart of each person's movement over time, with repetitions as numbered bands and absences in grey.
-///
-/// The horizontal axis is time in seconds. The vertical axis is the progress from a repetition's start to its turn.
+/// A chart of each person's progress from start to turn over time in seconds, with repetitions as numbered bands.
 public struct RepetitionChart: Sendable {
     private let title: String
     private let signals: [RepetitionSignal]
@@ -21,7 +19,6 @@ public struct RepetitionChart: Sendable {
         ChartPanel.top + Double(max(signals.count, 1)) * ChartPanel.height + ChartPanel.bottom
     }
 
-    /// Draws the chart in its own size.
     func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.title(title, upTo: Self.width - 60)
@@ -36,9 +33,7 @@ public struct RepetitionChart: Sendable {
         canvas.timeAxis(time, atMost: 15, y: height - ChartPanel.bottom)
     }
 
-    /// Writes the chart as SVG or PNG, depending on the file's extension.
-    ///
-    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
+    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` for another extension, `.unwritableOutput`.
     public func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }

@@ -33,7 +33,6 @@ public struct RepetitionSignal: Sendable, Hashable {
         self.repetitionsBefore = repetitionsBefore
     }
 
-    /// The part of the signal within the given number of seconds before the newest sample.
     package func last(_ seconds: Double) -> RepetitionSignal {
         guard let end = samples.last?.time else { return self }
         let start = end - seconds
@@ -51,7 +50,6 @@ public struct RepetitionSignal: Sendable, Hashable {
     /// The samples in runs without absences or long gaps.
     var runs: [[(time: Double, value: Double)]] { runs(bridging: Self.maximumGap) }
 
-    /// The samples in runs without absences or gaps of more than some seconds.
     func runs(bridging gap: Double) -> [[(time: Double, value: Double)]] {
         var runs: [[(time: Double, value: Double)]] = []
         var isOpen = false
@@ -85,15 +83,11 @@ public struct RepetitionSignal: Sendable, Hashable {
 }
 
 extension RepetitionSignal {
-    /// A phase of a repetition.
     package enum Phase: String, Sendable, CaseIterable {
-        /// The person is not seen.
         case notSeen = "not seen"
-        /// At the start.
         case start
         /// Moving from the start to the turn.
         case out
-        /// At the turn.
         case turn
         /// Moving from the turn back to the start.
         case back
@@ -101,9 +95,8 @@ extension RepetitionSignal {
         case hold
     }
 
-    /// The phase at the newest sample; nil without samples.
-    ///
-    /// A change of 0.05 in 0.15 s counts as moving. Repetitions of up to 6 s are faster than that at their fastest.
+    /// The phase at the newest sample; nil without samples. A change of 0.05 in 0.15 s counts as moving; repetitions of
+    /// up to 6 s reach it.
     package var phase: Phase? {
         guard let newest = samples.last else { return nil }
         guard let value = newest.value else { return .notSeen }

@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// A strip chart of each person's last seconds of movement along the lower edge of a picture.
-///
-/// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160. Now is at the right.
+/// A strip chart of each person's last seconds of movement along the lower edge of a picture, in scale with it.
 public struct StripChart: Sendable, Hashable {
     private let signals: [RepetitionSignal]
     /// The time at the right edge, and the time from the left edge to it, in seconds.

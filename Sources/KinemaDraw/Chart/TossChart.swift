@@ -1,12 +1,9 @@
 package import Foundation
 
-/// The summary of a bean-bag toss game: the paths of all throws and a line of text for each.
-///
-/// Positions are normalised, origin at the lower left.
+/// The summary of a bean-bag toss game, with positions normalised, origin at the lower left.
 package struct TossChart {
     package struct Throw {
         let path: [CGPoint]
-        /// The line of text in the legend.
         let text: String
 
         package init(path: [CGPoint], text: String) {
@@ -19,7 +16,6 @@ package struct TossChart {
     private let throwList: [Throw]
     /// The averages below the throws; empty for none.
     private let summary: String
-    /// The board's corners.
     private let board: [CGPoint]
     /// The picture's width divided by its height.
     private let aspectRatio: Double
@@ -57,9 +53,7 @@ package struct TossChart {
         }
     }
 
-    /// Writes the chart as SVG or PNG, depending on the file's extension.
-    ///
-    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
+    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }

@@ -46,7 +46,7 @@ public struct AirDrawing: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the drawing as SVG or PNG, depending on the file's extension; the size is in pixels.
+    /// Writes the drawing of a size in pixels as `.svg` or `.png`.
     ///
     /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     public func write(to url: URL, width: Int, height: Int) throws {

@@ -1,11 +1,10 @@
 import Foundation
 
-/// What several overlays need.
 extension Canvas {
     /// The shorter side in pixels, which overlays scale with.
     var shortSide: Double { min(width, height) }
 
-    /// The pixel of a normalised point with its origin at the lower left.
+    /// The pixel of a normalised point, origin at the lower left.
     func pixel(of point: CGPoint) -> CGPoint {
         CGPoint(x: point.x * width, y: (1 - point.y) * height)
     }
@@ -35,7 +34,6 @@ extension Canvas {
 }
 
 extension CGRect {
-    /// The corners in order around the rectangle.
     var corners: [CGPoint] {
         [CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: maxX, y: maxY), CGPoint(x: minX, y: maxY)]
     }

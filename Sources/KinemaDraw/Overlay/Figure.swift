@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// A pose in a picture's pixels.
 struct Figure {
     var joints: [JointKey: (point: CGPoint, confidence: Float)] = [:]
     var box = CGRect.zero
@@ -16,8 +15,7 @@ struct Figure {
         }
         guard let box = CGRect(around: joints.values.lazy.map(\.point)) else { return }
         self.box = box
-        // A limb's thickness is about 5% of the body; a quarter of that looks like a line. It is at least 1.5 pixels
-        // and at most 1.2% of the picture.
+        // A quarter of a limb's thickness of 5% of the body, but 1.5 pixels to 1.2% of the picture.
         thickness = min(max(max(box.width, box.height) * 0.0125, 1.5), max(canvas.shortSide * 0.012, 1.5))
         outline = max(thickness * 0.35, 1)
     }

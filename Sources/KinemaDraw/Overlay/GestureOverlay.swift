@@ -15,7 +15,6 @@ public struct GestureOverlay: Sendable {
     }
 
     package var drawing: AirDrawing
-    /// The rings of this frame.
     package var marks: [Mark]
 
     package init(strokes: [Stroke], marks: [Mark]) {
@@ -23,7 +22,6 @@ public struct GestureOverlay: Sendable {
         self.marks = marks
     }
 
-    /// Draws the strokes, then the rings on top.
     func draw(on canvas: Canvas) {
         drawing.draw(on: canvas)
         let radius = max(canvas.shortSide * 0.02, 4)

@@ -1,14 +1,10 @@
 internal import Foundation
 internal import KinemaCore
 
-/// A head-up display over a picture: a large count and short lines of text.
-///
-/// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160.
+/// A head-up display over a picture: a large count and short lines of text, in scale with the picture.
 public struct HUD: Sendable, Hashable {
     private let count: Int?
-    /// The word below the count.
     private let caption: String
-    /// Short lines at the lower left.
     private let lines: [String]
 
     /// Makes a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.

@@ -6,9 +6,7 @@ public struct OverlayRenderer: Sendable {
     /// Makes a renderer.
     public init() {}
 
-    /// Draws layers on a picture; text stays above the strip chart.
-    ///
-    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
+    /// Draws layers on a picture; text stays above the strip chart. Throws `KinemaError.Code.unwritableOutput`.
     public func draw(_ layers: [OverlayLayer], on bitmap: inout Bitmap) throws {
         try bitmap.draw { canvas in
             var stripHeight = 0.0
@@ -30,9 +28,7 @@ public struct OverlayRenderer: Sendable {
 }
 
 extension Pose {
-    /// Draws the pose as a wireframe on a canvas.
-    ///
-    /// The transform applies to the normalised points (origin at the lower left); the identity fills the canvas.
+    /// Draws the pose as a wireframe; the transform applies to normalised points (origin at the lower left).
     public func drawWireframe(to canvas: Canvas, applying transform: CGAffineTransform = .identity) {
         var pose = self
         for key in pose.keypoints.keys {

@@ -3,8 +3,8 @@ import KinemaCore
 
 /// Draws body skeletons over a picture.
 ///
-/// Bright lines with a dark outline are visible on any background. A joint below `doubtfulConfidence` is small and
-/// faded, with dashed bones; one below `minimumConfidence` or outside the picture is not drawn.
+/// A joint below `doubtfulConfidence` is small and faded, with dashed bones; one below `minimumConfidence` or outside
+/// the picture is not drawn.
 struct PoseOverlay {
     /// The confidence below which a joint is not drawn, 0...1.
     var minimumConfidence: Float = 0.2
@@ -13,7 +13,7 @@ struct PoseOverlay {
 
     /// Draws people; `faults` holds the joints to draw in red, by person number (or index in `poses`).
     ///
-    /// With several people, or a number above 1, draws each number above the head or where it covers no face.
+    /// With several people, or a number above 1, draws each number where it covers no face.
     func draw(_ poses: [Pose], faults: [Int: Set<JointKey>] = [:], on canvas: Canvas) {
         let figures = poses.enumerated()
             .map { (id: $1.id ?? $0, figure: Figure($1, canvas: canvas, minimumConfidence: minimumConfidence)) }

@@ -16,10 +16,8 @@ enum Skeleton {
 
     /// The 12 segments that Vision's samples draw, plus head and feet, in drawing order.
     static let bones = segments + head + feet
-    /// The dots drawn on top of the bones.
     static let dots = dots(bodyDots, size: 1) + dots(faceDots, size: 0.6) + dots(footDots, size: 0.6)
 
-    /// The 12 body segments between Vision's joints.
     static let segments = bones(
         [
             (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle),

@@ -1,9 +1,6 @@
 package import Foundation
 
-/// The overlay of a bean-bag toss game: the board, the player, the foul line, the bag's path, the dashboard and the points
-/// of a throw; after the game all paths and its averages.
-///
-/// Positions are normalised, origin at the lower left.
+/// The overlay of a bean-bag toss game, and its summary at the end; positions are normalised, origin at the lower left.
 public struct TossOverlay: Sendable {
     /// The last throw's measurements and the score; nil before the first throw.
     package struct Dashboard: Sendable {
@@ -11,7 +8,6 @@ public struct TossOverlay: Sendable {
         let speed: Double?
         /// The release angle in degrees above the horizontal.
         let angle: Double?
-        /// The name of the throwing style, and its confidence, 0...1.
         let type: String
         let typeConfidence: Double?
         /// The distance of the throw in feet.
@@ -31,7 +27,6 @@ public struct TossOverlay: Sendable {
         }
     }
 
-    /// The board's corners.
     private let board: [CGPoint]
     /// The centre of the hole; nil if it was not found.
     private let hole: CGPoint?
@@ -39,9 +34,8 @@ public struct TossOverlay: Sendable {
     package var player: CGRect?
     /// The ends of the line on the ground that bags are thrown from behind, and its name.
     package var line: (ends: [CGPoint], name: String)?
-    /// The box that the board should be moved into; nil once it is no longer needed.
+    /// The target box for the board; nil once it is no longer needed.
     package var guide: CGRect?
-    /// The bag's path so far.
     private let path: [CGPoint]
     /// The paths of all throws and the averages; nil until the game is over.
     package var summary: (paths: [[CGPoint]], figures: [(name: String, value: String)])?
@@ -78,7 +72,6 @@ public struct TossOverlay: Sendable {
         if !notice.isEmpty { drawNotice(unit, beside: gauge.plate, on: canvas) }
     }
 
-    /// Draws the foul line, the player's box and the box for the board.
     private func drawField(_ unit: Double, on canvas: Canvas) {
         if let line, line.ends.count == 2 {
             let ends = line.ends.map(canvas.pixel(of:))

@@ -4,7 +4,6 @@ package import Foundation
 public struct TrajectoryOverlay: Sendable {
     /// One object's path; positions are normalised, origin at the lower left.
     package struct Path: Sendable {
-        /// The detected positions, oldest first.
         let points: [CGPoint]
         /// The same positions on the fitted parabola.
         let curve: [CGPoint]
@@ -12,7 +11,6 @@ public struct TrajectoryOverlay: Sendable {
         let radius: Double
         /// Whether the object is still in flight; if so, its last position has a ring.
         let isFlying: Bool
-        /// The path's opacity, 0...1.
         let strength: Double
         /// The path's number, which selects its colour.
         let number: Int
@@ -28,15 +26,13 @@ public struct TrajectoryOverlay: Sendable {
         }
     }
 
-    /// In drawing order.
     private let paths: [Path]
 
     package init(_ paths: [Path]) {
         self.paths = paths
     }
 
-    /// Draws each path's curve, a dot at every detected position, and a ring around objects in flight; for a refused path
-    /// only a thin line.
+    /// Draws each path's curve with dots at detections and rings around objects in flight, or a thin line if refused.
     func draw(on canvas: Canvas) {
         let width = max(canvas.shortSide * 0.007, 1.5)
         for path in paths {

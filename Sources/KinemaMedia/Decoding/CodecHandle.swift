@@ -2,9 +2,7 @@ import CFFmpeg
 import KinemaCore
 
 extension ReadingLimits {
-    /// Caps every FFmpeg allocation in this process at what the largest allowed picture needs.
-    ///
-    /// A file that claims to unpack to more, such as one with an oversized index, then fails.
+    /// Caps every FFmpeg allocation in this process at the largest allowed picture, so that oversized indexes fail.
     package func limitAllocations() {
         av_max_alloc(largestAllocation)
     }
@@ -18,12 +16,11 @@ final class CodecHandle {
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
-    /// Where it puts its pictures; nil for this process's own memory.
+    /// The memory for pictures; nil for this process's own.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
     /// The device that decodes; nil for the processor.
     private let device: HardwareDeviceHandle?
-    /// The codec's name.
     private let name: String
 
     init(
@@ -84,7 +81,7 @@ final class CodecHandle {
         av_buffer_unref(&budget)
     }
 
-    /// Removes texts and colour profiles from an animated PNG's header, which FFmpeg keeps apart from the packets.
+    /// Removes texts and colour profiles from an animated PNG's header.
     private static func stripMetadata(in context: UnsafeMutablePointer<AVCodecContext>) {
         guard let head = context.pointee.extradata, context.pointee.extradata_size > 0 else { return }
         let bytes = Array(UnsafeBufferPointer(start: head, count: Int(context.pointee.extradata_size)))
@@ -95,7 +92,6 @@ final class CodecHandle {
         context.pointee.extradata_size = Int32(stripped.count)
     }
 
-    /// The outcome of one call of `receive`.
     enum ReceiveResult {
         case frame(FrameHandle)
         case needsPacket
@@ -168,7 +164,7 @@ extension FrameHandle {
         return timestamp == kinema_no_timestamp() ? nil : timestamp
     }
 
-    /// How long the frame is shown, in the stream's time base; nil when unknown.
+    /// The display time of the frame, in the stream's time base; nil when unknown.
     var duration: Int64? {
         let duration = kinema_frame_duration(pointer)
         return duration > 0 ? duration : nil

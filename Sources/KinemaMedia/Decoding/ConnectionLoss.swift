@@ -1,6 +1,5 @@
-/// Why a camera or a stream stopped delivering frames; it may come back.
+/// A lost connection to a camera or a stream, which may come back.
 struct ConnectionLoss: Error, Hashable {
-    /// A message for the user.
     var reason: String
 
     static let ended = ConnectionLoss(reason: "the server ended the stream")

@@ -1,9 +1,6 @@
-/// The decoder of videos.
 package enum DecodingChoice: Codable, Hashable, Sendable {
-    /// The processor.
     case software
-    /// A device through VA-API: the one at the path, or the first available one. Without a device, and for videos that it
-    /// does not decode, the processor, or an error if the device is required.
+    /// A VA-API device, at the path or the first one; the processor decodes the rest, unless the device is required.
     case vaapi(device: String?, isRequired: Bool)
 
     /// Parses `software`, `auto` or `vaapi`, the last two also with a device (`vaapi:/dev/dri/renderD129`); else nil.

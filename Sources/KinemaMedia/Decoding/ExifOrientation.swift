@@ -1,8 +1,5 @@
-/// Finds the EXIF orientation of a JPEG, PNG or WebP picture.
-///
-/// Every offset is checked against the end of the bytes, so damaged and hostile files give nil.
+/// Finds the EXIF orientation of a JPEG, PNG or WebP picture, checking every offset.
 enum ExifOrientation {
-    /// The orientation in the bytes of a picture file; nil if there is none.
     static func find(in bytes: [UInt8]) -> PixelOrientation? {
         let reader = ByteReader(bytes)
         let block: Range<Int>? =

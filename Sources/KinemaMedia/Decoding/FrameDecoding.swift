@@ -2,17 +2,14 @@ import KinemaCore
 
 /// Delivers the frames of an input in order. Synchronous; for one thread.
 protocol FrameDecoding: AnyObject {
-    /// What is known before any frame is read.
+    /// The description of the stream, known before any frame.
     var description: StreamDescription { get }
     /// Returns the next frame, or nil after the last one. Throws CancellationError once reading is cancelled.
     func next() throws -> VideoFrame?
 }
 
-/// Chooses the decoder for an input.
 enum FrameDecoder {
     /// Opens the input and decodes its first frame, so that unreadable input fails here.
-    ///
-    /// A finite file on a web server is read like a local file: completely, and as fast as the consumer asks.
     static func open(
         _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag,
         diagnostics: DiagnosticCollector?
@@ -43,7 +40,6 @@ enum FrameDecoder {
         }
     }
 
-    /// Opens the input in this process.
     private static func openHere(
         _ input: MediaInput, _ reading: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {
@@ -62,7 +58,7 @@ enum FrameDecoder {
 }
 
 extension Diagnostic {
-    /// A video was decoded by the processor although there is a device.
+    /// The processor decoded a video although there is a device.
     static func passedOver(_ device: HardwareDeviceHandle, _ input: MediaInput) -> Diagnostic {
         Diagnostic("decoder.software", "decoded by the processor, since \(device.path) does not", file: input.source)
     }
@@ -73,8 +69,7 @@ extension MediaInput {
         if case .file = self { true } else { false }
     }
 
-    /// Whether the bytes are untrusted and a decoder process can read them: not a camera's, and not UDP, which cannot be
-    /// confined to one address.
+    /// Whether a decoder process can read the untrusted bytes: not a camera's, and not UDP, which cannot be confined.
     fileprivate var isFromOutside: Bool {
         switch self {
         case .file, .standardInput: true

@@ -1,14 +1,11 @@
-/// Detects a source that keeps sending the same picture.
-///
-/// If the picture is the same after reconnecting, the scene is still: each further wait doubles until something moves.
+/// Detects a source that keeps sending the same picture; the wait doubles while that continues after reconnecting.
 struct FrozenFrameDetector {
     private let initialTimeout: Duration?
     private var timeout: Duration?
     private var last: UInt64?
-    /// When the picture last changed, on the monotonic clock.
+    /// The time of the last change, on the monotonic clock.
     private var since = Duration.zero
 
-    /// Allows a picture to stay the same for `timeout`; nil for no limit.
     init(timeout: Duration?) {
         initialTimeout = timeout
         self.timeout = timeout

@@ -33,7 +33,7 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
         return working.isEmpty ? obstacle(at: paths) : working.joined(separator: ", ")
     }
 
-    /// Why none of the devices can be used.
+    /// The reason why none of the devices can be used.
     private static func obstacle(at paths: [String]) -> String {
         guard kinema_has_vaapi() != 0 else { return "this FFmpeg is built without VA-API" }
         guard let path = paths.first else { return "no device for VA-API: there is no /dev/dri/renderD128" }

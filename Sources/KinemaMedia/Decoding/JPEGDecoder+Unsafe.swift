@@ -2,18 +2,14 @@ import CFFmpeg
 package import Foundation
 package import KinemaCore
 
-/// Decodes JPEG pictures that arrive one at a time, such as a browser's, from memory. For one thread at a time.
-///
-/// The frames keep the decoder's own planes; only the compressed bytes are copied.
+/// Decodes JPEG pictures that arrive one at a time from memory. For one thread at a time.
 package final class JPEGDecoder {
     private let codec: CodecHandle
     private let packet: PacketHandle
     private let width: Int
     private let height: Int
 
-    /// Makes a decoder for pictures up to a width and height in pixels.
-    ///
-    /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
+    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
     package convenience init(maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
         try self.init(maximumWidth: maximumWidth, maximumHeight: maximumHeight, memory: nil)
     }
@@ -29,7 +25,7 @@ package final class JPEGDecoder {
     /// Decodes a picture into an upright frame.
     ///
     /// Throws `.unreadableInput` when the bytes are not a JPEG, truncated or damaged, and `.invalidArgument` when the
-    /// picture is larger than allowed. The size is checked before decoding.
+    /// picture is larger than allowed, before decoding it.
     package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
         guard let header = JPEGHeader(jpeg) else { throw Self.noPicture }
         guard header.width <= width, header.height <= height else {
@@ -51,7 +47,6 @@ package final class JPEGDecoder {
 }
 
 extension KinemaError {
-    /// A picture exceeds the maximum size.
     static func tooLarge(_ width: Int, _ height: Int, limit: (width: Int, height: Int)) -> KinemaError {
         KinemaError(
             .invalidArgument, "this frame has \(width)x\(height) pixels; send at most \(limit.width)x\(limit.height)")

@@ -1,16 +1,11 @@
 package import Foundation
 
-/// The header of a JPEG, read before anything is decoded.
-///
-/// Every offset is checked against the end of the bytes, so damaged and hostile pictures give nil.
+/// The header of a JPEG, read before decoding, with every offset checked.
 package struct JPEGHeader: Sendable, Equatable {
-    /// Stored columns.
     package var width: Int
-    /// Stored rows.
     package var height: Int
     /// The number of bytes before the picture data.
     package var count: Int
-    /// Whether the bytes end as a complete picture does.
     package var isComplete: Bool
 
     /// Reads the segments up to the picture data (ITU-T T.81, B.1.1.4); nil if the bytes are not a JPEG.

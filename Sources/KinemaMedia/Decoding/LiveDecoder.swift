@@ -3,7 +3,6 @@ import KinemaCore
 
 /// Decodes one connection to a camera or a stream until it is lost. Synchronous; for one thread.
 final class LiveDecoder {
-    /// A picture as received.
     struct ReceivedPicture {
         var picture: DecodedPicture
         /// The source's own timestamp in ticks of `LiveTimestampMapper`; nil if it has none.
@@ -18,13 +17,12 @@ final class LiveDecoder {
     private let codec: CodecHandle
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
-    /// Since when the camera has delivered nothing, and since when packets have yielded no pictures; nil otherwise. Both
-    /// count only while a reader waits, since it may pause.
+    /// The start of the camera's silence, and of packets without pictures; nil otherwise. Counts while a reader waits.
     private var silentSince: Duration?
     private var undecodedSince: Duration?
     private var consecutiveReadErrors = 0
 
-    /// How often a camera is polled for a picture: four times a frame at 60 frames a second.
+    /// The interval of polling a camera: four times a frame at 60 frames a second.
     private static let cameraPollInterval = Duration.milliseconds(4)
 
     init(
@@ -40,7 +38,6 @@ final class LiveDecoder {
         packet = try PacketHandle()
     }
 
-    /// Whether a device left pictures to the processor.
     var isPassedOver: Bool { codec.isPassedOver }
 
     /// Whether the source timestamps its pictures. Some formats have no timestamps, or artificial ones.
@@ -50,7 +47,7 @@ final class LiveDecoder {
         "mpjpeg", "mjpeg", "h264", "hevc", "m4v", "mpegvideo", "obu", "vvc",
     ]
 
-    /// Returns the next picture; nil at `end` on the monotonic clock, or when a camera's test source ends.
+    /// Returns the next picture; nil at `end` on the monotonic clock, or when a test source ends.
     ///
     /// Throws `ConnectionLoss` when the source is lost, `KinemaError` when a picture is refused, and CancellationError.
     func next(until end: Duration?) throws -> ReceivedPicture? {
@@ -95,7 +92,6 @@ final class LiveDecoder {
             if case .camera = input { return false }
             throw ConnectionLoss.ended
         case .failure:
-            // `next` finds out whether reading was cancelled or has ended.
             if cancellation.isRaised || end.map({ MonotonicClock.now >= $0 }) == true { return true }
             throw container.hasTimedOut ? .timedOut(options.silenceTimeout) : ConnectionLoss(reason: failure)
         }

@@ -1,7 +1,5 @@
-/// Maps the timestamps of a live source to the stream's time ranges.
-///
-/// Times increase strictly. While connected, the source's own timestamps count; a reconnection leaves a gap of its true
-/// length. All numbers are ticks since the first frame arrived; `arrived` comes from the monotonic clock.
+/// Maps a live source's timestamps to strictly increasing time ranges; a reconnection leaves a gap of its true length.
+/// All numbers are ticks since the first frame arrived; `arrived` comes from the monotonic clock.
 struct LiveTimestampMapper {
     /// Ticks a second: the RTP clock rate for video (RFC 3551, 5) and that of MPEG-TS, so their timestamps stay exact.
     static let timescale = 90_000
@@ -21,8 +19,8 @@ struct LiveTimestampMapper {
     static var maximumDelay: Int { 5 * timescale }
     /// Smaller differences are network jitter and are not corrected.
     private static var jitter: Int { timescale / 4 }
-    /// A lasting difference, such as clock drift, is reduced by this fraction at each frame: so slowly that a delay of
-    /// one second changes no frame interval by more than a hundredth.
+    /// The fraction by which a lasting difference, such as clock drift, shrinks at each frame; a delay of one second
+    /// changes no frame interval by more than a hundredth.
     private static var correctionDivisor: Int { 10_000 }
 
     init(usesTimestamps: Bool, nominalRate: Double?) {
@@ -31,13 +29,12 @@ struct LiveTimestampMapper {
         step = Int(Double(Self.timescale) / (nominalRate ?? 25))
     }
 
-    /// Starts a new connection, whose timestamps are unrelated to earlier ones.
     mutating func reconnect() {
         offset = nil
         isFresh = true
     }
 
-    /// When a frame is due; nil if its timestamp is unusable.
+    /// The due time of a frame; nil if its timestamp is unusable.
     func due(_ timestamp: Int?) -> Int? {
         guard usesTimestamps, let timestamp, let offset else { return nil }
         return timestamp + offset

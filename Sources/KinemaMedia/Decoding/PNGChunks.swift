@@ -1,6 +1,4 @@
-/// Removes metadata from PNG data before it is decoded.
-///
-/// Texts and colour profiles are compressed without a limit: 200 KB can expand to 200 MB. Kinema does not use them.
+/// Removes texts and colour profiles from PNG data before decoding: 200 KB can expand to 200 MB.
 enum PNGChunks {
     private static let metadataTypes = ["tEXt", "zTXt", "iTXt", "iCCP"].map { Array($0.utf8) }
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -16,7 +16,6 @@ final class PacketHandle {
         av_packet_free(&packet)
     }
 
-    /// A copy of the bytes.
     var bytes: [UInt8] {
         Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
     }
@@ -37,16 +36,15 @@ final class PacketHandle {
     /// Whether the container ended, or was damaged, inside the packet.
     var isCut: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
-    /// When the packet's frame is shown, in the encoder's time base.
+    /// The presentation time, in the encoder's time base.
     var start: Int64 { pointer.pointee.pts }
 
-    /// How long the packet's frame is shown, in the encoder's time base.
+    /// The duration, in the encoder's time base.
     var duration: Int64 {
         get { pointer.pointee.duration }
         set { pointer.pointee.duration = newValue }
     }
 
-    /// Frees the bytes.
     func clear() {
         av_packet_unref(pointer)
     }

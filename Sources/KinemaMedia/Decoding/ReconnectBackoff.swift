@@ -1,4 +1,4 @@
-/// When to retry a lost source: soon, then at growing intervals, so that a source that is back is found within 2 s.
+/// The retries of a lost source: soon, then at growing intervals; a returned source is found within 2 s.
 struct ReconnectBackoff {
     /// One attempt: the pause before it and its timeout.
     struct Attempt: Equatable {
@@ -9,8 +9,7 @@ struct ReconnectBackoff {
     private(set) var attempts = 0
     private let options: LiveOptions
 
-    /// A server that is back answers the first packet within this time; a longer attempt could miss its return. TCP
-    /// resends a lost first packet after 1 s (RFC 6298, 2.1), so one retransmission fits.
+    /// The timeout of most attempts, which covers one TCP retransmission after 1 s (RFC 6298, 2.1).
     private static let quickTimeout = Duration.milliseconds(1500)
     /// Every fourth attempt gets the timeout of the first connection, for slow servers.
     private static let patientEvery = 4
@@ -19,7 +18,6 @@ struct ReconnectBackoff {
         self.options = options
     }
 
-    /// The next attempt.
     mutating func next() -> Attempt {
         attempts += 1
         let isPatient = attempts % Self.patientEvery == 0

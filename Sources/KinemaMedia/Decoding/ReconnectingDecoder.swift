@@ -17,7 +17,7 @@ final class ReconnectingDecoder: FrameDecoding {
 
     private var options: LiveOptions { reading.live }
 
-    /// How often a wait checks for cancellation.
+    /// The interval of cancellation checks in a wait.
     private static let cancellationCheckInterval = Duration.milliseconds(20)
 
     /// Waits for the first frame of a connected source, so that an unreadable source fails here.
@@ -51,8 +51,7 @@ final class ReconnectingDecoder: FrameDecoding {
         reading.onState?(.live)
     }
 
-    /// Returns the next frame, or nil when the run is over. Throws CancellationError, and `KinemaError` when it gives up
-    /// reconnecting.
+    /// Returns the next frame, or nil after the run; throws CancellationError, and `KinemaError` when it gives up.
     func next() throws -> VideoFrame? {
         while true {
             do {
@@ -123,7 +122,6 @@ final class ReconnectingDecoder: FrameDecoding {
         }
     }
 
-    /// Tries to connect once.
     private func connect(_ attempt: ReconnectBackoff.Attempt) throws -> Bool {
         do {
             let container = try ContainerHandle(
@@ -154,7 +152,7 @@ final class ReconnectingDecoder: FrameDecoding {
 }
 
 extension MediaInput {
-    /// Whether frames may arrive early: a server may buffer some, and a filter makes them as fast as it can.
+    /// Whether frames may arrive early: a server may buffer some, and a filter has no clock.
     fileprivate var arrivesFasterThanRealTime: Bool {
         switch self {
         case .stream(let address): !address.isRTSP

@@ -1,19 +1,16 @@
-/// Gives every frame a start later than the one before, and an end.
+/// Gives every frame an end, and a start later than the one before.
 ///
-/// Increasing timestamps are kept exactly. Missing, equal and backward ones are replaced: by even spacing up to the
-/// next good timestamp or by one frame duration after the last frame, whichever is earlier, so that good timestamps
-/// keep their value. A large backward jump (a restarted clock) shifts everything after it, once. All numbers are ticks.
+/// Increasing timestamps are kept. Missing, equal and backward ones are replaced: by even spacing up to the next good
+/// timestamp or by one frame duration, whichever is earlier. A large backward jump (a restarted clock) shifts
+/// everything after it, once. All numbers are ticks.
 struct TimestampRepair<Frame> {
-    /// The kinds of repair.
     enum Kind: String, CaseIterable, Hashable {
         case missing
         case equal
         case backward
-        /// The stream's clock was set back.
         case restarted
     }
 
-    /// A frame with its final time range.
     struct TimedFrame {
         var frame: Frame
         var range: Range<Int>
@@ -31,15 +28,13 @@ struct TimestampRepair<Frame> {
     private let nominalStep: Double
     /// Added to a timestamp so that it counts from the first frame; nil until the first timestamp.
     private var offset: Int?
-    /// The last start assigned, the last one taken from a timestamp, and how many were interpolated since (-1: not even
-    /// the first frame has a start).
+    /// The last start, the last from a timestamp, and the count interpolated since (-1: no start yet).
     private var last = -1
     private var anchor = 0
     private var interpolated = -1
     private var pending: [PendingFrame] = []
 
-    /// A clock that goes back by more frames than this was restarted; decoders reorder at most 16 frames (H.264,
-    /// A.3.1).
+    /// The frames of a backward jump that means a restart; decoders reorder at most 16 frames (H.264, A.3.1).
     private static var restartFrames: Double { 16 }
     /// Larger timestamps are invalid, and sums of them would overflow.
     private static var largest: Int { 1 << 60 }

@@ -13,7 +13,7 @@ final class VideoDecoder: FrameDecoding {
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
     private let diagnostics: DiagnosticCollector?
-    /// How long a server may send nothing; nil for files.
+    /// The longest silence of a server; nil for files.
     private let readTimeout: Duration?
     /// Seconds from the first frame at which to stop; nil to read everything.
     private let timeLimit: Double?
@@ -30,16 +30,14 @@ final class VideoDecoder: FrameDecoding {
     private var isLastPacketCut = false
     private var framesDecoded = 0
     private var lastEnd = 0
-    /// When the first frame is shown on the input's own clock, in seconds; nil if unknown.
+    /// The time of the first frame on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
 
     private enum Phase {
         case reading, draining, finished
     }
 
-    /// Opens a file and decodes its first frame, so that an unreadable file fails here.
-    ///
-    /// `orientation` replaces the one that a picture's EXIF block names.
+    /// Opens a file and decodes its first frame; `orientation` replaces that of a picture's EXIF block.
     convenience init(_ file: URL, orientation: PixelOrientation? = nil) throws {
         let cancellation = CancellationFlag()
         let container = try ContainerHandle(.file(file), cancellation: cancellation)
@@ -182,13 +180,12 @@ final class VideoDecoder: FrameDecoding {
         for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
     }
 
-    /// Whether the file is cut short, with the last frame `end` seconds after the first: its pictures end before they
-    /// should, or something at its end cannot be read.
+    /// Whether the file is cut short, with the last frame at `end` seconds: its pictures or its data end early.
     private func breaksOff(at end: Double) -> Bool {
         let isCut = consecutiveReadErrors > 0 || isLastPacketCut
         guard let length = facts.length, length.origin != .estimate else { return isCut }
         let isShort = Self.isShort(end, of: length.seconds(from: firstTime))
-        // If only the longest stream's end is known, the others are read, too: one of them reaches it.
+        // If only the longest stream's end is known, the others are read too, since one of them reaches it.
         if length.origin == .container {
             return isCut || isShort && Self.isShort(container.lastEnd ?? 0, of: length.end)
         }
@@ -198,7 +195,7 @@ final class VideoDecoder: FrameDecoding {
     /// Clearly shorter: by more than a second and more than a twentieth.
     private static func isShort(_ end: Double, of length: Double) -> Bool { length - end > max(1, length / 20) }
 
-    /// How much of the last frames' time may be missing, in seconds, if a complete file ends with unreadable data.
+    /// The missing time, in seconds, that a complete file may have despite unreadable data at its end.
     private static let frameSlack = 0.1
 
     private func decodingError() -> any Error {

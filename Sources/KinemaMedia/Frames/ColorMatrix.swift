@@ -1,4 +1,4 @@
-/// Converts stored luma and chroma samples to red, green and blue in 0...1 (gamma-encoded, as displays expect).
+/// Converts stored luma and chroma to red, green and blue in 0...1 (gamma-encoded).
 ///
 /// With Y, U and V as stored (integers of the sample's bit depth): R = `lumaScale` (Y - `lumaOffset`) + `redFromV` (V -
 /// `chromaOffset`), and so on; clamp the result to 0...1.

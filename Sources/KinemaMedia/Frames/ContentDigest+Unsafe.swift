@@ -2,7 +2,6 @@ import CFFmpeg
 package import Foundation
 import KinemaCore
 
-/// Computes checksums of file contents.
 package enum ContentDigest {
     /// The SHA-256 of the bytes, in hexadecimal.
     package static func sha256(of bytes: [UInt8]) -> String {
@@ -10,9 +9,7 @@ package enum ContentDigest {
         return sha256 { rest.popLast() }
     }
 
-    /// The SHA-256 of a file's content, in hexadecimal, however large it is.
-    ///
-    /// Throws Foundation's error when the file cannot be read.
+    /// The SHA-256 of a file of any size, in hexadecimal; throws Foundation's error when it cannot be read.
     package static func sha256(contentsOf url: URL) throws -> String {
         guard BoundedFile.size(of: url) != nil else { throw CocoaError(.fileReadNoSuchFile) }
         let file = try FileHandle(forReadingFrom: url)
@@ -39,9 +36,8 @@ package enum ContentDigest {
 }
 
 extension DecodedPicture {
-    /// A hash of every pixel's brightness, to tell whether two pictures are identical.
-    ///
-    /// FNV-1a (Fowler, Noll, Vo; 64 bit) with eight bytes a step. It does not resist forgery.
+    /// A hash of every pixel's brightness, to detect identical pictures: FNV-1a (Fowler, Noll, Vo; 64 bit) with eight
+    /// bytes a step, not forgery-proof.
     var digest: UInt64 {
         withPlanes { planes in
             let (plane, _, _) = planes.planes

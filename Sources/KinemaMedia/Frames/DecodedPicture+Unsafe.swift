@@ -38,7 +38,6 @@ struct DecodedPicture: Sendable {
         }
     }
 
-    /// A picture whose format is known to be one that the sampler reads.
     init(handle: FrameHandle, layout: PixelLayout, color: FrameColor, orientation: PixelOrientation) {
         (self.handle, self.layout, self.color, self.orientation) = (handle, layout, color, orientation)
     }
@@ -76,7 +75,6 @@ struct DecodedPicture: Sendable {
         return bitmap
     }
 
-    /// Converts directly into the bitmap's bytes.
     private func converted() throws(KinemaError) -> [UInt8] {
         let size = width * height * 4
         var outcome: Result<Void, KinemaError> = .success(())
@@ -120,7 +118,6 @@ struct DecodedPicture: Sendable {
 }
 
 extension PixelLayout {
-    /// The number of planes the layout reads.
     var planeCount: Int {
         switch layout {
         case .gray, .packed: 1

@@ -42,7 +42,6 @@ extension FrameColor {
         AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
     ]
 
-    /// The scaler's constant for the standard.
     var scalerStandard: Int32 {
         switch standard {
         case .bt601: SWS_CS_ITU601

@@ -35,9 +35,7 @@ final class FrameHandle: @unchecked Sendable {
         guard av_frame_get_buffer(pointer, 64) == 0 else { throw .outOfMemory }
     }
 
-    /// A frame over four-byte pixels that the caller owns and keeps alive, without row padding.
-    ///
-    /// The scaler processes sixteen pixels at a time, so the width must be a multiple of 16.
+    /// A frame over four-byte pixels that the caller keeps alive, without row padding; the width is a multiple of 16.
     convenience init(borrowing pixels: UnsafeMutablePointer<UInt8>, width: Int, height: Int) throws(KinemaError) {
         precondition(width % Self.scalerStep == 0, "the scaler would run over the end")
         try self.init(width, height, AV_PIX_FMT_BGRA)

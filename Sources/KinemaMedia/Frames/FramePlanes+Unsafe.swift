@@ -1,12 +1,8 @@
-/// Borrowed access to a frame's samples, without a copy.
-///
-/// Valid only inside the closure of `VideoFrame.withPlanes`.
+/// Borrowed access to a frame's samples without a copy, valid only inside the closure of `VideoFrame.withPlanes`.
 package struct FramePlanes: ~Copyable {
     /// How samples are laid out in memory.
     package enum Layout: Hashable, Sendable {
-        /// One plane of grey.
         case gray
-        /// Three planes: Y, U, V.
         case planar
         /// Two planes: Y, then U and V interleaved; V comes first when `swapped`.
         case semiPlanar(swapped: Bool)
@@ -15,7 +11,6 @@ package struct FramePlanes: ~Copyable {
     }
 
     // SAFETY: the pointers are valid inside the closure that borrows the planes; this value cannot be copied out.
-    /// The memory of one plane.
     package struct Plane {
         /// The first sample of the top row.
         package let base: UnsafeRawPointer
@@ -24,9 +19,9 @@ package struct FramePlanes: ~Copyable {
     }
 
     package let layout: Layout
-    /// Columns as stored, before turning.
+    /// Stored columns, before rotation.
     package let storedWidth: Int
-    /// Rows as stored, before turning.
+    /// Stored rows, before rotation.
     package let storedHeight: Int
     /// Bytes a sample: 1, or 2 in native byte order.
     package let bytesPerSample: Int
@@ -40,12 +35,10 @@ package struct FramePlanes: ~Copyable {
     package let planes: (Plane, Plane, Plane)
     /// The conversion from samples to colours; packed pixels use only `lumaScale` (1/255).
     package let matrix: ColorMatrix
-    /// How the stored picture is turned for display.
+    /// The rotation and mirroring for display.
     package let orientation: PixelOrientation
 
-    /// Columns as displayed.
     package var width: Int { orientation.transposed ? storedHeight : storedWidth }
-    /// Rows as displayed.
     package var height: Int { orientation.transposed ? storedWidth : storedHeight }
     /// Maps displayed to stored pixel coordinates.
     package var map: PixelMap { orientation.map(storedWidth: storedWidth, storedHeight: storedHeight) }

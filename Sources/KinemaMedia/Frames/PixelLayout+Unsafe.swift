@@ -63,7 +63,6 @@ struct PixelLayout: Hashable, Sendable {
     }
 }
 
-/// Whether pixels of this format have an alpha channel.
 func hasAlpha(_ format: AVPixelFormat) -> Bool {
     // SAFETY: the descriptors are constant tables inside libavutil.
     guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }

@@ -1,4 +1,4 @@
-/// How a stored picture must be rotated and mirrored to stand upright: one of the eight EXIF orientations.
+/// The rotation and mirroring that turn a stored picture upright: one of the eight EXIF orientations.
 package struct PixelOrientation: Hashable, Sendable {
     /// Whether displayed columns run along stored rows.
     package var transposed: Bool
@@ -32,8 +32,7 @@ package struct PixelOrientation: Hashable, Sendable {
     }
 
     /// The quarter turn closest to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).
-    ///
-    /// `matrix` holds a, b, u, c, d, v, x, y, w. Fewer numbers, or all zeros, mean upright.
+    /// `matrix` holds a, b, u, c, d, v, x, y, w; fewer numbers, or all zeros, mean upright.
     package init(displayMatrix matrix: [Int32]) {
         guard matrix.count >= 5 else {
             self = .upright
@@ -64,7 +63,6 @@ package struct PixelMap: Hashable, Sendable {
     package var yy: Int
     package var y0: Int
 
-    /// The stored column and row of a displayed column and row.
     package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
         (xx * x + xy * y + x0, yx * x + yy * y + y0)
     }

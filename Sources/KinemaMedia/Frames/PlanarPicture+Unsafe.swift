@@ -2,9 +2,7 @@ import CFFmpeg
 package import Foundation
 package import KinemaCore
 
-/// A planar 4:2:0 picture (I420), as cameras deliver it: 8 bits a sample, without row padding.
-///
-/// The luma plane comes first, then two chroma planes with half its columns and rows.
+/// A planar 4:2:0 picture (I420), 8 bits a sample, without row padding: luma, then two chroma planes of half the size.
 package struct PlanarPicture: Sendable, Equatable {
     package let width: Int
     package let height: Int
@@ -12,7 +10,6 @@ package struct PlanarPicture: Sendable, Equatable {
     package let isBT709: Bool
     /// Whether samples use the full value range instead of video's limited range.
     package let isFullRange: Bool
-    /// The three planes, one after the other.
     package let samples: Data
 
     /// Takes the samples; nil if their number does not match the size.
@@ -25,9 +22,7 @@ package struct PlanarPicture: Sendable, Equatable {
         (self.isBT709, self.isFullRange) = (isBT709, isFullRange)
     }
 
-    /// The picture as a frame of a stream.
-    ///
-    /// Throws `.invalidArgument` when it is larger than allowed.
+    /// The picture as a frame of a stream; throws `.invalidArgument` when it is larger than allowed.
     package func frame(
         _ id: TemporalSegmentIdentifier, maximumWidth: Int, maximumHeight: Int
     ) throws(KinemaError) -> VideoFrame {

@@ -6,7 +6,6 @@ import Synchronization
 // SAFETY: unchecked because one thread at a time uses it: the pool lends each scaler to one caller. Its context is made
 // in `init` and freed in `deinit`.
 final class ScalerHandle: @unchecked Sendable {
-    /// The conversion a scaler is made for.
     struct Key: Hashable {
         var width: Int
         var height: Int
@@ -44,7 +43,6 @@ final class ScalerHandle: @unchecked Sendable {
     private static let pool = Mutex<[ScalerHandle]>([])
     private static let poolLimit = 4
 
-    /// Converts with a scaler from the pool.
     static func convert(
         _ source: FrameHandle, into target: FrameHandle, from color: FrameColor, to targetColor: FrameColor
     )

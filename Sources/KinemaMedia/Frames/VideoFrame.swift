@@ -1,9 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// One picture of a video, or a still picture, in the decoder's own pixel format.
-///
-/// Immutable and cheap to pass around: the samples are not copied until `bitmap()` is called.
+/// One picture of a video, or a still picture, in the decoder's pixel format; immutable and copied only by `bitmap()`.
 public final class VideoFrame: Sendable {
     /// The time range within the stream, in ticks from its first frame; 0..<1 at 1 tick a second for still pictures.
     public let id: TemporalSegmentIdentifier
@@ -12,12 +10,11 @@ public final class VideoFrame: Sendable {
     /// Rows as displayed, after rotation metadata or EXIF orientation.
     public let height: Int
 
-    /// When the frame was decoded or made.
+    /// The time of decoding or creation.
     package let arrival = ContinuousClock.now
 
     let content: Content
 
-    /// Where the samples are.
     enum Content: Sendable {
         case decoded(DecodedPicture)
         case bitmap(Bitmap)
@@ -25,7 +22,7 @@ public final class VideoFrame: Sendable {
         case missing
     }
 
-    /// When the frame is shown, in seconds from the stream's first frame.
+    /// The presentation time, in seconds from the stream's first frame.
     public var time: TimeInterval { id.rangeInSeconds.lowerBound }
 
     /// Makes a frame from a rendered bitmap.
@@ -52,9 +49,7 @@ public final class VideoFrame: Sendable {
         content = .decoded(picture)
     }
 
-    /// The upright picture in blue, green, red, alpha (premultiplied). Every call makes a new copy.
-    ///
-    /// Throws when out of memory.
+    /// A new copy of the upright picture in blue, green, red, alpha (premultiplied); throws when out of memory.
     public func bitmap() throws -> Bitmap {
         switch content {
         case .bitmap(let bitmap): bitmap
@@ -63,9 +58,7 @@ public final class VideoFrame: Sendable {
         }
     }
 
-    /// The upright picture stretched to a size in pixels, for videos whose frame size changes.
-    ///
-    /// Throws when out of memory.
+    /// The upright picture stretched to a size in pixels; throws when out of memory.
     package func bitmap(width: Int, height: Int) throws -> Bitmap {
         let bitmap = try bitmap()
         guard bitmap.width != width || bitmap.height != height else { return bitmap }

@@ -8,14 +8,13 @@ final class ByteSourceHandle {
     /// An empty file for a pipe that needs random access, where this process may make none.
     private let scratch: Int32?
     private let cancellation: CancellationFlag
-    /// Whether any position can be read; true for files, false for pipes.
     private(set) var canSeek: Bool
     /// A temporary copy of a pipe that needs random access.
     private var temporaryCopy: FileHandle?
     /// The first bytes of a pipe, read ahead but not yet delivered.
     private var pending: [UInt8] = []
 
-    /// How long a read waits for a silent pipe before it checks for cancellation, in milliseconds.
+    /// The interval of cancellation checks at a silent pipe, in milliseconds.
     private static let pollInterval: Int32 = 50
 
     /// Opens a file or standard input, or uses the `given` descriptors.
@@ -74,7 +73,6 @@ final class ByteSourceHandle {
         if closesDescriptor { close(descriptor) }
     }
 
-    /// The descriptor of a file, or of standard input.
     static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
         switch input {
         case .standardInput: return STDIN_FILENO
@@ -153,7 +151,6 @@ final class ByteSourceHandle {
         if pending.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) { try copyPipe(source) }
     }
 
-    /// Copies the rest of the pipe to a temporary file.
     private func copyPipe(_ source: String) throws(KinemaError) {
         let noSpace = KinemaError.unreadable(
             "no room for a temporary copy of the piped MP4; give the file itself", source)

@@ -2,7 +2,7 @@ import CFFmpeg
 import Foundation
 import KinemaCore
 
-/// A camera's open device file, for querying what the camera offers.
+/// A camera's open device file, for querying its capabilities.
 final class CameraDeviceHandle {
     let path: String
     // SAFETY: opened in `init`, closed in `deinit`.
@@ -27,7 +27,6 @@ final class CameraDeviceHandle {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The modes the camera offers, Motion JPEG and raw.
     var modes: [CameraMode] {
         var found = [kinema_camera_mode](repeating: kinema_camera_mode(), count: 256)
         let count = found.withUnsafeMutableBufferPointer {
@@ -141,7 +140,7 @@ extension VideoReader.CameraConfiguration {
 }
 
 extension KinemaError {
-    /// Why a camera could not be opened or read, from FFmpeg's error code.
+    /// The error of a camera, from FFmpeg's error code.
     static func unusable(_ source: String, _ code: Int32, isFilter: Bool) -> KinemaError {
         let reason =
             switch kinema_stream_trouble(code) {

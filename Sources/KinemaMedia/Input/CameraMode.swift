@@ -1,6 +1,5 @@
 import Foundation
 
-/// A video mode of a camera.
 struct CameraMode: Hashable, Sendable {
     /// Motion JPEG; otherwise raw samples (YUYV).
     var isCompressed: Bool
@@ -14,8 +13,8 @@ struct CameraMode: Hashable, Sendable {
 
     /// The mode closest to a configuration; nil without any mode.
     ///
-    /// A frame size in pixels decides if given; otherwise the resolution does, among the modes that reach the frame
-    /// rate. Raw samples are preferred, since compressed ones cost decoding.
+    /// A given frame size decides, otherwise the resolution among modes that reach the frame rate. Raw samples are
+    /// preferred, since compressed ones cost decoding.
     static func nearest(
         _ modes: [CameraMode], to wanted: VideoReader.CameraConfiguration
     ) -> CameraMode? {

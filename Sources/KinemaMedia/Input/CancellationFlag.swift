@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Cancels a blocking call on another thread.
 final class CancellationFlag: Sendable {
     private let raised = Atomic<Bool>(false)
 

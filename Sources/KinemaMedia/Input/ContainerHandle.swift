@@ -17,7 +17,7 @@ final class ContainerHandle {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    /// Opens the input, or uses the `given` file; reaches a stream through the `gate`, if there is one. A stream must answer
+    /// Opens the input, or uses the `given` file; reaches a stream through the `gate`, if any. A stream must answer
     /// within `timeout` and send its first packets within `readTimeout`.
     init(
         _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
@@ -141,11 +141,10 @@ final class ContainerHandle {
             // Animated PNGs are not examined until `CodecHandle` has removed texts and profiles from their header.
             if parameters.codec_id == AV_CODEC_ID_APNG { av_dict_set(&options[index], "codec_whitelist", "none", 0) }
         }
-        // A failure here means too little was found; decoding shows whether that is fatal.
+        // Decoding shows whether a failure here is fatal.
         _ = avformat_find_stream_info(context, &options)
     }
 
-    /// The container's description of its video.
     func facts() -> StreamFacts {
         let stream = stream.pointee
         var matrix: [Int32] = []
@@ -165,7 +164,7 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// Where the pictures end according to the container.
+    /// The end of the pictures according to the container.
     private func length(in container: String) -> StreamLength? {
         guard let context = context?.pointee else { return nil }
         let stream = stream.pointee
@@ -202,7 +201,6 @@ final class ContainerHandle {
 
     var timeBase: AVRational { stream.pointee.time_base }
 
-    /// The outcome of one call of `readPacket`.
     enum ReadResult {
         case packet
         case end
@@ -218,7 +216,7 @@ final class ContainerHandle {
     /// Whether the last read timed out.
     var hasTimedOut: Bool { interrupt.hasTimedOut }
 
-    /// Where the last packet of any stream that is read ends, in seconds; nil before the first with a timestamp.
+    /// The end of the last packet of any followed stream, in seconds; nil before the first with a timestamp.
     private(set) var lastEnd: Double?
 
     /// Reads the other streams too, though only for `lastEnd`.

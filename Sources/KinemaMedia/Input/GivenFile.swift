@@ -22,7 +22,6 @@ struct GivenFile {
     /// Whether the whole input is available: a file, not a pipe.
     var isComplete: Bool { scratch == descriptor }
 
-    /// Closes what was opened; standard input stays open.
     func close() {
         if scratch != descriptor { Foundation.close(scratch) }
         if descriptor != STDIN_FILENO { Foundation.close(descriptor) }

@@ -1,9 +1,7 @@
 import CFFmpeg
 import KinemaCore
 
-/// A byte source that FFmpeg reads through callbacks.
-///
-/// FFmpeg never sees a file name, so it can open no other file and does not treat the name as a pattern.
+/// A byte source that FFmpeg reads through callbacks. FFmpeg sees no file name, so it can open no other file.
 final class InputFileHandle {
     private let source: ByteSourceHandle
     // SAFETY: made in `init`; freed in `deinit`, after the container that reads through it.

@@ -1,4 +1,4 @@
-/// What an input may demand before it counts as hostile or broken.
+/// The limits beyond which an input counts as hostile or broken.
 enum InputLimits {
     /// Bytes to read while detecting the format.
     static let probeBytes: Int64 = 5_000_000
@@ -9,14 +9,13 @@ enum InputLimits {
     /// Consecutive read errors after which reading stops.
     static let maximumConsecutiveReadErrors = 100
 
-    /// How many redirects of an RTSP server to follow; FFmpeg's own limit for HTTP is 8.
+    /// The maximum number of RTSP redirects; FFmpeg's own limit for HTTP is 8.
     static let maximumRedirects = 4
 
-    /// The containers that are read, by FFmpeg's names: those that cameras, phones, editors and browsers make.
+    /// The containers that are read, by FFmpeg's names: those of cameras, phones, editors and browsers.
     ///
-    /// Every other format would be code that a hostile file can reach. Playlists (hls, dash, concat), name patterns
-    /// (image2), devices and text are excluded also because they open other files. The last four are sound, so that the
-    /// error can say that the file has only sound.
+    /// Every other format is attack surface. Playlists (hls, dash, concat), name patterns (image2), devices and text
+    /// also open other files. The last four are sound, for the error message of files without pictures.
     static let containers = [
         "mov", "mp4", "matroska", "webm", "avi", "mpegts", "mpeg", "flv", "live_flv", "asf", "ogg", "gif", "apng",
         "mjpeg", "mpjpeg", "h264", "hevc", "m4v", "mpegvideo", "obu", "ivf", "yuv4mpegpipe", "nut",
@@ -34,8 +33,7 @@ enum InputLimits {
     /// The formats an RTSP session may carry.
     static let rtspFormats = "rtsp,sdp,rtp,mpegts,asf"
 
-    /// The protocols an address may use, by FFmpeg's names: its own, those that carry it, and HTTPS after HTTP. A
-    /// playlist that names a file or another service gets nothing.
+    /// The protocols an address may use, by FFmpeg's names; a playlist cannot name a file or another service.
     static func protocols(of address: StreamAddress) -> String {
         switch address.scheme {
         // FFmpeg does not do the encryption here; see `ProxyConnectionHandle`.

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// FFmpeg polls this object at least ten times a second while it waits for the network, to ask whether to go on.
+/// FFmpeg polls this object at least ten times a second while it waits for the network, to check for interruption.
 // SAFETY: unchecked because the threads that relay a stream poll it too: shared state is atomic, and redirects belong
 // to the opening thread.
 final class InterruptHandle: @unchecked Sendable {
@@ -22,7 +22,6 @@ final class InterruptHandle: @unchecked Sendable {
         deadline.store(end ?? 0, ordering: .relaxed)
     }
 
-    /// Whether the timeout has passed.
     var hasTimedOut: Bool {
         let end = deadline.load(ordering: .relaxed)
         return end != 0 && DispatchTime.now().uptimeNanoseconds >= end
@@ -40,7 +39,6 @@ final class InterruptHandle: @unchecked Sendable {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// Whether waits should end.
     var shouldStop: Bool { cancellation.isRaised || isStopped.load(ordering: .relaxed) || hasTimedOut || isRedirected }
 
     /// The callback for FFmpeg; this object must outlive its use.
@@ -69,10 +67,10 @@ final class InterruptHandle: @unchecked Sendable {
     private var blocksSecondConnection = false
     private var hasBlocked = false
 
-    /// Stops the context as soon as it goes to another address, because FFmpeg follows an RTSP redirect anywhere.
+    /// Stops the context as soon as it goes to another address, because FFmpeg follows RTSP redirects anywhere.
     ///
-    /// By then FFmpeg has connected to that address but sent nothing. With `once` it makes no second connection at all,
-    /// and the redirect target stays unknown.
+    /// FFmpeg has then connected to that address but sent nothing. With `once` it makes no second connection, and the
+    /// redirect target stays unknown.
     func watchRedirects(of context: UnsafeMutablePointer<AVFormatContext>, at address: String, once: Bool) {
         (opened, redirect) = ((context, address), nil)
         (blocksSecondConnection, hasBlocked) = (once, false)

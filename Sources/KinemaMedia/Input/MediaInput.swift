@@ -13,9 +13,10 @@ public enum MediaInput: Hashable, Sendable {
     case stream(StreamAddress)
 
     /// Parses a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, an address
-    /// that begins with `rtsp://`, `rtsps://`, `http://` or `https://` a stream, and anything else the path of a file.
+    /// that begins with `rtsp://`, `rtsps://`, `http://` or `https://` a stream, and anything else a file (`./camera`
+    /// if so named).
     ///
-    /// Throws `invalidArgument` for an empty name and other addresses. Give a file named `camera` as `./camera`.
+    /// Throws `invalidArgument` for an empty name and other addresses.
     public init(argument: String) throws {
         if argument.isEmpty {
             throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")

@@ -2,7 +2,6 @@ import CFFmpeg
 
 /// The FFmpeg libraries of this process.
 package enum MediaLibrary {
-    /// FFmpeg's version string.
     package static var version: String {
         // SAFETY: FFmpeg returns a constant string that lives as long as the process.
         av_version_info().map { String(cString: $0) } ?? "unknown"
@@ -14,7 +13,6 @@ package enum MediaLibrary {
         kinema_register_devices() != 0 && av_find_input_format("video4linux2") != nil
     }
 
-    /// The device files of this machine's cameras.
     package static var cameras: [String] { CameraDeviceHandle.all() }
 
     /// The H.264 encoder that `VideoWriter` uses; nil if there is none.
@@ -25,10 +23,8 @@ package enum MediaLibrary {
     }
 }
 
-/// Identifies a file's container by its first bytes, without opening the file.
 package enum ContainerProbe {
-    /// All of FFmpeg's names for the container of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2";
-    /// nil if unknown. The file's name does not matter.
+    /// FFmpeg's container names of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2"; nil if unknown.
     package static func container(of head: [UInt8]) -> String? {
         // SAFETY: FFmpeg may read past the end, into the zeros appended here.
         var padded = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))

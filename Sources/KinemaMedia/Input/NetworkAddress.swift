@@ -16,8 +16,7 @@ package struct NetworkAddress: Hashable, Sendable {
         ([203, 0, 113], 24), ([224], 4), ([240], 4),
     ]
 
-    /// IPv6 networks that lead elsewhere although they are global unicast (2000::/3): tunnels to IPv4 (Teredo, 6to4),
-    /// protocol assignments, documentation.
+    /// IPv6 networks within 2000::/3 that are not public: tunnels (Teredo, 6to4), protocols, documentation.
     private static let nonPublicIPv6: [(prefix: [UInt8], bits: Int)] = [
         ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x20, 0x02], 16), ([0x3F, 0xFF], 20),
     ]
@@ -36,7 +35,6 @@ package struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// The address as text.
     package var text: String {
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }

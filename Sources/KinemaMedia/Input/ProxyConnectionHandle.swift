@@ -4,9 +4,8 @@ import KinemaCore
 
 /// Prepares a stream's connections: certificates, allowed machines, and the encryption FFmpeg lacks.
 ///
-/// Over HTTP, FFmpeg checks the server's certificate and uses a `StreamProxy` if machines are restricted. For RTSP it
-/// checks no certificate (before version 8 its RTSP has no TLS options at all), so an encrypted connection is opened
-/// and checked here before anything is sent, and relayed to FFmpeg through the loopback interface. A plain but
+/// Over HTTP, FFmpeg checks the certificate and uses a `StreamProxy` if machines are restricted. For RTSP it checks
+/// none, so an encrypted connection is opened and checked here and relayed through the loopback interface. A plain but
 /// restricted connection gets the checked IP address.
 final class ProxyConnectionHandle {
     /// FFmpeg's options for every HTTP connection.
@@ -81,9 +80,7 @@ final class ProxyConnectionHandle {
         return address.forwarded(to: "127.0.0.1", port: port)
     }
 
-    /// Opens an encrypted connection to the server, whose certificate is checked.
-    ///
-    /// It ends with this object; with `keepsThis` it retains the object.
+    /// Opens an encrypted connection and checks the certificate; with `keepsThis` the connection retains this object.
     func encrypted(
         _ address: StreamAddress, _ interrupt: InterruptHandle, keepsThis: Bool = false
     ) throws(KinemaError) -> any RelayEndpoint {
@@ -99,8 +96,7 @@ final class ProxyConnectionHandle {
         return server
     }
 
-    /// Whether a connection failed because of the server's certificate: without that check it succeeds. Nothing is sent
-    /// over it.
+    /// Whether only the server's certificate prevents a connection; sends nothing over it.
     func refusesCertificate(of address: StreamAddress, _ code: Int32, _ interrupt: InterruptHandle) -> Bool {
         guard address.isEncrypted, address.trust != .anyone,
             kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE

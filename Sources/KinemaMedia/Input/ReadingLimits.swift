@@ -1,18 +1,15 @@
 internal import KinemaCore
 
-/// How much of this machine one input may use; larger inputs are refused.
+/// The limits of one input; larger inputs are refused.
 package struct ReadingLimits: Hashable, Sendable, Codable {
     /// The longest side of a picture, pixels.
     package var side = 16_384
     /// The most pixels of a picture: 100 megapixels, 400 MB with four bytes a pixel.
     package var area = 100_000_000
-    /// Bytes that the pictures of one reader may take.
-    ///
-    /// Half is for the decoder, which counts every picture it allocates: two pictures of the largest size at 16 bits a
-    /// channel. The other half is for queued pictures: the larger they are, the fewer are queued.
+    /// Bytes that the pictures of one reader may take: half for the decoder, enough for two of the largest pictures at
+    /// 16 bits a channel, and half for the queue.
     package var memory = 4 << 30
 
-    /// The limits for the user's own inputs.
     package init() {}
 
     /// The limits for several untrusted inputs at once: 1 GiB, 4096 pixels a side; phone cameras deliver 3840x2160.
@@ -22,14 +19,12 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
         return limits
     }
 
-    /// Bytes for the decoder's pictures.
     var decoderMemory: Int { memory / 2 }
 
     /// Bytes of pictures that a decoder process shares with its parent: the decoder's limit, plus rounding of blocks.
     var sharedMemory: Int { decoderMemory + (64 << 20) }
 
-    /// How many decoded pictures of a size may be queued, at most `wanted`. Three more are in use: the one being
-    /// analysed, its copy for drawing, and the one whose end is not known yet.
+    /// The number of pictures of a size to queue, at most `wanted`; three more are in use elsewhere.
     func picturesAhead(width: Int, height: Int, wanted: Int) -> Int {
         let bytes = max(width * height * Self.bytesPerPixel, 1)
         return min(max(memory / 2 / bytes - Self.picturesInUse, 1), wanted)
@@ -50,7 +45,6 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
                 + "make them smaller first", source)
     }
 
-    /// Whether pictures of this size are allowed.
     func accepts(width: Int, height: Int) -> Bool {
         width <= side && height <= side && width * height <= area
     }

@@ -11,7 +11,6 @@ protocol RelayEndpoint: AnyObject, Sendable {
 }
 
 extension RelayEndpoint {
-    /// Relays bytes both ways until one side ends.
     func relay(to other: some RelayEndpoint) {
         Thread.start("kinema.relay") { other.forward(to: self) }
         forward(to: other)

@@ -1,10 +1,9 @@
 internal import CSandbox
 internal import Foundation
 
-/// Looks at standard input without consuming it.
+/// Peeks at standard input without consuming it.
 package enum StandardInput {
-    /// The first bytes of standard input, which stay there to be read: of a file, or of a pipe once it has some. Empty for
-    /// anything else, such as a terminal.
+    /// The first bytes of standard input, which remain readable; empty for anything but a file or a pipe.
     package static func head(count: Int) -> [UInt8] {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0 else { return [] }

@@ -2,7 +2,7 @@ internal import KinemaCore
 
 /// The address of a stream: `rtsp://`, `rtsps://`, `http://` or `https://`.
 ///
-/// A user name and a password in it are sent to the server, but never appear in `description`, messages or identifiers.
+/// The user name and password never appear in `description`, messages or identifiers.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// The transport of an RTSP stream's pictures.
     public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
@@ -12,16 +12,15 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         case udp
     }
 
-    /// Which certificates to accept from the server of an `https:` or `rtsps:` address.
+    /// The accepted certificates of the server of an `https:` or `rtsps:` address.
     public enum Trust: Hashable, Sendable {
-        /// The certificate must be for the host and signed by an authority in this file (PEM). Without a file, those in
-        /// the file named by `SSL_CERT_FILE` count, or else the system's.
+        /// A certificate for the host by an authority in this file (PEM), in `SSL_CERT_FILE`, or the system's.
         case authorities(file: String?)
         /// Any certificate, as for cameras that sign their own. Anyone in between can read the password.
         case anyone
     }
 
-    /// Which machines an address may lead to: directly, by a redirect or by a playlist.
+    /// The machines that an address may lead to, also by redirects and playlists.
     package enum Reach: Hashable, Sendable {
         case anywhere
         /// Public Internet addresses and those listed. A name is resolved once, and only the checked address is used.
@@ -30,9 +29,8 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The transport of an RTSP stream's pictures; no effect on HTTP.
     public var transport: Transport
-    /// Which certificates to accept; by default those the system trusts.
+    /// The accepted certificates; by default those the system trusts.
     public var trust = Trust.authorities(file: nil)
-    /// Which machines the address may lead to.
     package var reach = Reach.anywhere
     /// The address as given, including the password.
     let address: String
@@ -41,9 +39,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// FFmpeg takes at most 4096 bytes (MAX_URL_SIZE), including its own options.
     private static let maximumLength = 2048
 
-    /// Parses an address.
-    ///
-    /// Throws `invalidArgument` for other schemes, a missing host, and spaces or control characters.
+    /// Parses an address; throws `invalidArgument` for other schemes, a missing host, and spaces or control characters.
     public init(_ address: String, transport: Transport = .tcp) throws {
         self.address = address
         self.transport = transport
@@ -65,14 +61,13 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a delimiter is combined with a mark into one character: Swift would not see it, but FFmpeg would, and would
-    /// connect to a host other than the one that was checked.
+    /// Whether a delimiter is combined with a mark: Swift would miss it, and FFmpeg would connect to an unchecked host.
     private static func hidesDelimiter(_ character: Character) -> Bool {
         let scalars = character.unicodeScalars
         return scalars.count > 1 && scalars.contains { ":/?#[]@".unicodeScalars.contains($0) }
     }
 
-    /// Whether the address is RTSP, whose frames always arrive live; for HTTP that shows when it is opened.
+    /// Whether the address is RTSP, which is always live.
     var isRTSP: Bool { scheme.hasPrefix("rtsp") }
 
     /// Whether the address names a playlist (HLS).
@@ -86,7 +81,6 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var afterScheme: Substring { address.dropFirst(scheme.count + 3) }
     private var authority: Substring { afterScheme.prefix { !"/?#".contains($0) } }
-    /// The host, with the port if one is given.
     private var host: Substring { authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "" }
     /// The user and password with the "@" after them; empty without.
     private var user: Substring { authority.dropLast(host.count) }
@@ -114,8 +108,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         return "rtsp://\(user)\(hostText):\(port)\(afterScheme.dropFirst(authority.count))"
     }
 
-    /// The address an RTSP server redirects to. The password goes along only to the same host, and never from an
-    /// encrypted connection to a plain one.
+    /// The target of an RTSP redirect; the password goes only to the same host, and never to a plain connection.
     func redirected(to target: String) throws -> StreamAddress {
         var next = try StreamAddress(target, transport: transport)
         guard next.isRTSP else { throw KinemaError.unreachable(description, 0) }
@@ -130,7 +123,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address without possible secrets: no user, password or query, and no `name=value` in the path.
     public var description: String {
         let rest = afterScheme.dropFirst(authority.count)
-        // An "@" here belongs to a password with a slash, which cannot be told from a path.
+        // An "@" here may belong to a password with a slash.
         guard !rest.contains("@") else { return "\(scheme)://…" }
         let path = rest.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { $0.contains("=") ? "…" : $0 }

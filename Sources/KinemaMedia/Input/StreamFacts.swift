@@ -9,9 +9,9 @@ struct StreamFacts: Sendable {
     var timeBase: Rational
     var averageRate: Rational
     var nominalRate: Rational
-    /// Where the pictures end, if the container says so.
+    /// The end of the pictures; nil if unknown.
     var length: StreamLength?
-    /// Frames, if the container says so.
+    /// The number of frames; nil if unknown.
     var frameCount: Int?
     var orientation: PixelOrientation
     /// A pixel's width divided by its height; 0 if the container does not say.
@@ -42,7 +42,6 @@ struct StreamFacts: Sendable {
     }
 }
 
-/// A fraction, as FFmpeg gives time bases and rates.
 struct Rational: Hashable, Sendable {
     var numerator: Int
     var denominator: Int

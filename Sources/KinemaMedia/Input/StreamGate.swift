@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// How a decoder process reaches its stream.
+/// A decoder process's access to its stream.
 struct GateClient: Sendable {
     /// The port on the loopback interface that leads to the stream.
     var port: Int
@@ -10,10 +10,8 @@ struct GateClient: Sendable {
     var connect: @Sendable (String) throws(KinemaError) -> String
 }
 
-/// Connects a decoder process to its stream through one port of the loopback interface, the only one it can reach.
-///
-/// Behind the port is a proxy for HTTP, or a relay for RTSP. Both reach the stream's own machine and, through redirects
-/// and playlists, public addresses, unless `reach` allows less.
+/// Connects a decoder process to its stream through one loopback port, a proxy for HTTP or a relay for RTSP. Both reach
+/// the stream's machine and, through redirects, public addresses, unless `reach` allows less.
 final class StreamGate: Sendable {
     private let address: StreamAddress
     private let port: Int
@@ -25,7 +23,6 @@ final class StreamGate: Sendable {
     /// FFmpeg's error code of the last connection; 0 if it succeeded.
     private let failure: FailureCode
 
-    /// Shared with the proxy's threads.
     private final class FailureCode: Sendable {
         let code = Atomic<Int32>(0)
     }

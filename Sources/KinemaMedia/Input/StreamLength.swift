@@ -1,9 +1,6 @@
-/// Where the pictures of an input end, and how that is known.
-///
-/// A container's duration is that of its longest stream: sound, subtitles or a second picture may go on for longer. The
-/// times are seconds on the input's own clock, which need not begin at 0.
+/// The end of an input's pictures, and its source. A container's duration is that of its longest stream, such as sound.
+/// Times are seconds on the input's own clock, which need not begin at 0.
 struct StreamLength: Hashable, Sendable {
-    /// How the end is known.
     enum Origin: Hashable, Sendable {
         /// The picture stream's own duration.
         case stream
@@ -19,14 +16,12 @@ struct StreamLength: Hashable, Sendable {
 
     /// The numbers that FFmpeg reads from a container; nil for each that is missing.
     struct Statement {
-        /// FFmpeg's name of the container.
         var container = ""
         var streamStart: Double?
         var streamDuration: Double?
         /// Matroska's DURATION tag of the stream.
         var tag: String?
-        /// Whether the tag was written as a statistic of the stream, as mkvmerge does: from its first frame to its last.
-        /// Otherwise it counts from the file's time 0, as FFmpeg writes it.
+        /// Whether the tag is a statistic of the stream (mkvmerge), not a time from the file's 0 (FFmpeg).
         var tagIsStatistic = false
         var containerStart: Double?
         var containerDuration: Double?
@@ -57,7 +52,7 @@ struct StreamLength: Hashable, Sendable {
         guard end.isFinite, end > start else { return nil }
     }
 
-    /// How long the pictures last from the first one decoded, which may come after the stream's start.
+    /// The length of the pictures from the first one decoded, which may come after the stream's start.
     func seconds(from first: Double?) -> Double {
         // A clock that was set back between the two makes them incomparable.
         guard let first, first < end, abs(first - start) <= end - start else { return end - start }

@@ -54,8 +54,8 @@ extension ContainerHandle {
         return code == 0 ? .opened(context) : .failed(code)
     }
 
-    /// Opens the HTTP connection first and detects the format from the data, not from the address: FFmpeg would take
-    /// "a.jpg" for a file name. Only for playlists does FFmpeg insist on the extension.
+    /// Opens the HTTP connection first and detects the format from the data, since FFmpeg would take "a.jpg" for a file
+    /// name. Only playlists need their extension.
     private static func openConnected(
         _ address: StreamAddress, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
         _ proxyConnection: ProxyConnectionHandle,
@@ -101,7 +101,6 @@ extension ContainerHandle {
 }
 
 extension KinemaError {
-    /// Nothing arrived in time.
     static func timedOut(_ source: String, _ timeout: Duration) -> KinemaError {
         let seconds = Double(Int(timeout / .milliseconds(100))) / 10
         return KinemaError.unreadable(
@@ -115,14 +114,14 @@ extension KinemaError {
                 + "set SSL_CERT_FILE to the authority's file, or accept any certificate with --insecure", source)
     }
 
-    /// Why a stream broke off, from FFmpeg's error code.
+    /// The error of a broken stream, from FFmpeg's code.
     static func broken(_ source: String, _ code: Int32) -> KinemaError {
         // FFmpeg uses the same code for names that cannot be resolved and for connections that break.
         guard kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE else { return unreachable(source, code) }
         return KinemaError.unreadable("the connection to the server was lost", source)
     }
 
-    /// Why a stream could not be opened, from FFmpeg's error code.
+    /// The error of a stream that cannot be opened, from FFmpeg's code.
     static func unreachable(_ source: String, _ code: Int32) -> KinemaError {
         let reason =
             switch kinema_stream_trouble(code) {

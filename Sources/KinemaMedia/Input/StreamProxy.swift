@@ -3,10 +3,8 @@ import KinemaCore
 
 /// A proxy inside this process through which FFmpeg fetches HTTP streams.
 ///
-/// Every redirect and playlist entry passes through it. A name is resolved once, and only allowed machines are
-/// connected to. FFmpeg alone would follow a server to any address and resolve the name anew each time.
+/// It resolves each name once and connects only to allowed machines. FFmpeg alone would follow any redirect.
 final class StreamProxy: Sendable {
-    /// The port on the loopback interface.
     let port: Int
     private let reach: NetworkReach
     private let lifetime: InterruptHandle

@@ -12,7 +12,7 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
     private let descriptor: Int32
     private let lifetime: InterruptHandle
 
-    /// How long a wait lasts before it checks for interruption, in milliseconds.
+    /// The interval of interruption checks, in milliseconds.
     private static let pollInterval: Int32 = 50
     /// Bytes read at a time.
     private static let readSize = 1 << 16
@@ -71,7 +71,7 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         while let info = next?.pointee {
             next = info.ai_next
             guard let address = info.ai_addr else { continue }
-            // SAFETY: the family tells the kind of address, and `getaddrinfo` filled it completely.
+            // SAFETY: the family identifies the kind of address, and `getaddrinfo` filled it completely.
             switch info.ai_family {
             case AF_INET:
                 let bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in

@@ -4,7 +4,7 @@ internal import KinemaCore
 
 /// Denies a decoder process everything it does not need: files, network, other processes, new programs.
 enum ConfinementHandle {
-    /// What this kernel offers to confine a process.
+    /// The kernel's means to confine a process.
     struct Support: Codable, Hashable {
         /// The version of Landlock (files, TCP ports, signals); 0 without.
         var landlock: Int
@@ -29,16 +29,13 @@ enum ConfinementHandle {
         kinema_hide_memory()
     }
 
-    /// Denies this thread, and those it starts, all files except reading one, and all ports except one (0 for none);
-    /// without Landlock only the filter does so.
+    /// Denies this thread and its children all files but reading one, and all ports but one (0 for none), by Landlock.
     static func closeFiles(but file: String?, port: Int) {
         _ = kinema_landlock(file, UInt16(clamping: port))
     }
 
-    /// Restricts every thread of this process to the system calls of decoding, plus those for a stream or a graphics device
-    /// if there is one; false when the kernel has no filters.
-    ///
-    /// Other calls fail with EPERM; those that only an attack makes end the process.
+    /// Restricts this process to the system calls of decoding, plus those for a stream or a graphics device; false
+    /// without kernel support. Other calls fail with EPERM; those of attacks end the process.
     static func filterSystemCalls(reaching stream: StreamRequest?, usesDevice: Bool) -> Bool {
         guard let filter = seccomp_init(kinema_refuse_with(EPERM)) else { return false }
         defer { seccomp_release(filter) }
@@ -58,7 +55,7 @@ enum ConfinementHandle {
             for name in network { add(filter, kinema_allow(), name) }
             let kind = UInt64(SOCK_STREAM.rawValue)
             add(filter, kinema_allow(), "socket", [masked(0, .max, UInt64(AF_INET)), masked(1, 0xF, kind)])
-            // Landlock says which.
+            // Landlock restricts the files.
             let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
             if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
         }
@@ -69,7 +66,7 @@ enum ConfinementHandle {
         return seccomp_load(filter) == 0
     }
 
-    /// What decoding needs: inherited descriptors, memory, locks, clocks, exit.
+    /// The system calls of decoding: inherited descriptors, memory, locks, clocks, exit.
     private static let allowed = [
         "read", "readv", "pread64", "write", "writev", "pwrite64", "lseek", "_llseek", "fstat", "fstat64",
         "newfstatat", "close", "fcntl", "poll", "ppoll", "sendto", "sendmsg", "recvfrom", "recvmsg", "shutdown",
@@ -79,10 +76,10 @@ enum ConfinementHandle {
         "rseq", "set_robust_list", "membarrier", "restart_syscall", "exit", "exit_group",
     ]
 
-    /// What a TCP connection needs besides the socket itself.
+    /// The system calls of a TCP connection besides `socket`.
     private static let network = ["connect", "getsockopt", "setsockopt", "getsockname", "getpeername"]
 
-    /// What no decoder does.
+    /// The system calls of attacks.
     private static let fatal = [
         "execve", "execveat", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "init_module",
         "finit_module", "kexec_load", "mount", "umount2", "pivot_root", "setns", "unshare", "bpf",

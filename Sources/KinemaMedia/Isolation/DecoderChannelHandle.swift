@@ -23,7 +23,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
     private let descriptor: Int32
     private let sending = Mutex<Void>(())
     private var pending: [UInt8] = []
-    /// The longest payload to accept.
     private let longest: Int
 
     init(_ descriptor: Int32, longest: Int) {
@@ -70,7 +69,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         }
     }
 
-    /// The next message, as soon as it is complete.
+    /// The next complete message.
     func receive(within duration: Duration? = nil) -> Received {
         while true {
             if let received = takePending() { return received }

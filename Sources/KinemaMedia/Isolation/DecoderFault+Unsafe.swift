@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// A fault that a test requests at the end of a file, to check what happens to the process that reads it.
-///
-/// It has no effect unless the environment variable `KINEMA_DECODER_FAULTS` is set.
+/// A fault that a test requests at the end of a file; it needs the environment variable `KINEMA_DECODER_FAULTS`.
 struct DecoderFault: Equatable {
     enum Kind: String, CaseIterable {
         case crash, loop, stop, memory, program, file, network

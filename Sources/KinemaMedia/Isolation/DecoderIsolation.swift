@@ -1,11 +1,10 @@
 internal import Synchronization
 
-/// Where media from outside is decoded.
+/// The process that decodes untrusted media.
 package enum DecoderIsolation: Hashable, Sendable {
-    /// In this process.
     case none
-    /// In a child process that reads one input and can do nothing else: the executable at this path, which must call
-    /// `DecoderService.runIfAsked` first.
+    /// In a confined child process that reads one input: the executable at this path, which calls
+    /// `DecoderService.runIfAsked`.
     case process(executable: String)
 
     /// In a child of this executable, if it can be one; else in this process.
@@ -15,7 +14,7 @@ package enum DecoderIsolation: Hashable, Sendable {
 }
 
 extension DecoderIsolation {
-    /// How this kernel confines a decoder process, as text, and whether that is enough.
+    /// The kernel's confinement of a decoder process, as text, and whether it suffices.
     package static var confinement: (isSound: Bool, text: String) {
         let support = ConfinementHandle.support
         guard support.filtersSystemCalls else {

@@ -1,13 +1,12 @@
-/// What a decoder process may use before it is killed.
+/// The limits beyond which a decoder process is killed.
 struct DecoderLimits: Hashable, Sendable {
-    /// Bytes of its own memory, apart from the shared pictures: containers' indexes, codecs' tables. A 100-megapixel PNG
-    /// takes 500 MB, two hours of 4K take 80 MB.
+    /// Bytes of its own memory, without shared pictures; a 100-megapixel PNG takes 500 MB, two hours of 4K take 80 MB.
     var ownMemory = 1 << 30
     /// Processor time between two pictures. The largest allowed picture takes 3 s to decode on two slow cores.
     var timeForPicture = Duration.seconds(30)
     /// The longest wait for a picture of a file.
     var patience = Duration.seconds(600)
-    /// How long it may send nothing while a picture is awaited; it sends a heartbeat every five seconds.
+    /// The longest silence while a picture is awaited; heartbeats come every five seconds.
     var silence = Duration.seconds(60)
 
     static let heartbeat = Duration.seconds(5)

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The kinds of message between a process and its decoder: a byte after the payload's length (four bytes, little-endian).
+/// The kinds of message between a process and its decoder; the byte follows the payload's length (four bytes,
+/// little-endian).
 enum DecoderMessageKind: UInt8 {
     /// To the decoder: `DecoderRequest` in JSON.
     case open = 1
@@ -34,7 +35,6 @@ enum DecoderMessageKind: UInt8 {
     /// Bytes before the payload.
     static let headLength = 5
 
-    /// The whole message.
     func message(_ payload: [UInt8] = []) -> [UInt8] {
         let count = UInt32(payload.count)
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + [rawValue] + payload

@@ -2,11 +2,9 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// A decoder process, seen by the process that reads from it: checks every message, and throws when the decoder crashes,
-/// hangs or uses too much. Synchronous; for one thread.
+/// The parent's side of a decoder process: checks every message, throws on crashes and hangs. For one thread.
 final class DecoderProcess {
     let memory: SharedMemoryHandle
-    /// The input's name in errors.
     private let source: String
     private let limits: DecoderLimits
     private let pictures: ReadingLimits
@@ -14,7 +12,7 @@ final class DecoderProcess {
     private let child: DecoderProcessHandle
     private let free = FreedPictures()
 
-    /// How often a wait checks for cancellation.
+    /// The interval of cancellation checks in a wait.
     private static let pollInterval = Duration.milliseconds(50)
 
     /// Starts the executable as a decoder and sends it the request.
@@ -39,9 +37,8 @@ final class DecoderProcess {
         send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + free.take())))
     }
 
-    /// Waits for the next message other than a heartbeat. Ends a process that computes too long or stays silent.
-    ///
-    /// With `isComplete` the decoder has its whole input, so the wait as a whole is limited, too.
+    /// Waits for the next message other than a heartbeat; ends a process that computes too long or stays silent. With
+    /// `isComplete`, the whole wait is limited too.
     func receive(at time: Double? = nil, isComplete: Bool = true) throws -> DecoderChannelHandle.Message {
         let began = MonotonicClock.now
         var lastSign = began
@@ -71,7 +68,6 @@ final class DecoderProcess {
         }
     }
 
-    /// Reads a payload in JSON.
     func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError)
         -> Value
     {
@@ -112,7 +108,7 @@ final class DecoderProcess {
             time: time)
     }
 
-    /// Why the process is gone.
+    /// The error for a process that is gone.
     private func died(at time: Double?) -> KinemaError {
         let reason =
             switch child.endingSignal() {

@@ -1,14 +1,12 @@
 internal import KinemaCore
 
-/// What a decoder process should read: the file at its descriptor, a stream, or pictures that are sent to it.
+/// The input of a decoder process: the file at its descriptor, a stream, or pictures that are sent to it.
 struct DecoderRequest: Codable {
-    /// A picture's largest size.
     struct Size: Codable {
         var width: Int
         var height: Int
     }
 
-    /// The input's name in messages and identifiers.
     var source: String
     var isStandardInput = false
     var stream: StreamRequest?
@@ -37,9 +35,8 @@ struct StreamRequest: Codable {
     var port = 0
 }
 
-/// The answer to a request for a connection.
 struct ConnectAnswer: Codable {
-    /// What to open instead of the address.
+    /// The replacement for the address.
     var address: String?
     var failure: KinemaError?
 }

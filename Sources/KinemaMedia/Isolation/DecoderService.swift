@@ -9,7 +9,6 @@ package enum DecoderService {
     /// Whether this executable can become a decoder.
     static let canServe = Atomic<Bool>(false)
 
-    /// The descriptors that a decoder process inherits.
     enum Descriptor {
         static let control: Int32 = 3
         static let memory: Int32 = 4
@@ -23,8 +22,7 @@ package enum DecoderService {
         static let misused: Int32 = 64
     }
 
-    /// Serves and never returns if the process was started as a decoder; otherwise returns at once. Call it before any
-    /// other thread exists, because a thread would keep its rights.
+    /// Serves and never returns if started as a decoder. Call it before any other thread exists.
     package static func runIfAsked(_ arguments: [String]) {
         canServe.store(true, ordering: .relaxed)
         guard arguments.count == 2, arguments[1] == argument else { return }
@@ -48,10 +46,10 @@ package enum DecoderService {
         _exit(ExitCode.done)
     }
 
-    /// Starts the device that a request asks for; nil for the processor.
+    /// Starts the requested device; nil for the processor.
     ///
-    /// A driver's own threads keep their rights to files and ports. For a file the filter of system calls removes these; for
-    /// a stream it cannot, so such a driver is not used.
+    /// A driver's threads keep their rights. The system call filter removes those for files but not for streams, so
+    /// such a driver is refused.
     private static func openDevice(_ request: DecoderRequest) throws(KinemaError) -> HardwareDeviceHandle? {
         guard let device = try HardwareDeviceHandle.open(request.decoding) else { return nil }
         guard request.stream != nil else { return device }

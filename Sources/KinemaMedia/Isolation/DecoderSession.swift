@@ -79,7 +79,6 @@ final class DecoderSession: Sendable {
         send(DecoderMessageKind.picture.message(picture.message.payload))
     }
 
-    /// Reads the input to its end, or decodes pictures as long as the process sends them.
     func serve() {
         do {
             if let size = request.pictures { try servePictures(size) }
@@ -137,7 +136,6 @@ final class DecoderSession: Sendable {
         return try FrameDecoder.open(input, options, cancellation: CancellationFlag(), diagnostics: diagnostics)
     }
 
-    /// Requests a connection and waits for it.
     private func connect(to address: String) throws(KinemaError) -> String {
         send(DecoderMessageKind.connect.message(StreamRequest(address: address)))
         let answer = try? JSONDecoder().decode(ConnectAnswer.self, from: Data(next().payload))

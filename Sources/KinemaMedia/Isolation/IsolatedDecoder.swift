@@ -81,7 +81,6 @@ final class IsolatedDecoder: FrameDecoding {
                 source: input.source, range: described.start..<described.end, timescale: described.timescale))
     }
 
-    /// Receives findings and states.
     private struct Reports {
         var diagnostics: DiagnosticCollector?
         var onState: (@Sendable (ConnectionState) -> Void)?

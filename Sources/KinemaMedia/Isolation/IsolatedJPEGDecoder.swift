@@ -1,8 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Decodes JPEG pictures that arrive one at a time in a separate process, which starts with the first picture and again
-/// after one has killed it. For one thread at a time.
+/// Decodes single JPEG pictures in a separate process, restarted if a picture kills it. For one thread at a time.
 package final class IsolatedJPEGDecoder {
     private let executable: String
     private let width: Int

@@ -6,9 +6,7 @@ package enum JPEGFrameDecoder {
     case own(JPEGDecoder)
     case isolated(IsolatedJPEGDecoder)
 
-    /// Makes a decoder for pictures up to a width and height in pixels.
-    ///
-    /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
+    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
     package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
         switch isolation {
         case .none: self = .own(try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight))

@@ -1,6 +1,4 @@
-/// A decoded picture in shared memory: where its planes are, how to read them, and when it is shown.
-///
-/// The parent checks everything before it uses it; see `isInside`.
+/// A decoded picture in shared memory: its planes and its time. The parent checks it (`isInside`).
 struct PictureMessage: Equatable {
     /// Identifies the picture when it is returned.
     var number = 0
@@ -16,7 +14,7 @@ struct PictureMessage: Equatable {
     var color = 0
     /// One for transposed, two for flipped columns, four for flipped rows.
     var orientation = 0
-    /// Where each plane's first row begins in the shared memory, and the distance between its rows, in bytes.
+    /// The offset of each plane's first row in the shared memory, and the distance between its rows, in bytes.
     var offsets = [0, 0, 0]
     var strides = [0, 0, 0]
 
@@ -59,7 +57,6 @@ struct PictureMessage: Equatable {
 }
 
 extension PixelLayout {
-    /// The bytes of a row and the number of rows of a plane.
     func extent(ofPlane plane: Int, width: Int, height: Int) -> (bytes: Int, rows: Int) {
         let columns = (width + (1 << chromaShiftX) - 1) >> chromaShiftX
         let rows = (height + (1 << chromaShiftY) - 1) >> chromaShiftY

@@ -52,7 +52,7 @@ final class SharedPictureMemory: @unchecked Sendable {
         taken.withLock { taken in taken.removeAll { $0.lowerBound == start } }
     }
 
-    /// Where a plane begins; nil if it is not in this memory.
+    /// The offset of a plane; nil if it is not in this memory.
     func offset(of plane: FramePlanes.Plane) -> Int? {
         let offset = plane.base - UnsafeRawPointer(memory.base)
         return (0..<memory.size).contains(offset) ? offset : nil
@@ -119,9 +119,7 @@ extension DecodedPicture {
 }
 
 extension PictureMessage {
-    /// Describes a decoded frame, which is copied only if it is not in shared memory; nil without room.
-    ///
-    /// Keep the block of a copy until the picture is returned.
+    /// Describes a decoded frame, copied into shared memory if needed; nil without room. Keep a copy's block meanwhile.
     static func describing(
         _ frame: VideoFrame, number: Int, in memory: SharedPictureMemory
     ) -> (message: PictureMessage, copy: SharedBlock?)? {

@@ -4,8 +4,8 @@ public import KinemaCore
 extension VideoReader {
     /// The frames of one video or picture, or of a camera or a stream, in time order; can be iterated once.
     ///
-    /// A file loses no frame: decoding waits for the consumer. A live source keeps only its newest frame for a slow
-    /// consumer, and `tally` counts the others. Cancelling the task, or releasing the iterator, ends the decoding.
+    /// A file loses no frame. A live source keeps only its newest frame for a slow consumer, and `tally` counts the
+    /// others. Cancelling the task, or releasing the iterator, ends the decoding.
     public struct AsyncFrames: TemporalSequence, Sendable {
         /// A picture with its time.
         public typealias Feature = VideoFrame
@@ -30,7 +30,6 @@ extension VideoReader {
         public var url: URL { job.input.url }
         /// The length in seconds as the file states it; 0 if it does not.
         public var videoDuration: TimeInterval { job.description.duration }
-        /// About how many frames will come, for progress bars.
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
 
         /// Whether the frames arrive in real time, from a camera or a stream.
@@ -41,7 +40,6 @@ extension VideoReader {
         /// Ends the reading from anywhere: the iterator throws CancellationError, and `tally` no longer changes.
         public func stop() { job.cancel() }
 
-        /// Frames decoded so far, to see how far ahead the decoder is.
         var framesSent: Int { job.framesSent }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.
@@ -55,9 +53,7 @@ extension VideoReader {
                 self.lease = lease
             }
 
-            /// The next frame, or nil after the last one.
-            ///
-            /// Throws `KinemaError` when the input becomes unreadable or is iterated twice, and CancellationError.
+            /// The next frame, or nil after the last one; throws `KinemaError` and CancellationError.
             public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
                     throw KinemaError(.invalidArgument, "the frames have already been iterated; read the file again")

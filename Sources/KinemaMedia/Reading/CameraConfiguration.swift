@@ -1,7 +1,7 @@
 public import Foundation
 
 extension VideoReader {
-    /// Which camera to read, and how.
+    /// The camera to read, and its settings.
     public struct CameraConfiguration: Hashable, Sendable {
         /// A camera by position: a machine's first camera is the front one, its second the back one.
         public enum Position: String, Hashable, Sendable, CaseIterable, Codable {
@@ -39,9 +39,8 @@ extension VideoReader {
         public var frameRate: Double
         /// The camera's device, such as `/dev/video2`; nil to choose by `position`.
         ///
-        /// `lavfi:` and an FFmpeg filter, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`,
-        /// stand in for a camera and play in real time. Such a name can read any file, so never accept one from
-        /// strangers.
+        /// `lavfi:` and an FFmpeg filter, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`, is a
+        /// real-time test source. It can read any file, so never accept one from strangers.
         public var device: String?
         /// The columns and rows to request, instead of `resolution`; the camera's nearest size is used.
         public var frameSize: CGSize?
@@ -78,8 +77,7 @@ extension VideoReader {
 
     /// Opens a camera; a slow reader gets only its newest frame.
     ///
-    /// Waits for a camera that is unplugged. Throws `KinemaError` with code `unreadableInput` when the camera is missing,
-    /// in use or may not be opened.
+    /// Throws `unreadableInput` when the camera is missing, in use or forbidden; waits for one that is unplugged.
     public static func readCamera(configuration: CameraConfiguration) async throws -> CameraAsyncBuffers {
         try await read(.camera(configuration))
     }

@@ -2,9 +2,8 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// Decodes one input on its own thread: a file a few frames ahead of the consumer, a live source as frames arrive.
+/// Decodes one input on a separate thread: a file a few frames ahead of the consumer, a live source as frames arrive.
 final class DecodingJob: Sendable {
-    /// What is known about the stream before its frames are read.
     let description: StreamDescription
     let input: MediaInput
     private let options: ReadingOptions
@@ -81,7 +80,7 @@ final class DecodingJob: Sendable {
         }
     }
 
-    /// Reports, once and after the last frame, what became of a live source's frames.
+    /// Reports, once and after the last frame, the tally of a live source's frames.
     private func settle() {
         guard description.isLive, !isSettled.exchange(true, ordering: .relaxed) else { return }
         let tally = tally

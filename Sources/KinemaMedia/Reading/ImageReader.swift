@@ -3,24 +3,19 @@ import KinemaCore
 
 /// Reads picture files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
 public enum ImageReader {
-    /// How a stored picture must be turned to be upright.
+    /// The rotation that turns a stored picture upright.
     package typealias Orientation = PixelOrientation
 
-    /// The picture in a file, upright according to its EXIF orientation; of a video, the first frame.
-    ///
-    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or contains no picture.
+    /// The picture in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
     public static func read(contentsOf url: URL) throws -> VideoFrame {
         try read(contentsOf: url, orientation: nil)
     }
 
-    /// The picture in a file's bytes, upright according to its EXIF orientation; of a video, the first frame.
-    ///
-    /// Throws `KinemaError` with code `unreadableInput` when the bytes are damaged or hold no picture.
+    /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
     public static func read(_ data: Data) throws -> VideoFrame {
         try read(data, orientation: nil)
     }
 
-    /// The picture in a file; `orientation` replaces the file's own.
     package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
         let decoder = try VideoDecoder(url, orientation: orientation)
         guard let frame = try decoder.next() else {
@@ -29,7 +24,6 @@ public enum ImageReader {
         return frame
     }
 
-    /// The picture in a file's bytes; `orientation` replaces the picture's own.
     package static func read(_ data: Data, orientation: Orientation?) throws -> VideoFrame {
         // The decoder reads only files; this one is private and removed at once.
         let path = FileManager.default.temporaryDirectory.appending(path: "kinema-picture-\(UUID().uuidString)")

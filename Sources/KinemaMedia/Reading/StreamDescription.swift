@@ -1,4 +1,4 @@
-/// What is known about a stream before its frames are read.
+/// The description of a stream, known before its frames are read.
 struct StreamDescription: Codable, Sendable {
     var width: Int
     var height: Int
@@ -8,7 +8,7 @@ struct StreamDescription: Codable, Sendable {
     var expectedFrameCount: Int?
     var isLive: Bool
 
-    /// Whether every number is one that a decoder can produce.
+    /// Whether a decoder can produce these numbers.
     func isPossible(within limits: ReadingLimits) -> Bool {
         width > 0 && height > 0 && limits.accepts(width: width, height: height) && (0...1000).contains(frameRate)
             && (1...Int(Int32.max)).contains(timescale) && (0..<1e12).contains(duration)

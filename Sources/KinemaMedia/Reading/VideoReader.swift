@@ -6,16 +6,16 @@ public struct VideoReader: Sendable {
     /// Makes a reader.
     public init() {}
 
-    /// Opens a video or picture file; an `rtsp:` or `http(s):` address is read as a stream.
+    /// Opens a video or picture file, or a stream for an `rtsp:` or `http(s):` address.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` when the file is missing, damaged or contains no picture.
     public static func read(contentsOf url: URL) async throws -> AsyncFrames {
         try await read(url.isFileURL || url.scheme == nil ? .file(url) : .stream(StreamAddress(url.absoluteString)))
     }
 
-    /// Opens several video or picture files; each is read when it is iterated.
+    /// Opens several video or picture files, each read when it is iterated.
     ///
-    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
     public static func read<S: Sequence>(_ files: S) async throws -> [AsyncFrames] where S.Element == URL {
         var sequences: [AsyncFrames] = []
         for url in Array(files) {
@@ -27,10 +27,9 @@ public struct VideoReader: Sendable {
 
     /// Opens a file, standard input, a camera or a stream.
     ///
-    /// Findings, such as repaired timestamps or dropped frames, go to `diagnostics` when reading ends. `live` sets how
-    /// long to wait for a camera or a stream and how long to read it. `onState` is called on the reading thread
-    /// whenever the state of such a connection changes. Throws `KinemaError` with code `unreadableInput` when the input
-    /// is missing, damaged or contains no picture, or does not answer.
+    /// `diagnostics` gets findings, such as repaired timestamps or dropped frames, when reading ends. `live` has the
+    /// timeouts of cameras and streams. The reading thread calls `onState` when the connection changes. Throws
+    /// `unreadableInput` when the input is missing, damaged, has no picture or does not answer.
     public static func read(
         _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
@@ -38,7 +37,6 @@ public struct VideoReader: Sendable {
         try await read(input, isolation: .none, live: live, diagnostics: diagnostics, onState: onState)
     }
 
-    /// The same with other limits on size and memory, and another decoder.
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
         decoding: DecodingChoice = .software, live: LiveOptions = LiveOptions(),
@@ -50,7 +48,7 @@ public struct VideoReader: Sendable {
         return try await open(input, options: options, keepsOpen: true)
     }
 
-    /// Opens on a thread of its own, because opening blocks.
+    /// Opens on a separate thread, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
         let job = Promise<DecodingJob>()
@@ -83,7 +81,7 @@ extension VideoReader: Transformer {
 
     /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
     public static func read<S, Annotation>(
         _ files: S
     ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]

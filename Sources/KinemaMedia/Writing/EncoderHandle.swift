@@ -7,7 +7,6 @@ final class EncoderHandle {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     let timeBase: AVRational
 
-    /// The properties of the video to encode.
     struct Settings {
         var width: Int
         var height: Int
@@ -31,8 +30,7 @@ final class EncoderHandle {
             // Twice as fast as "medium" for about a tenth more bytes; at quality 20 the video looks like its source.
             av_dict_set(&options, "preset", "veryfast", 0)
             av_dict_set(&options, "crf", "20", 0)
-            // Threads share one picture instead of each holding several, and a look-ahead of four pictures compresses
-            // as well as ten: 80 MB less at 1080p.
+            // Threads share one picture, and a look-ahead of four pictures does as well as ten: 80 MB less at 1080p.
             av_dict_set(&options, "x264-params", "sliced-threads=1:rc-lookahead=4:sync-lookahead=0", 0)
         } else {
             // A tenth of a bit a pixel and frame is ample for other encoders.
@@ -46,7 +44,6 @@ final class EncoderHandle {
         }
     }
 
-    /// The format of a still picture.
     enum PictureKind {
         case png
         case pngWithAlpha
@@ -69,7 +66,6 @@ final class EncoderHandle {
         var scale: Int32 { self == .preview ? 5 : 2 }
     }
 
-    /// Makes an encoder for single pictures.
     init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(kind.isJPEG ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(

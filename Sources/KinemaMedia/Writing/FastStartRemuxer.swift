@@ -3,10 +3,8 @@ import KinemaCore
 
 /// Remuxes a fragmented MP4 into one with its index before all pictures ("fast start").
 enum FastStartRemuxer {
-    /// Rewrites the file without compressing again, and replaces it atomically.
-    ///
-    /// `lastDuration` is how long the last frame is shown, which fragments do not store reliably. If there is no room
-    /// for a second copy, the file stays as it is: complete and playable.
+    /// Rewrites the file without compressing again, atomically; `lastDuration` is that of the last frame, which
+    /// fragments omit. Without room for a copy, the playable file does not change.
     static func remux(_ url: URL, timescale: Int, frames: Int, lastDuration: Int) {
         // Follow a link, so that the link itself stays.
         let path = url.resolvingSymlinksInPath()

@@ -3,10 +3,10 @@ package import KinemaCore
 
 /// Writes pictures as PNG or JPEG files.
 package enum ImageWriter {
-    /// Writes a picture; the file extension, `.png`, `.jpg` or `.jpeg`, chooses the format.
+    /// Writes a picture as `.png`, `.jpg` or `.jpeg`; PNG keeps transparency.
     ///
-    /// PNG keeps transparency. Throws `KinemaError`: `invalidArgument` for another extension, `unwritableOutput` when
-    /// the file cannot be written; no incomplete file remains.
+    /// Throws `invalidArgument` for another extension, `unwritableOutput` when the file cannot be written; no
+    /// incomplete file remains.
     package static func write(_ bitmap: Bitmap, to url: URL) throws {
         ContainerHandle.silence
         let bytes: [UInt8] =

@@ -8,18 +8,14 @@ package final class JPEGEncoder {
     private let maximumWidth: Int
     private var count = 0
 
-    /// Makes an encoder; wider frames are scaled down to `maximumWidth` columns.
-    ///
-    /// Throws when out of memory.
+    /// Makes an encoder that scales wider frames down to `maximumWidth` columns; throws when out of memory.
     package init(maximumWidth: Int = 960) throws {
         ContainerHandle.silence
         self.maximumWidth = maximumWidth
         packet = try PacketHandle()
     }
 
-    /// The frame as displayed, as a JPEG with its size in pixels.
-    ///
-    /// Throws `.missingComponent` when this FFmpeg has no JPEG encoder, and when out of memory.
+    /// The displayed frame as a JPEG with its size in pixels; throws `.missingComponent` without FFmpeg's encoder.
     package func jpeg(_ frame: VideoFrame) throws -> (bytes: Data, width: Int, height: Int) {
         let width = min(frame.width, maximumWidth) & ~1
         let height = max(2, frame.height * width / max(1, frame.width)) & ~1

@@ -3,11 +3,10 @@ import KinemaCore
 
 /// Writes one stream of H.264 packets into an MP4 file.
 final class MuxerHandle {
-    /// The layout of the file.
     enum Layout {
         /// Self-contained fragments of one second: playable wherever writing stops.
         case fragmented
-        /// One index before all pictures, for at most this many: what players and editors read best.
+        /// One index before all pictures, for at most this many: the best layout for players and editors.
         case indexed(maximumFrames: Int)
     }
 

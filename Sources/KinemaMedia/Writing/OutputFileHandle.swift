@@ -10,11 +10,9 @@ final class OutputFileHandle {
     let isRegular: Bool
     // SAFETY: made in `init`; freed in `deinit`, after the muxer that writes through it.
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
-    /// The end of the written data.
     private(set) var size: Int64 = 0
-    /// The size up to which the file is playable.
     private var playableSize: Int64 = 0
-    /// Why the last write failed.
+    /// The error number of the last failed write.
     private var failureCode: Int32 = 0
 
     private static let bufferSize: Int32 = 1 << 16
@@ -77,7 +75,6 @@ final class OutputFileHandle {
         guard failureCode == 0 else { throw failure }
     }
 
-    /// Marks everything written so far as playable.
     func markPlayable() {
         playableSize = size
     }
@@ -92,7 +89,6 @@ final class OutputFileHandle {
         }
     }
 
-    /// The last failure as an error.
     var failure: KinemaError { .unwritable(path, errno: failureCode) }
 }
 

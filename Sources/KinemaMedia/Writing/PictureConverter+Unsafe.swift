@@ -47,7 +47,6 @@ extension FrameHandle {
         return target
     }
 
-    /// The picture in another pixel format.
     func converted(to format: AVPixelFormat, color: FrameColor) throws(KinemaError) -> FrameHandle {
         let target = try FrameHandle(width: width, height: height, format: format)
         try ScalerHandle.convert(self, into: target, from: .rgb, to: color)
@@ -64,7 +63,6 @@ extension FrameHandle {
         }
     }
 
-    /// Sets the presentation time, in the encoder's time base.
     func setTimestamp(_ timestamp: Int) {
         pointer.pointee.pts = Int64(timestamp)
         pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
@@ -72,7 +70,6 @@ extension FrameHandle {
 }
 
 extension Bitmap {
-    /// The whole picture stretched to another size.
     func stretched(width: Int, height: Int) throws(KinemaError) -> Bitmap {
         let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(try FrameHandle(self, paddedToEven: false), into: target, from: .rgb, to: .rgb)

@@ -3,8 +3,7 @@ public import KinemaCore
 
 /// Writes pictures as an H.264 video in an MP4 file, each shown for an exact time.
 ///
-/// The file is playable wherever writing stops, up to about a second earlier, even if the process is killed. `finish()`
-/// moves the index to the front, so that streaming starts at once.
+/// Even if the process is killed, the file is playable up to the last second. `finish()` moves the index to the front.
 public struct VideoWriter: ~Copyable {
     private let url: URL
     private let size: (width: Int, height: Int)
@@ -25,10 +24,10 @@ public struct VideoWriter: ~Copyable {
     /// Creates the file, replacing an existing one.
     ///
     /// `width` and `height` are those of the pictures; odd sizes are rounded up by repeating the last column or row,
-    /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second in the times given to
-    /// `append`. `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the
-    /// encoder choose. Throws `KinemaError`: `unwritableOutput` when the file cannot be created, `missingComponent`
-    /// without an H.264 encoder, `invalidArgument` for impossible sizes and timescales.
+    /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second for `append`.
+    /// `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the encoder
+    /// choose. Throws `unwritableOutput` when the file cannot be created, `missingComponent` without an encoder,
+    /// `invalidArgument` for impossible sizes and timescales.
     public init(
         url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
     ) throws {
@@ -42,7 +41,7 @@ public struct VideoWriter: ~Copyable {
         ContainerHandle.silence
         let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
         let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
-        // The encoder comes first: if it is missing, an existing file stays as it is.
+        // The encoder comes first: if it is missing, an existing file is not changed.
         let encoder = try EncoderHandle(
             h264: .init(
                 width: width + width % 2, height: height + height % 2, timescale: timescale, frameRate: rate,
@@ -71,8 +70,7 @@ public struct VideoWriter: ~Copyable {
 
     /// Adds a picture shown during `range`, in ticks; each range starts after the previous one.
     ///
-    /// Throws `KinemaError`: `invalidArgument` for a picture of another size or a start that does not increase,
-    /// `unwritableOutput` when writing fails. Earlier pictures stay playable.
+    /// Throws `invalidArgument` for another size or a start that does not increase, and `unwritableOutput`.
     public mutating func append(_ bitmap: Bitmap, at range: Range<Int>) throws {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
@@ -96,9 +94,9 @@ public struct VideoWriter: ~Copyable {
         try drain()
     }
 
-    /// Writes the rest and moves the index to the front; the file is then complete.
+    /// Writes the rest and moves the index to the front; a video without frames leaves no file.
     ///
-    /// Throws `unwritableOutput`; earlier pictures stay playable. A video without frames leaves no file.
+    /// Throws `unwritableOutput`; earlier pictures stay playable.
     public consuming func finish() throws {
         guard frameCount > 0 else {
             output.truncateToPlayable()
@@ -116,7 +114,6 @@ public struct VideoWriter: ~Copyable {
         FastStartRemuxer.remux(url, timescale: timescale, frames: frameCount, lastDuration: lastDuration)
     }
 
-    /// Moves packets from the encoder to the file.
     private mutating func drain() throws {
         while encoder.receive(into: packet) {
             packet.duration = durations.removeValue(forKey: packet.start) ?? 1

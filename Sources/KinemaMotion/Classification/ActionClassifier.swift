@@ -1,9 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Names actions in windows of poses: a classifier that `ActionTrainer` trained, or a neural network from elsewhere.
-///
-/// The analyses take any; the same input always gives the same prediction.
+/// Names actions in windows of poses: a classifier of `ActionTrainer`, or a neural network from elsewhere.
 public protocol ActionClassifier: Sendable {
     /// The subject whose movement it classifies.
     var subject: ActionSubject { get }
@@ -20,9 +18,8 @@ public protocol ActionClassifier: Sendable {
     /// The shortest movement that it classifies, in seconds.
     var minimumDuration: TimeInterval { get }
 
-    /// Classifies movement by all its windows together, each of `predictionWindowSize` frames at `targetFrameRate`.
-    ///
-    /// Nil if no person is visible.
+    /// Classifies movement by the mean over its windows, each of `predictionWindowSize` frames at `targetFrameRate`;
+    /// nil if nobody is visible.
     func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction?
 }
 
@@ -38,8 +35,7 @@ extension ActionClassifier {
 
     /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
     ///
-    /// Nil if nobody is visible, if the sequence is shorter than `minimumDuration` or has other joints, and for more than a
-    /// million frames at the classifier's rate.
+    /// Nil if nobody is visible, below `minimumDuration`, for other joints, and beyond a million frames.
     public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
         guard sequence.subject == subject, sequence.joints == joints, sequence.shownDuration >= minimumDuration - 1e-6,
             let steady = sequence.resampled(rate: targetFrameRate, window: windowDuration), steady.count > 0

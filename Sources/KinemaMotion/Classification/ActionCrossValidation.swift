@@ -1,6 +1,6 @@
 import KinemaCore
 
-/// How examples are grouped for cross-validation; each group is held out once.
+/// The grouping of examples for cross-validation; each group is held out once.
 package enum CrossValidationSplit: Hashable, Sendable {
     /// By person; examples without a person are each their own group.
     case person
@@ -8,19 +8,15 @@ package enum CrossValidationSplit: Hashable, Sendable {
     case clip
     /// In the given number of folds, stratified by class.
     case folds(Int)
-    /// In the given number of folds of neighbours: each class in the order of the numbers in the names of its sources, cut
-    /// into blocks. Clips that were cut from one recording mostly have neighbouring numbers.
+    /// In the given number of folds of neighbours: blocks of each class in the order of the numbers in its file names.
     case blocks(Int)
 }
 
 /// Cross-validation: trains repeatedly without some of the examples and classifies those.
 package struct ActionCrossValidation: Sendable {
-    /// How each classifier is trained.
     package var trainer: ActionTrainer
-    /// How examples are held out.
     package var split: CrossValidationSplit
 
-    /// Makes a cross-validation from a trainer and a split.
     package init(_ trainer: ActionTrainer, split: CrossValidationSplit) {
         self.trainer = trainer
         self.split = split
@@ -28,13 +24,10 @@ package struct ActionCrossValidation: Sendable {
 
     /// The prediction for one example by a classifier that was not trained on it.
     package struct HeldOutPrediction: Hashable, Sendable {
-        /// The index of the example in the list.
         package var index: Int
-        /// The true class.
         package var truth: String
         /// The most likely class, whether or not it was accepted.
         package var predicted: String
-        /// Its probability, 0...1.
         package var confidence: Double
         /// Whether it was accepted as one of the classes.
         package var isAccepted: Bool
@@ -50,10 +43,8 @@ package struct ActionCrossValidation: Sendable {
         }
     }
 
-    /// Classifies every example that shows a person; `progress` gets the number of finished rounds and of all rounds,
-    /// and stops the work by throwing.
-    ///
-    /// Throws the errors of training, for instance if a class has too few examples without those held out.
+    /// Classifies every example that shows a person; `progress` gets the finished and the total rounds and may throw to
+    /// stop. Throws the errors of training.
     package func predictions(
         _ examples: [ActionTrainer.Example], progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws -> [HeldOutPrediction] {

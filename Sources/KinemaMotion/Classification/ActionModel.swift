@@ -4,7 +4,6 @@ import KinemaCore
 /// A trained action classifier, from a window of poses to the probability of each class.
 struct ActionModel: Sendable, Hashable, Codable {
     let subject: ActionSubject
-    /// The classes' names, sorted.
     let classes: [String]
     /// Frames in a window.
     let length: Int
@@ -14,7 +13,7 @@ struct ActionModel: Sendable, Hashable, Codable {
     var usual: [SIMD2<Float>]
     var bank: FeatureBank
     var ridge: RidgeClassifier
-    /// What judges by posture; nil if movement alone does.
+    /// The posture classifier; nil if only movement is classified.
     var posture: PosturePart?
     /// The calibration for one window.
     var windowCalibration = Calibration.standard
@@ -25,9 +24,7 @@ struct ActionModel: Sendable, Hashable, Codable {
     /// The limit of the mean squared feature above which a window is none of the classes.
     var strangeness: Float = RidgeClassifier.clip * RidgeClassifier.clip
 
-    /// The scores of a window.
     struct WindowScore: Sendable, Hashable {
-        /// A score for each class.
         var scores: [Float]
         /// The mean square of the standardised features; about 1 for windows like the training examples.
         var strangeness: Float

@@ -5,7 +5,6 @@ package import KinemaCore
 ///
 /// A pure algorithm without clock or input: feed it every pose with its time, nil while nobody is in view.
 package struct ActionRecognizer: Sendable {
-    /// The classifier.
     package let classifier: any ActionClassifier
     /// Seconds from one prediction to the next.
     package let interval: TimeInterval
@@ -18,8 +17,7 @@ package struct ActionRecognizer: Sendable {
     private var nextPrediction: TimeInterval?
     private var timeline: ActionTimeline
 
-    /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window, or ten frames of
-    /// sixty.
+    /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window.
     package init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
         self.classifier = classifier
         self.aspectRatio = aspectRatio
@@ -77,13 +75,12 @@ package struct ActionRecognizer: Sendable {
         return steady.visibleFraction >= 0.5 ? classifier.prediction(of: CollectionOfOne(steady)) : nil
     }
 
-    /// Forgets actions before a time in seconds, so that a stream can run for hours.
+    /// Forgets actions before a time in seconds, for endless streams.
     package mutating func forget(before time: TimeInterval) {
         timeline.forget(before: time)
     }
 
-    /// The actions so far; a sequence shorter than a window is classified as a whole, unless it is shorter than the
-    /// classifier's `minimumDuration`.
+    /// The actions so far; a sequence between the classifier's `minimumDuration` and a window is one segment.
     package func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }
         guard recent.visibleFraction >= 0.5, let whole = classifier.prediction(of: recent),

@@ -39,12 +39,12 @@ public enum ActionSubject: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Lengths that give the size: from the mean of some joints to the mean of others, each with its factor to torso
+    /// The lengths that give the size: from the mean of some joints to that of others, with the factor to torso
     /// lengths.
     ///
-    /// The longest counts, because turning and leaning only ever shorten a length. The shoulders are about 0.8 torso
-    /// lengths apart: Winter, Biomechanics and Motor Control of Human Movement, table of segment lengths (0.259 of the
-    /// height from shoulder to shoulder, 0.288 + 0.03 from hip to neck).
+    /// The longest counts, because turning and leaning only shorten a length. The shoulders are about 0.8 torso lengths
+    /// apart: Winter, Biomechanics and Motor Control of Human Movement, table of segment lengths (0.259 of the height
+    /// from shoulder to shoulder, 0.288 + 0.03 from hip to neck).
     var measures: [(from: [Int], to: [Int], factor: Float)] {
         switch self {
         case .body: [(from: [1], to: [8, 11], factor: 1), (from: [2], to: [5], factor: 1.2)]

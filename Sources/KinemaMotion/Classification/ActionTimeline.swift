@@ -5,7 +5,7 @@ struct ActionTimeline: Sendable {
     private struct Cell {
         var probabilities: [Double]
         var windows = 0.0
-        /// How many of them were accepted as one of the classes.
+        /// The number accepted as one of the classes.
         var accepted = 0.0
     }
 
@@ -24,16 +24,13 @@ struct ActionTimeline: Sendable {
         self.step = step
     }
 
-    /// Whether there are no predictions.
     var isEmpty: Bool { cells.isEmpty }
 
-    /// Extends the recording to a time.
     mutating func extend(to time: TimeInterval) {
         if start == nil { start = time }
         end = max(end, time)
     }
 
-    /// Forgets whole cells before a time.
     mutating func forget(before time: TimeInterval) {
         first = number(at: time)
         cells.removeFirst(cells.prefix { $0.number < first }.count)
@@ -42,8 +39,7 @@ struct ActionTimeline: Sendable {
     /// The number of the cell at a time; `PoseSequence` only accepts times for which it is representable.
     private func number(at time: TimeInterval) -> Int { start.map { max(first, Int((time - $0) / step)) } ?? first }
 
-    /// Adds the prediction of a window, which never begins before the last one. Its middle has the highest weight,
-    /// because its ends may belong to another action.
+    /// Adds the prediction of a window, in order of start; its middle weighs most, as its ends are uncertain.
     mutating func add(_ prediction: ActionPrediction, from low: TimeInterval, to high: TimeInterval) {
         let range = number(at: low)...number(at: high)
         let next = max(range.lowerBound, cells.last.map { $0.number + 1 } ?? 0)

@@ -3,9 +3,8 @@ public import KinemaCore
 
 /// Trains an action classifier from labelled pose sequences, in about a second.
 ///
-/// Windows are normalised by the body's own position and size, so the camera does not matter. Random convolutions turn
-/// each window into a few thousand features, and one linear fit weights them. The same examples and seed give the same
-/// classifier on any number of cores.
+/// Windows are normalised by the body's position and size. Random convolutions turn each window into a few thousand
+/// features, and one linear fit weights them. Results do not depend on the number of cores.
 public struct ActionTrainer: Hashable, Sendable {
     /// A labelled recording of one action.
     public struct Example: Hashable, Sendable {
@@ -31,9 +30,9 @@ public struct ActionTrainer: Hashable, Sendable {
     public var predictionWindowSize = 60
     /// Frames per second; 30 by default. Recordings at other rates are resampled.
     public var targetFrameRate = 30.0
-    /// How each window is varied for its augmented copy.
+    /// The variations of each window's augmented copy.
     public var augmentationOptions = AugmentationOptions.standard
-    /// Whether mirroring is dropped if held-out clips are classified worse with it: a violin is always held on the left. True by default; without validation nothing can be compared and mirroring stays.
+    /// Whether mirroring is dropped if it worsens held-out clips, as for violins; needs validation, true by default.
     package var mirrorsOnlyIfBetter = true
     /// The clips held out, to choose settings and to measure accuracy.
     public var validation = ActionValidation.automatic
@@ -47,9 +46,9 @@ public struct ActionTrainer: Hashable, Sendable {
 
     /// Trains on the examples.
     ///
-    /// Examples that show nobody, or are longer than a million frames at the target rate, are dropped and reported to
-    /// the collector, and so are classes of very different size. Throws `invalidArgument` for fewer than two classes, for
-    /// a class with fewer examples than `minimumClips` and for a window size, frame rate or split out of range.
+    /// Examples without a person, or longer than a million frames at the target rate, are dropped and reported to the
+    /// collector, as are classes of very different size. Throws `invalidArgument` for fewer than two classes, a class
+    /// with fewer examples than `minimumClips`, and a window size, frame rate or split out of range.
     public func train(
         _ examples: [Example], diagnostics: DiagnosticCollector = DiagnosticCollector(),
         eventHandler: EventHandler? = nil

@@ -1,9 +1,7 @@
 import KinemaCore
 
-/// The training algorithm: windows, augmentation, features, linear fits, what validation chooses of them, calibration and
-/// rejection limits.
+/// The training algorithm: windows, augmentation, features, linear fits, validation, calibration, limits.
 struct ActionTraining: Sendable {
-    /// A clip to train on.
     struct Example: Sendable {
         var sequence: PoseSequence
         var label: String
@@ -11,7 +9,6 @@ struct ActionTraining: Sendable {
         var person: String?
     }
 
-    /// The result of training.
     struct Outcome: Sendable {
         var model: ActionModel
         /// The number of training windows, without augmented copies.
@@ -19,7 +16,6 @@ struct ActionTraining: Sendable {
         var groups: Int
         /// The scores of windows whose group was held out, with their clips.
         var heldOut: [(clip: Int, scores: [Float])]
-        /// What was tried.
         var rounds: [TrainingRound]
         var isMirrored: Bool
     }
@@ -33,25 +29,22 @@ struct ActionTraining: Sendable {
     /// The number of augmented copies of each window.
     var copies = 1
     var augmentation = Augmentation()
-    /// See `ActionTrainer`.
     var mirrorsOnlyIfBetter = true
     var validation = ActionValidation.automatic
-    /// See `RidgeTraining`.
     var penalty: Float = 0.7
     var seed = 0
-    /// How many windows cover each moment.
+    /// The number of windows that cover each moment.
     var overlap = 2
-    /// See `RidgeTraining`.
     var maximumHeldOut = 1200
 
-    /// The penalties of posture, from the stiffest fit to the most supple; the next is tried while it is better.
+    /// The penalties of posture, strongest first; the next is tried while results improve.
     static let posturePenalties: [Float] = [0.01, 0.005, 0.0025, 0.001]
-    /// The shares of the score that posture may have. A share has to be better, not as good, to be taken: movement alone
-    /// named 98 % of strangers' instruments, with posture 97 %; of push-ups it was the other way round.
+    /// The candidate shares of posture in the score; a later one must be strictly better. Movement alone classified 98
+    /// % of strangers' instruments, with posture 97 %; push-ups were the opposite.
     static let postureShares: [Float] = [0, 0.5, 1]
 
-    /// Mirroring is given up if the squared error on held-out clips falls to less than this share without it; of instruments
-    /// it fell to 0.79 to 0.88. Whole clips are too few to tell: one of 72 decided otherwise.
+    /// Mirroring is dropped if the squared error on held-out clips falls below this share; for instruments 0.79 to
+    /// 0.88.
     static let clearlyBetter = 0.9
 
     /// Trains a model; nil if no window shows anybody or the fit has no solution.
@@ -87,9 +80,8 @@ struct ActionTraining: Sendable {
     }
 }
 
-/// The two parts of a classifier, and what of them validation chooses.
+/// The two parts of a classifier, and the choices of validation.
 extension ActionTraining {
-    /// A fit of random convolutions of the movement.
     private struct Movement {
         var bank: FeatureBank
         var fit: RidgeTraining.Outcome
@@ -99,13 +91,12 @@ extension ActionTraining {
         var heldOut: [(row: Int, scores: [Float])]
     }
 
-    /// A fit of the posture.
     private struct Posture {
         var bank: PostureBank
         var fit: RidgeTraining.Outcome
     }
 
-    /// The fit with mirrored copies, or without them where that names the held-out clips better.
+    /// The fit with mirrored copies, or without them if that classifies held-out clips better.
     private func bestMovement(_ material: TrainingMaterial, _ log: inout TrainingLog) -> Movement? {
         let mirrors = copies > 0 && augmentation.mirrors
         guard let first = movement(material, mirrors: mirrors) else { return nil }
@@ -138,9 +129,8 @@ extension ActionTraining {
         }
     }
 
-    /// The fits from stiff to supple, until the held-out scores are no longer better.
-    ///
-    /// Windows are learnt as they are: copies, rotated or scaled, made names of push-ups worse by 1 to 4 %.
+    /// The fits from strong to weak penalty, until the held-out scores no longer improve. Windows are not augmented:
+    /// rotated or scaled copies made push-ups worse by 1 to 4 %.
     private func bestPosture(_ material: TrainingMaterial, _ log: inout TrainingLog) -> Posture? {
         let statistics = parallel(material.windows.count) { index in
             PostureBank.statistics(
@@ -170,7 +160,7 @@ extension ActionTraining {
         return training
     }
 
-    /// The share of posture that names most of the held-out clips, and the scores with it.
+    /// The share of posture that classifies most held-out clips correctly, with its scores.
     private static func mixed(
         _ movement: Movement, _ posture: Posture?, _ log: inout TrainingLog
     ) -> (share: Float, heldOut: [(row: Int, scores: [Float])]) {

@@ -18,7 +18,6 @@ struct Augmentation: Sendable, Hashable, Codable {
     /// The standard deviation of a joint's position in a frame, in torso lengths.
     var jitter: Float = 0
 
-    /// Makes a variation of some kinds.
     init(_ options: AugmentationOptions = .standard) {
         mirrors = options.contains(.horizontalFlip)
         rotation = options.contains(.rotate) ? 8 : 0
@@ -29,7 +28,6 @@ struct Augmentation: Sendable, Hashable, Codable {
         jitter = options.contains(.jitter) ? 0.02 : 0
     }
 
-    /// Varies a window at random; `mirrored` swaps left and right.
     func augmented(_ window: MotionWindow, mirrored: Bool, _ random: inout RandomSource) -> MotionWindow {
         var result = window
         let angle = random.normal(deviation: rotation) * .pi / 180
@@ -84,8 +82,7 @@ struct Augmentation: Sendable, Hashable, Codable {
         }
     }
 
-    /// The start in the window and the step per frame. Without data beyond the window it can only be slowed down, so
-    /// half of the changes of tempo stretch a part of it.
+    /// The start in the window and the step per frame; half of the tempo changes stretch only a part of the window.
     private func tempoChange(_ length: Int, _ random: inout RandomSource) -> (start: Float, step: Float) {
         let step = min(1, exp(random.between(-tempo, tempo)))
         let slack = Float(length - 1) * (1 - step)

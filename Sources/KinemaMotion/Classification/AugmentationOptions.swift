@@ -1,4 +1,4 @@
-/// How the augmented copy of each window is varied, named like Create ML's options where it has them.
+/// The variations of each window's augmented copy, named like Create ML's options where it has them.
 public struct AugmentationOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -29,11 +29,10 @@ public struct AugmentationOptions: OptionSet, Hashable, Sendable {
 
 /// The clips that training holds out, to choose settings and to measure accuracy.
 public enum ActionValidation: Hashable, Sendable {
-    /// Each person in turn, or each clip where people are unknown; the classifier is made of all clips.
+    /// Each person in turn, or each clip where people are unknown; the classifier is trained on all clips.
     case automatic
     /// Nothing; the settings are the trainer's.
     case none
-    /// People, or clips where they are unknown, with about this share of the clips, 0.05...0.5, of every class; the
-    /// classifier is made of all clips.
+    /// People, or clips where they are unknown, with about this share of the clips of each class, 0.05...0.5.
     case split(Double)
 }

@@ -7,14 +7,11 @@ import Dispatch
 struct BorderedCholesky: Sendable {
     /// The lower triangle L, then B L⁻ᵀ; values above the diagonal are meaningless.
     private(set) var factor: Matrix
-    /// The order of the square matrix.
     let order: Int
 
     private static let block = 48
 
-    /// Factors a matrix with as many columns as the square has; the rows below the square are B.
-    ///
-    /// Nil if the square is not positive definite in single precision.
+    /// Factors a matrix whose rows below the square are B; nil if not positive definite in single precision.
     init?(_ matrix: Matrix) {
         order = matrix.columns
         factor = matrix

@@ -3,8 +3,8 @@ import KinemaCore
 
 /// Calibrates a linear classifier: scales its scores, then applies softmax.
 ///
-/// The scale is fitted to the scores of held-out examples (Guo, Pleiss, Sun, Weinberger: On Calibration of Modern
-/// Neural Networks, ICML 2017, temperature scaling).
+/// The scale is fitted to held-out examples (Guo, Pleiss, Sun, Weinberger: On Calibration of Modern Neural Networks,
+/// ICML 2017, temperature scaling).
 struct Calibration: Sendable, Hashable, Codable {
     /// The factor for scores, an inverse temperature.
     var sharpness: Float

@@ -11,7 +11,6 @@ package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: S
         self.labels = Set(labels).sorted()
     }
 
-    /// Adds a prediction and the true class.
     package mutating func add(_ predicted: Label, truth: Label) {
         counts[truth, default: [:]][predicted, default: 0] += 1
         for label in [predicted, truth] where !labels.contains(label) {
@@ -20,12 +19,9 @@ package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: S
         }
     }
 
-    /// How often one class was predicted for another true class.
     package func count(predicted: Label, truth: Label) -> Int { counts[truth]?[predicted] ?? 0 }
 
-    /// The number of predictions.
     package var total: Int { counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
-    /// The number of correct predictions.
     package var correct: Int { labels.reduce(0) { $0 + count(predicted: $1, truth: $1) } }
     /// The share of correct predictions, 0...1; 0 without any.
     package var accuracy: Double { total > 0 ? Double(correct) / Double(total) : 0 }

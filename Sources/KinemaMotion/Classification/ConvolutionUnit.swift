@@ -6,22 +6,18 @@ import KinemaCore
 /// A kernel has nine weights, three of 2 and six of -1, so that they sum to zero (Dempster, Schmidt, Webb: MiniRocket,
 /// KDD 2021). Channels are mixed with random signs, which also captures opposite movements.
 struct ConvolutionUnit: Sendable, Hashable, Codable {
-    /// A channel with its sign, 1 or -1.
     struct Part: Sendable, Hashable, Codable {
         let index: Int
         let sign: Float
     }
 
-    /// The number of taps of a kernel.
     static let taps = 9
 
     /// Whether it applies to the differences from frame to frame instead of the values.
     let isOfDifferences: Bool
-    /// The distance between two taps, in frames.
     let dilation: Int
     /// The indices of the three weights of 2.
     let heavy: [Int]
-    /// The channels with their signs.
     let channels: [Part]
     /// The threshold for pooling.
     var bias: Float = 0
@@ -42,7 +38,7 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
         }
     }
 
-    /// 1, 2, 4 … and the largest that fits the window.
+    /// Powers of two and the largest dilation that fits the window.
     private static func dilations(_ length: Int) -> [Int] {
         let widest = max(1, (length - 1) / (taps - 1))
         var dilations: [Int] = []

@@ -33,7 +33,6 @@ extension FeatureBank {
     }
 }
 
-/// Scratch memory for one window.
 private final class Workspace {
     private let channels: Int
     private let length: Int
@@ -122,7 +121,7 @@ private final class Workspace {
         }
     }
 
-    /// Pools the current convolution in four ways.
+    /// Pools the current convolution by `poolings` statistics.
     // SAFETY: reads `padded` values of the output; `target` has room for four values.
     func pool(bias: Float, into target: UnsafeMutablePointer<Float>) {
         let source = UnsafeRawPointer(output)

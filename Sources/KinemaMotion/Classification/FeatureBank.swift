@@ -1,23 +1,19 @@
 import Dispatch
 import KinemaCore
 
-/// Extracts features from a window of time series: random convolutions, each pooled in four ways, and statistics of
-/// each channel.
-///
-/// The poolings are those of MultiRocket (Tan, Dempster, Bergmeir, Webb, 2022): the share of values above the bias,
-/// their mean height above it, their mean position in time and the longest run of them.
+/// Extracts features from time series: statistics of each channel, and random convolutions with MultiRocket's poolings
+/// (Tan, Dempster, Bergmeir, Webb, 2022): the share of values above the bias, their mean height above it, their mean
+/// position in time and the longest run of them.
 struct FeatureBank: Sendable, Hashable, Codable {
     /// The number of features per convolution.
     static let poolings = 4
-    /// The number of features per channel: median, standard deviation, 10th and 90th percentile, and mean absolute
-    /// change.
+    /// The number of features per channel: median, standard deviation, 10th and 90th percentile, mean absolute change.
     static let statistics = 5
 
     let channels: Int
     let length: Int
     var units: [ConvolutionUnit]
 
-    /// The number of features.
     var count: Int { units.count * Self.poolings + channels * Self.statistics }
 
     init(units: Int, channels: Int, length: Int, seed: Int) {

@@ -1,12 +1,10 @@
 public import Foundation
 public import KinemaCore
 
-/// Classifies actions of a body or a hand, like a model that Create ML's action classifiers train.
-///
-/// Train it with `ActionTrainer`; it is stored in one file. The same input always gives the same prediction.
+/// Classifies actions of a body or a hand, like a model of Create ML's action classifiers; `ActionTrainer` trains it.
 public struct HumanActionClassifier: ActionClassifier, Hashable {
     let model: ActionModel
-    /// How it was trained and how accurate it was.
+    /// The training data and the accuracy.
     public let summary: TrainingSummary
 
     /// The subject whose movement it classifies.
@@ -17,7 +15,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     public var predictionWindowSize: Int { model.length }
     /// Frames per second of a window.
     public var targetFrameRate: Double { model.rate }
-    /// Half a window or, if the training clips were shorter, half of a usual one: the rest is a repeat of what was seen.
+    /// Half a window or, if the training clips were shorter, half of a usual one: the rest of a window is repetition.
     public var minimumDuration: TimeInterval { min(windowDuration, summary.medianSeconds ?? windowDuration) / 2 }
     /// The probability (0...1) below which a movement is none of the classes; set in training, can be changed.
     public var rejectionThreshold: Double
@@ -30,9 +28,9 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
 
     /// Classifies a window of the shape frames x 3 x joints, the input of Create ML's models.
     ///
-    /// The rows of a frame are x, y (normalised, origin at the lower left) and confidence. The joints are in the order
-    /// of `subject.joints`, 0 for a missing joint. `aspectRatio` is the picture's width divided by its height. Throws
-    /// `invalidArgument` for another shape and `analysisFailed` if no person is visible in the window.
+    /// The rows of a frame are x, y (normalised, origin at the lower left) and confidence, 0 for a missing joint; the
+    /// joints are `subject.joints`. `aspectRatio` is width / height. Throws `invalidArgument` for another shape and
+    /// `analysisFailed` if nobody is visible.
     public func prediction<Scalar>(poses: ShapedArray<Scalar>, aspectRatio: Double = 1) throws -> ActionPrediction
     where Scalar: BinaryFloatingPoint {
         let joints = subject.joints.count
@@ -58,7 +56,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
         return prediction
     }
 
-    /// Classifies movement by what its windows say together; nil if nobody is visible.
+    /// Classifies movement by the mean over its windows; nil if nobody is visible.
     public func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction? {
         let scores = windows.compactMap { window in
             MotionWindow(window, from: 0, length: model.length).flatMap(model.score)
@@ -67,7 +65,6 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
         return prediction(scores, scores.count > 1 ? model.clipCalibration : model.windowCalibration)
     }
 
-    /// The prediction from the mean of several windows.
     private func prediction(_ windows: [ActionModel.WindowScore], _ calibration: Calibration) -> ActionPrediction {
         let count = Float(windows.count)
         let scores = model.classes.indices.map { label in windows.reduce(0) { $0 + $1.scores[label] } / count }
@@ -83,7 +80,7 @@ extension HumanActionClassifier {
     private static let format = "kinema-action-classifier"
     /// Increase it when older programs can no longer read the file.
     private static let version = 3
-    /// The version of files without a part for posture, which programs of before it read.
+    /// The version of files without a part for posture, for older programs.
     private static let versionWithoutPosture = 1
     /// The largest file that is read, in bytes; a file of a hundred classes has about ten megabytes.
     private static let maximumSize = 256 << 20

@@ -4,11 +4,9 @@ import Dispatch
 struct Matrix: Sendable {
     let rows: Int
     let columns: Int
-    /// The distance from one row to the next.
     let stride: Int
     var values: [Float]
 
-    /// Makes a matrix of zeros.
     init(rows: Int, columns: Int) {
         self.rows = rows
         self.columns = columns
@@ -21,7 +19,6 @@ struct Matrix: Sendable {
         set { values[row * stride + column] = newValue }
     }
 
-    /// A row without its padding.
     func row(_ index: Int) -> ArraySlice<Float> {
         values[index * stride..<index * stride + columns]
     }
@@ -31,9 +28,7 @@ extension Matrix {
     /// The rows of a tile: 48 x 48 sums, for which 48 row parts of 256 values fit into the L1 cache.
     private static let block = 48
 
-    /// The products of all rows with all rows, as the lower triangle of a square; runs on all cores.
-    ///
-    /// The order of summation does not depend on the number of cores.
+    /// The products of all rows with all rows, as the lower triangle of a square. Runs on all cores, reproducibly.
     func rowProducts() -> Matrix {
         var square = Matrix(rows: rows, columns: rows)
         let blocks = (rows + Self.block - 1) / Self.block

@@ -6,17 +6,13 @@ import Foundation
 /// The origin is the median position of the centre (neck or wrist), the unit the length of the torso or hand, y up.
 struct MotionWindow: Sendable {
     let subject: ActionSubject
-    /// The number of frames.
     let length: Int
     /// The x and y of each joint in each frame; NaN in every frame for a joint that was not seen at all.
     var positions: [Float]
 
     private var joints: Int { subject.joints.count }
 
-    /// Cuts a window from an evenly sampled sequence; a sequence that is too short plays forwards and backwards to fill
-    /// it.
-    ///
-    /// Nil if too little of the subject is visible to measure its position and size.
+    /// Cuts a window from an evenly sampled sequence, reflected in time if too short; nil if too little is seen.
     init?(_ sequence: PoseSequence, from start: Int, length: Int) {
         subject = sequence.subject
         self.length = length
@@ -119,8 +115,6 @@ extension MotionWindow {
         joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
     }
 
-    /// The median of five values: the median of the larger of two pairs' minima, the smaller of their maxima, and the
-    /// fifth value.
     private static func median(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
         let low = max(min(a, b), min(c, d))
         let high = min(max(a, b), max(c, d))

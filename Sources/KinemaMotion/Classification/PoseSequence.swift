@@ -1,9 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// The joints of one body or hand over time, the input of action classifiers.
-///
-/// Coordinates may have any unit that is the same in x and y, y up; only proportions matter.
+/// The joints of one body or hand over time, in any unit that is the same for x and y, y up.
 public struct PoseSequence: Hashable, Sendable {
     /// The subject of the sequence.
     public let subject: ActionSubject
@@ -20,18 +18,16 @@ public struct PoseSequence: Hashable, Sendable {
     /// The largest coordinate, in pixels: a hundred times the largest picture, so that squared lengths stay exact.
     package static let maximumCoordinate: Float = 1e6
 
-    /// Where the picture lies in the sequence's coordinates, from which shares of the picture follow.
+    /// The picture's position in the sequence's coordinates.
     package struct Picture: Hashable, Sendable {
-        /// The picture's width; 1 where numbers of a file stay as they are.
+        /// The picture's width; 1 for unconverted numbers of a file.
         package var width: Float = 1
-        /// The y of the picture's upper edge; 0 where numbers of a file count downwards from it.
+        /// The y of the picture's upper edge; 0 if y points down.
         package var top: Float = 0
 
-        /// A picture by its width and the y of its upper edge.
         package init(width: Float = 1, top: Float = 0) { (self.width, self.top) = (width, top) }
     }
 
-    /// Where the picture lies.
     package var picture = Picture()
 
     /// Makes an empty sequence, of the subject's joints or of others.
@@ -42,9 +38,7 @@ public struct PoseSequence: Hashable, Sendable {
         points = []
     }
 
-    /// Makes a sequence from poses, nil in frames without anybody.
-    ///
-    /// `aspectRatio` is the picture's width divided by its height; it turns normalised coordinates into proportions.
+    /// Makes a sequence from poses, nil in frames without anybody; `aspectRatio` is the picture's width / height.
     public init(
         _ subject: ActionSubject, joints: [JointKey]? = nil,
         poses: some Sequence<(time: TimeInterval, pose: Pose?)>, aspectRatio: Double
@@ -53,7 +47,6 @@ public struct PoseSequence: Hashable, Sendable {
         for (time, pose) in poses { append(pose, at: time, aspectRatio: aspectRatio) }
     }
 
-    /// The same joints at other times.
     func replacing(times: [TimeInterval] = [], points: [Float] = []) -> PoseSequence {
         var result = self
         (result.times, result.points) = (times, points)
@@ -86,8 +79,8 @@ public struct PoseSequence: Hashable, Sendable {
 
     /// Appends a frame of x, y and confidence for each joint in their order.
     ///
-    /// A joint with a value that is not finite or beyond `maximumCoordinate` counts as not seen. Frames of another
-    /// size, times not after the last one and times beyond 10^10 s are ignored.
+    /// Values that are not finite or beyond `maximumCoordinate` count as not seen. Frames of another size, times not
+    /// after the last one and times beyond 10^10 s are ignored.
     package mutating func append(_ frame: [Float], at time: TimeInterval) {
         guard frame.count == frameSize, TimeGrid.isValid(time), times.last.map({ time > $0 }) ?? true else { return }
         times.append(time)
@@ -99,7 +92,6 @@ public struct PoseSequence: Hashable, Sendable {
         }
     }
 
-    /// Removes the oldest frames.
     mutating func removeFirst(_ frames: Int) {
         times.removeFirst(frames)
         points.removeFirst(frames * frameSize)
@@ -135,10 +127,10 @@ extension PoseSequence {
     /// The maximum number of frames of a resampled sequence: nine hours at 30 fps, which take 220 MB.
     static let maximumFrames = 1_000_000
 
-    /// Resamples the sequence at an even frame rate, from the time of the first frame to that of the last.
+    /// Resamples the sequence at an even frame rate; nil beyond `maximumFrames`.
     ///
     /// Joints are interpolated over gaps of up to half a second. Pauses longer than both a minute and two windows are
-    /// shortened to the longer of these. Nil beyond `maximumFrames`.
+    /// shortened to the longer of these.
     func resampled(rate: Double, window: TimeInterval) -> PoseSequence? {
         guard count > 1, duration > 0 else { return self }
         let shortened = shorteningPauses(to: max(Self.maximumPause, 2 * window))

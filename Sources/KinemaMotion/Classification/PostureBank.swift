@@ -1,22 +1,19 @@
 import Foundation
 import KinemaCore
 
-/// Extracts features from the posture in a window: how each series' statistics lie, one by one and in pairs.
+/// Extracts features from the posture in a window: each series' statistics, one by one and in pairs.
 ///
-/// They are the terms up to the second order of a Gaussian of the statistics of one series (Cotter, Keshet, Srebro: Explicit
-/// Approximations of the Gaussian Kernel, 2011), so that a linear classifier of them weighs how alike two postures are as a
-/// sum over the series (Duvenaud, Nickisch, Rasmussen: Additive Gaussian Processes, NIPS 2011). A series that
-/// differs, such as by the view, then does not affect the others: on videos without training clips, 79 % of the push-ups were
-/// classified correctly, against 67 % with all series at once.
+/// They are the terms up to second order of a Gaussian of one series' statistics (Cotter, Keshet, Srebro: Explicit
+/// Approximations of the Gaussian Kernel, 2011), so a linear classifier sums similarity over the series (Duvenaud,
+/// Nickisch, Rasmussen: Additive Gaussian Processes, NIPS 2011). 79 % of push-ups in unknown videos were classified
+/// correctly, against 67 % with all series at once.
 struct PostureBank: Sendable, Hashable, Codable {
-    /// How soon a series of two postures counts as unlike: the factor of the mean squared distance of its statistics, in
-    /// standard deviations.
+    /// The factor of a series' mean squared distance, in standard deviations, in the Gaussian.
     static let sharpness: Float = 0.4
     /// Statistics are clipped at this many standard deviations.
     static let clip: Float = 3
     /// The number of statistics per window.
     static let inputs = PostureSeries.channels * FeatureBank.statistics
-    /// The pairs of a series' statistics.
     static let pairs = (0..<FeatureBank.statistics).flatMap { first in
         (first..<FeatureBank.statistics).map { (first, $0) }
     }
@@ -56,8 +53,7 @@ struct PostureBank: Sendable, Hashable, Codable {
     /// The weight of a pair; that of a square is the root of a half, because each other product stands for two.
     static func weight(of pair: (Int, Int)) -> Float { pair.0 == pair.1 ? Float(0.5).squareRoot() : 1 }
 
-    /// Median, standard deviation, 10th and 90th percentile, and mean absolute change of each channel; statistic after
-    /// statistic.
+    /// Median, standard deviation, 10th and 90th percentile, mean absolute change of each channel, in this order.
     static func statistics(of series: SeriesWindow) -> [Float] {
         let (channels, length) = (series.channels, series.length)
         var result = [Float](repeating: 0, count: channels * FeatureBank.statistics)
@@ -83,14 +79,13 @@ extension PostureBank {
     }
 }
 
-/// The part of an action classifier that judges by posture.
+/// The posture classifier within an action classifier.
 struct PosturePart: Sendable, Hashable, Codable {
     var bank: PostureBank
     var ridge: RidgeClassifier
     /// The share of the score that posture has, above 0 and at most 1; the rest is movement's.
     var share: Float
 
-    /// A score for each class.
     func scores(_ window: MotionWindow, missing: [SIMD2<Float>]) -> [Float] {
         let statistics = PostureBank.statistics(of: PostureSeries.series(of: window, missing: missing))
         return ridge.scores(standardised: ridge.standardised(bank.features(of: statistics)))

@@ -1,6 +1,5 @@
 import KinemaCore
 
-/// The numbers that training draws.
 extension RandomSource {
     /// A generator for one of many items, so that results do not depend on the order of the work.
     init(_ seed: Int, item: Int) {
@@ -8,22 +7,18 @@ extension RandomSource {
         self.init(seed: first.next() ^ (UInt64(bitPattern: Int64(item)) &* 0xD134_2543_DE82_EF95))
     }
 
-    /// A number in 0..<1.
     mutating func unit() -> Float {
         Float(next() >> 40) * 0x1p-24
     }
 
-    /// A number between two others.
     mutating func between(_ low: Float, _ high: Float) -> Float {
         low + (high - low) * unit()
     }
 
-    /// An integer in 0..<count.
     mutating func index(below count: Int) -> Int {
         Int((next() >> 33) % UInt64(max(count, 1)))
     }
 
-    /// True with the given probability.
     mutating func chance(_ probability: Float) -> Bool {
         unit() < probability
     }

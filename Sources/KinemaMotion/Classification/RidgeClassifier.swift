@@ -8,17 +8,14 @@ struct RidgeClassifier: Sendable, Hashable, Codable {
     var factor: [Float]
     /// One row of weights per class.
     var weights: [[Float]]
-    /// The bias of each class.
     var bias: [Float]
 
     /// Standardised features are clipped at this many standard deviations.
     ///
-    /// The features of strangers lie further out than those of anybody in the training set; unclipped, a few of them
-    /// outvote the rest. Chosen together with the joint smoothing and the statistics, on the people of one set of
-    /// recordings.
+    /// Strangers' features lie further out than those of the training set and would outvote the rest. Chosen on the
+    /// people of one set of recordings, together with the joint smoothing and the statistics.
     static let clip: Float = 1.5
 
-    /// The features standardised and clipped.
     func standardised(_ features: [Float]) -> [Float] {
         var result = features
         for index in result.indices {

@@ -7,10 +7,9 @@ struct RidgeTraining: Sendable {
     var penalty: Float = 0.5
     /// The maximum number of rows held out for calibration; more take time and add nothing.
     var maximumHeldOut = 1200
-    /// Leaves features at their own scale, for those whose sizes say how much they should weigh.
+    /// Leaves features at their own scale, where it is meaningful.
     var isCentringOnly = false
 
-    /// The result of training.
     struct Outcome: Sendable {
         var classifier: RidgeClassifier
         /// Rows with their scores when their whole group is held out.
@@ -19,7 +18,7 @@ struct RidgeTraining: Sendable {
 
     /// Fits to rows of features with their classes; rows of one group (a person or clip) are held out together.
     ///
-    /// Nil if the features are so degenerate that the penalty cannot regularise them. With `heldOutGroup` only that group is.
+    /// Nil if the penalty cannot regularise the features. With `heldOutGroup` only that group is held out.
     func fit(
         _ features: [[Float]], labels: [Int], groups: [Int], classes: Int, heldOutGroup: Int? = nil, clips: [Int]? = nil
     ) -> Outcome? {
@@ -92,8 +91,7 @@ extension RidgeTraining {
         return RidgeClassifier(centre: mean.map(Float.init), factor: factor, weights: [], bias: [])
     }
 
-    /// Weights rows so that every class counts alike, by at most a factor of three, and where `clips` tells the clip of
-    /// each row, the rows of a clip share what they count.
+    /// Balances the classes by weights of at most a factor of three; with `clips`, rows of a clip share its weight.
     static func rowWeights(_ labels: [Int], classes: Int, clips: [Int]?) -> [Float] {
         var shares = [Float](repeating: 1, count: labels.count)
         if let clips {

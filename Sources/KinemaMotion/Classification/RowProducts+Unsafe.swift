@@ -2,10 +2,8 @@ import Dispatch
 
 /// Dot products of rows, three rows by three at a time: the inner loop of all linear algebra here.
 enum RowProducts {
-    /// The nine products of rows `a` to `a + 2` and rows `b` to `b + 2`, over the first `count` values.
-    ///
-    /// `count` must be a multiple of four. The nine sums stay in registers, so each value is loaded once for three
-    /// products.
+    /// The nine products of rows `a` to `a + 2` and rows `b` to `b + 2`, over the first `count` values, a multiple of
+    /// four. The sums stay in registers, so each value is loaded once for three products.
     // SAFETY: callers pass rows of matrices padded to a multiple of four, so every load is in bounds. The storage is
     // not guaranteed to be aligned to 16 bytes, hence the unaligned loads.
     @inline(__always)

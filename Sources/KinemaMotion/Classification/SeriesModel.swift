@@ -1,4 +1,3 @@
-/// A classifier of windows of arbitrary time series.
 package struct SeriesModel: Sendable, Codable {
     /// The offset subtracted from each channel, and the factor it is then multiplied by.
     var centre: [Float]
@@ -7,9 +6,7 @@ package struct SeriesModel: Sendable, Codable {
     var ridge: RidgeClassifier
     var calibration: Calibration
 
-    /// The number of values in a row.
     package var channels: Int { bank.channels }
-    /// The number of rows in a window.
     package var length: Int { bank.length }
 
     /// The probabilities of all classes for a sequence of rows.
@@ -41,7 +38,6 @@ package struct SeriesTraining {
     /// A sequence, its values row after row, the length of a row, and its class.
     package typealias Example = (rows: [Float], width: Int, label: Int)
 
-    /// The number of rows in a window.
     let length: Int
     /// The maximum number of rows of a sequence to train on; nil for all.
     let maximumRows: Int?
@@ -68,7 +64,6 @@ package struct SeriesTraining {
         }
     }
 
-    /// Trains a model; nil if the fit has no solution.
     package func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
         guard let width = examples.first?.width else { return nil }
         var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])

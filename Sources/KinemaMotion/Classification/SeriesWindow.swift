@@ -5,7 +5,6 @@ import KinemaCore
 struct SeriesWindow: Sendable {
     let channels: Int
     let length: Int
-    /// The values, channel after channel.
     var values: [Float]
 }
 

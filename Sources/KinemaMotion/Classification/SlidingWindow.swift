@@ -3,7 +3,6 @@ import Foundation
 
 /// A sliding window that cuts a sequence into overlapping windows.
 struct SlidingWindow: Sendable {
-    /// Frames in a window.
     let length: Int
     /// The number of frames from the start of one window to the next.
     let step: Int

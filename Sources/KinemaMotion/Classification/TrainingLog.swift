@@ -7,7 +7,6 @@ struct TrainingLog: Sendable {
 
     init(_ material: TrainingMaterial) { self.material = material }
 
-    /// Records the scores of held-out windows.
     mutating func add(_ name: String, _ heldOut: [(row: Int, scores: [Float])]) {
         var loss = 0.0
         var sums: [Int: [Float]] = [:]

@@ -2,16 +2,13 @@ import KinemaCore
 
 /// The training data: the windows of all clips, and the groups that are held out together.
 struct TrainingMaterial: Sendable {
-    /// A window and its clip.
     struct Window: Sendable {
         var window: MotionWindow
         var clip: Int
     }
 
     let windows: [Window]
-    /// The classes, sorted.
     let classes: [String]
-    /// The class of each clip.
     let clipLabels: [Int]
     /// The group of each clip: a person, or the clip alone.
     let clipGroups: [Int]
@@ -37,7 +34,7 @@ struct TrainingMaterial: Sendable {
             return
         }
         let apart = Self.split(groups, labels: clipLabels, share: share, seed: training.seed)
-        // Those held out become one group, which no fit of the validation sees.
+        // The held-out groups become one group, which no fit of the validation sees.
         clipGroups = groups.map { apart.contains($0) ? numbers.count : $0 }
         heldOutGroup = numbers.count
     }
@@ -67,8 +64,7 @@ struct TrainingMaterial: Sendable {
 }
 
 extension RidgeTraining {
-    /// Fits to the features of windows; each group is held out as the material says. With `clipsAlike` every clip
-    /// counts alike, however many windows it has.
+    /// Fits to the features of windows, holding out each group; with `clipsAlike` every clip has equal weight.
     func fit(
         _ features: [[Float]], _ material: TrainingMaterial, _ windows: [TrainingMaterial.Window],
         clipsAlike: Bool = false

@@ -1,4 +1,4 @@
-/// How a classifier was trained and how accurate it was on held-out examples.
+/// The training data of a classifier and its accuracy on held-out examples.
 public struct TrainingSummary: Hashable, Sendable, Codable {
     /// The number of training clips in each class.
     public var clips: [String: Int]
@@ -10,12 +10,11 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     public var heldOutClipAccuracy: Double?
     /// The same for single windows.
     public var heldOutWindowAccuracy: Double?
-    /// The seed of all random numbers.
     package var seed: Int
-    /// How often each class (column) was predicted for each true class (row), over the held-out clips, in the order of the
-    /// classes; nil if nothing was held out, and in files of older versions.
+    /// How often each class (column) was predicted for each true class (row), over the held-out clips; nil if none were
+    /// held out, and in files of older versions.
     public var confusion: [[Int]]?
-    /// What was tried in training, in order; nil in files of older versions.
+    /// The settings tried in training, in order; nil in files of older versions.
     package var rounds: [TrainingRound]?
     /// Whether mirrored movements were learnt too; nil in files of older versions.
     package var isMirrored: Bool?
@@ -27,14 +26,13 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     package var hasPeople: Bool?
 }
 
-/// A setting that was tried in training, with what it gave on the held-out clips.
+/// A setting that was tried in training, with its results on held-out clips.
 package struct TrainingRound: Hashable, Sendable, Codable {
-    /// What was tried.
     package var name: String
     /// The share of held-out clips that were classified correctly, 0...1.
     package var accuracy: Double
     /// The mean squared error of the held-out scores.
     package var loss: Double
-    /// Whether the classifier is made of it.
+    /// Whether the classifier uses it.
     package var isTaken: Bool
 }

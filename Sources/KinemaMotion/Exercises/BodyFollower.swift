@@ -13,7 +13,6 @@ struct BodyFollower: Sendable {
     private var reader: BodyReader
     private var cut = CutDetector()
     private var smooth: BodyReading?
-    /// Whether the body was out of sight in the last picture.
     private var isLost = false
 
     /// Time constant of the smoothing beyond the pose's own, seconds.

@@ -1,15 +1,12 @@
 import Foundation
 import KinemaCore
 
-/// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera.
-///
-/// Without a depth from the model all lie in the picture's plane; angles are then those seen.
+/// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera; without a
+/// model's depth all lie in the picture's plane.
 struct BodyGeometry {
     let points: [SIMD3<Float>]
-    /// The joints in the picture's plane.
     let flat: [SIMD3<Float>]
     let confidences: [Float]
-    /// Whether there is a depth.
     let hasDepth: Bool
 
     init(_ pose: Pose, flat: BodyJoints) {
@@ -41,13 +38,13 @@ struct BodyGeometry {
         measureSplit(&reading)
     }
 
-    /// How differently the two thighs stand to the trunk.
+    /// Measures the difference of the two hip angles.
     private func measureSplit(_ reading: inout BodyReading) {
         let difference = abs(reading[.leftHip] - reading[.rightHip])
         reading.set(.hipSplit, difference, min(reading.confidence(of: .leftHip), reading.confidence(of: .rightHip)))
     }
 
-    /// Sets a measure's sides and their mean, in which a side twice as sure counts four times.
+    /// Sets a measure's sides and their mean, weighted by the square of the confidence.
     private func put(
         _ measure: BodyMeasure, _ left: Angle, _ right: Angle, _ reading: inout BodyReading
     ) {
@@ -62,7 +59,7 @@ struct BodyGeometry {
             max(left.trust, right.trust))
     }
 
-    /// How the trunk lies, and the rest against it.
+    /// Measures the trunk's direction, and the other measures relative to it.
     func measureTrunk(_ reading: inout BodyReading) {
         let shoulder = middle(BodyJoints.shoulders)
         let hip = middle(BodyJoints.hips)
@@ -79,7 +76,7 @@ struct BodyGeometry {
             let left = across / across.length
             measureFront(left: left, up: up, length: length, sure: sure, &reading)
         } else if !hasDepth {
-            // From the front shoulders and hips are as wide as they are, from the side not at all.
+            // Shoulders and hips have their full width from the front, and none from the side.
             let width = (wide / 2).length / length / Self.usualWidth
             reading.set(.view, acos(min(1, width)) * 180 / .pi, sure)
         }
@@ -101,7 +98,7 @@ struct BodyGeometry {
         let (l, r) = (trust(1, 3), trust(2, 4))
         put(.armSideways, ((one * left).sum(), .nan, l), (-(other * left).sum(), .nan, r), &reading)
         put(.armForward, ((one * front).sum(), .nan, l), ((other * front).sum(), .nan, r), &reading)
-        // Standing, the front is level; lying, it is not, and a stride means little.
+        // Standing, the front is level; lying, it is not, so a stride is meaningless.
         let gap = points[11] - points[12]
         let level = SIMD3(front.x, 0, front.z)
         let ahead = level.length > 0.3 ? abs((gap * level.unit).sum()) / length : 0
@@ -109,7 +106,7 @@ struct BodyGeometry {
     }
 
     private func measureKnees(_ reading: inout BodyReading) {
-        // Where the knees would be on straight legs: half-way between hips and ankles.
+        // Knees of straight legs are midway between hips and ankles.
         let straight = ((points[7] - points[8]).length + (points[11] - points[12]).length) / 2
         guard straight > 1e-3 else { return }
         reading.set(.kneeGap, (points[9] - points[10]).length / straight, trust(7, 8, 9, 10, 11, 12))
@@ -120,7 +117,7 @@ struct BodyGeometry {
         func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
         let (shoulder, hip, ankle) = (middle(BodyJoints.shoulders), middle(BodyJoints.hips), middle(BodyJoints.ankles))
         guard let angle = (shoulder - hip).degrees(to: ankle - hip) else { return .nan }
-        // Where the line from shoulder to ankle passes the hip, and whether the hip is lower.
+        // Whether the hip is below the line from shoulder to ankle.
         let line = ankle - shoulder
         let share = ((hip - shoulder) * line).sum() / max(1e-6, (line * line).sum())
         let isLower = hip.y < shoulder.y + line.y * share
@@ -134,8 +131,8 @@ struct BodyGeometry {
         return (degrees(points), degrees(flat), trust(from, at, to))
     }
 
-    /// The mean width of shoulders and hips in trunk lengths: between joint centres 0.2 and 0.12 of the body's height,
-    /// against 0.288 (Drillis and Contini, in Winter, Biomechanics of Human Movement).
+    /// The mean width of shoulders and hips in trunk lengths: 0.2 and 0.12 of the body's height, against 0.288 (Drillis
+    /// and Contini, in Winter, Biomechanics of Human Movement).
     private static let usualWidth: Float = 0.555
 }
 

@@ -1,9 +1,9 @@
 package import KinemaCore
 
-/// Something measured on a body in one picture that exercises are described by.
+/// A quantity measured on a body in one picture, from which exercises are defined.
 ///
-/// Angles are in degrees, lengths in torso lengths. Those of limbs exist for each side and as the mean of both, in which
-/// a side counts by how well it is seen.
+/// Angles are in degrees, lengths in torso lengths. Limbs have a measure per side and the mean of both, weighted by
+/// confidence.
 package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     /// The angle at the knee between thigh and shank; 180 stretched.
     case knee, leftKnee, rightKnee
@@ -17,31 +17,32 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case bodyLine
     /// The trunk against the vertical: 0 upright, 90 level, 180 head down.
     case trunk
-    /// Which way the chest faces: 1 up, 0 level, -1 down.
+    /// The direction of the chest: 1 up, 0 level, -1 down.
     case chestUp
     /// The angle between the legs, seen from the hips.
     case legSpread
-    /// The distance of the knees as a share of what straight legs between hips and ankles would have.
+    /// The distance of the knees as a share of that of straight legs between hips and ankles.
     case kneeGap
     /// The distance of the ankles from each other along the body's front, torso lengths.
     case stride
     /// The wrist's height above the shoulder, torso lengths.
     case handHeight, leftHandHeight, rightHandHeight
-    /// How far the upper arms point sideways and forward: 1 wholly, 0 not at all, below 0 inward and backward.
+    /// The sideways and forward components of the upper arms' direction; inward and backward are negative.
     case armSideways, armForward
-    /// How far the angles at the two hips differ.
+    /// The difference of the angles at the two hips.
     case hipSplit
     /// Heights in the picture above its lower edge, torso lengths.
     case hipRise, shoulderRise, handRise, ankleRise
-    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on the floor.
+    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on a
+    /// floor.
     case hipHeight
-    /// How the camera sees the body: 0 from the front, behind, head or feet, 90 from the side.
+    /// The view of the camera: 0 from the front, behind, head or feet, 90 from the side.
     case view
 
-    /// Its name in files and messages, such as "leftKnee".
+    /// The name in files and messages, such as "leftKnee".
     package var name: String { "\(self)" }
 
-    /// The joints it is taken from.
+    /// The joints that the measure needs.
     package var joints: [JointKey] {
         switch self {
         case .leftKnee: [.leftHip, .leftKnee, .leftAnkle]
@@ -80,7 +81,6 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What its numbers are in.
     var unit: Fault.Unit {
         switch self {
         case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Measures bodies: in space where the model gives depth, in the picture where it does not.
+/// Measures bodies: in space if the model gives depth, else in the picture.
 struct BodyReader: Sendable {
     let aspectRatio: Float
     /// The torso's length in picture heights, slowly following.
@@ -15,7 +15,7 @@ struct BodyReader: Sendable {
     /// The reading of a pose; nil when there is too little of the trunk to measure against.
     mutating func read(_ pose: Pose, at time: TimeInterval) -> BodyReading? {
         guard let flat = BodyJoints(pose, aspectRatio: aspectRatio), let length = flat.torsoLength else { return nil }
-        // What looks short is seen from its end, so lengths grow fast and shrink slowly.
+        // A torso seen from its end looks short, so the length grows fast and shrinks slowly.
         let interval = Float(max(0, time - lastTime))
         torso = torso == 0 ? length : torso + (length - torso) * interval / (interval + (length > torso ? 0.3 : 2))
         lastTime = time

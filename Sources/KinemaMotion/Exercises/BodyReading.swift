@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// All measures of a body in one picture.
 struct BodyReading: Sendable {
     var time: TimeInterval
     private var values = SIMD32<Float>(repeating: .nan)
@@ -25,7 +24,7 @@ struct BodyReading: Sendable {
         trust[measure.rawValue] = value.isFinite ? confidence : 0
     }
 
-    /// Blends in a later reading; where one of the two has no number the other's is taken.
+    /// Blends in a later reading; a missing number is taken from the other.
     mutating func approach(_ next: BodyReading, by gain: Float) {
         values = Self.blend(values, next.values, gain)
         seen = Self.blend(seen, next.seen, gain)

@@ -3,27 +3,24 @@ package import KinemaCore
 
 /// The coach's measurement in one frame, for the debug display.
 package struct CoachLook: Sendable, Hashable {
-    /// The measure that is followed; nil for a position that is held, and while no exercise is recognised.
+    /// The followed measure; nil for a hold, and while no exercise is recognised.
     package var measure: BodyMeasure?
     /// Its value in the measure's unit; nil where the joints are missing.
     package var value: Double?
-    /// What the value is in.
     package var unit: Fault.Unit?
-    /// How sure the measure's joints are, 0...1.
+    /// The confidence of the measure's joints, 0...1.
     package var confidence: Float?
-    /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
+    /// The progress of the movement: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
     package var progress: Double?
-    /// The joints that the exercise uses.
     package var joints: Set<JointKey> = []
     /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.
     package var debugMessage = ""
 }
 
 extension ExerciseCoach {
-    /// For how long a coach says why a movement was no repetition, seconds: time to read it.
+    /// The display time of the reason why a movement was refused, seconds.
     private static let showing: TimeInterval = 2
 
-    /// The measurement in the newest frame.
     package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
         var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)
@@ -33,7 +30,7 @@ extension ExerciseCoach {
         return look
     }
 
-    /// What speaks for the exercises so far.
+    /// The evidence for the exercises so far, as text.
     private var watching: String {
         let names = evidence.prefix(3).map { "\($0.exercise.name) \($0.seconds.text(1)) s" }
         return names.isEmpty ? "no repetition of any exercise yet" : names.joined(separator: ", ")
@@ -58,7 +55,7 @@ extension ExerciseCoach {
         return look
     }
 
-    /// A position is held while every trait matches; the one that is shown least says why it is not.
+    /// A position is held while every trait is shown; the weakest trait gives the reason otherwise.
     private func lookAtHold(_ tracker: ExerciseTracker) -> CoachLook {
         var look = CoachLook(joints: Set(tracker.exercise.traits.flatMap(\.measure.joints)))
         guard newest != nil else {

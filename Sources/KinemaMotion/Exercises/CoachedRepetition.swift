@@ -1,35 +1,30 @@
 package import Foundation
 import KinemaCore
 
-/// One repetition as a coach sees it.
 package struct CoachedRepetition: Sendable, Hashable {
-    /// When the resting posture was left, seconds.
+    /// The time of leaving the resting posture, seconds.
     package var start: TimeInterval
-    /// When it was reached again, seconds.
+    /// The time of returning to it, seconds.
     package var end: TimeInterval
-    /// How far the movement went: the share of a full repetition's range, 1 and above for all of it.
+    /// The share of a full repetition's range, 1 and above for all of it.
     package var depth: Double
-    /// How long each part took.
     package var tempo: Tempo
-    /// How alike the sides moved: the smaller range as a share of the larger, 0...1; nil where a side, or a part of the movement, is not seen.
+    /// The smaller side's range as a share of the larger, 0...1; nil unless both sides are seen throughout.
     package var symmetry: Double?
-    /// The side that moved, where one side did.
+    /// The side that moved, if only one did.
     package var side: BodySide?
-    /// What was wrong.
     package var faults: [Fault]
 
     /// Seconds in each part of a repetition.
     package struct Tempo: Sendable, Hashable {
-        /// In which the muscles give way: a squat's way down.
+        /// The lowering phase, such as a squat's descent.
         package var eccentric: TimeInterval
-        /// At the far end.
         package var pause: TimeInterval
-        /// In which the muscles lift: a squat's way up.
+        /// The lifting phase, such as a squat's ascent.
         package var concentric: TimeInterval
     }
 }
 
-/// One side of a body.
 package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
     /// The person's own left or right.
     case left, right
@@ -37,10 +32,9 @@ package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A position held without a break.
 package struct HeldPosition: Sendable, Hashable {
-    /// When it was taken, seconds.
+    /// The start, seconds.
     package var start: TimeInterval
-    /// When it was given up, seconds.
+    /// The end, seconds.
     package var end: TimeInterval
-    /// What was wrong with it.
     package var faults: [Fault]
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An exercise as data: what moves, between which angles, from where it can be seen, and what can go wrong.
+/// An exercise as data: the movement, its angles, the views that show it, and its faults.
 ///
 /// Angles are in degrees, lengths in torso lengths, times in seconds.
 public struct Exercise: Sendable, Hashable {
@@ -10,16 +10,15 @@ public struct Exercise: Sendable, Hashable {
     public var title: String
     /// Other names under which it is found.
     package var aliases: [String] = []
-    /// From where it can be seen.
+    /// The views that show it.
     package var views: Set<BodyView> = Set(BodyView.allCases)
-    /// What makes it up: repetitions, or a position that is held.
+    /// Repetitions, or a held position.
     package var kind: Kind
-    /// What every repetition, or the position held, must show, else it is something else; also how it is recognised.
+    /// The traits of every repetition or hold, by which the exercise is also recognised.
     package var traits: [BodyTrait]
-    /// What can go wrong.
+    /// The possible faults.
     package var faults: [FaultRule] = []
 
-    /// What an exercise is made of.
     package enum Kind: Sendable, Hashable {
         /// Repetitions of a movement there and back.
         case repetitions(ExerciseMotion)
@@ -27,13 +26,12 @@ public struct Exercise: Sendable, Hashable {
         case hold(minimum: TimeInterval)
     }
 
-    /// The movement, nil for a position that is held.
     package var motion: ExerciseMotion? {
         if case .repetitions(let motion) = kind { motion } else { nil }
     }
 }
 
-/// From where a body is seen.
+/// The view of a body.
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the front or from behind; for a person lying, from head or feet.
     case front

@@ -1,12 +1,11 @@
 package import Foundation
 package import KinemaCore
 
-/// Coaches one person, pose by pose: through a given exercise, or through the one it recognises.
+/// Coaches one person, pose by pose, through a given or a recognised exercise.
 ///
-/// An exercise is recognised by what its repetitions must show; the answer is there after about two of them and may be
-/// revised while more is seen.
+/// An exercise is recognised by the traits of about two repetitions; the result may be revised later.
 package struct ExerciseCoach: Sendable {
-    /// The exercise: the one given, or the one recognised so far; nil while none is.
+    /// The given or recognised exercise; nil while unknown.
     package private(set) var exercise: Exercise?
     /// The phase while the joints are not visible.
     package static let lost = "tracking lost"
@@ -16,9 +15,9 @@ package struct ExerciseCoach: Sendable {
     private(set) var newest: BodyReading?
     private var trackers: [ExerciseTracker]
     private let isAutomatic: Bool
-    /// How many repetitions must speak for an exercise while more may come, and how many at the end.
+    /// The evidence in repetitions that recognises an exercise, during a recording and at its end.
     private static let (enough, enoughAtEnd) = (1.5, 0.5)
-    /// How much more must speak for it than for the one recognised before, so that the answer does not flicker.
+    /// The factor of evidence by which another exercise replaces the recognised one.
     private static let advantage = 1.15
 
     /// Makes a coach for one exercise, in pictures of the given width divided by height.
@@ -36,36 +35,28 @@ package struct ExerciseCoach: Sendable {
         follower = BodyFollower(aspectRatio: aspectRatio)
     }
 
-    /// The repetitions of the exercise so far, in order of time.
-    ///
-    /// A later repetition may take back earlier ones that were little more than a third as deep as is usual: steps on the
-    /// way to the place, a bar being picked up.
+    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
     package var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
-    /// How many repetitions there are.
     package var count: Int { repetitions.count }
-    /// The positions held so far and given up again.
     package var holds: [HeldPosition] { tracker?.holds ?? [] }
-    /// How long positions were held altogether, seconds.
     package var heldSeconds: TimeInterval { tracker?.heldSeconds ?? 0 }
-    /// What the person is doing, by the exercise's own names; `lost` while the joints are not seen.
+    /// The phase, by the exercise's own names; `lost` while the joints are not seen.
     package var phase: String { tracker?.phase ?? "watching" }
-    /// Where the movement is: 0 at rest, 1 where a full repetition turns.
+    /// The progress of the movement: 0 at rest, 1 where a full repetition turns.
     package var progress: Double { tracker?.progress ?? 0 }
-    /// What speaks for each exercise, most first: the seconds it explains.
+    /// The evidence for each exercise, strongest first: the seconds it explains.
     package var evidence: [(exercise: Exercise, seconds: TimeInterval)] {
         trackers.map { ($0.exercise, $0.explained) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
     }
 
-    /// Where the movement of one of the exercises is: 0 at rest, 1 where a full repetition turns.
+    /// The progress in one of the exercises: 0 at rest, 1 where a full repetition turns.
     package func progress(of exercise: Exercise) -> Double {
         trackers.first { $0.exercise.name == exercise.name }?.progress ?? 0
     }
-    /// The exercises that are looked for.
     package var candidates: [Exercise] { trackers.map(\.exercise) }
 
-    /// Takes the pose of the next picture, nil when the person is not seen, and returns the repetitions completed.
-    ///
-    /// When an exercise is recognised, those of it that were seen before are returned with the first.
+    /// Takes the pose of the next picture, nil when the person is not seen, and returns the completed repetitions. The
+    /// first ones return together, once the exercise is recognised.
     @discardableResult
     package mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
         switch follower.follow(pose, at: time) {
@@ -80,13 +71,12 @@ package struct ExerciseCoach: Sendable {
         }
     }
 
-    /// Ends the recording and returns the repetitions that were all but complete.
+    /// Ends the recording and returns the repetitions that were almost complete.
     @discardableResult
     package mutating func finish() -> [CoachedRepetition] {
         gather(isEnd: true) { $0.finish(trail: $1) }
     }
 
-    /// The readings of the last seconds.
     var trail: ReadingTrail { follower.trail }
 
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
@@ -115,7 +105,6 @@ package struct ExerciseCoach: Sendable {
 }
 
 extension Double {
-    /// The number with this many decimals.
     func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 

@@ -1,10 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// Exercises as JSON: names in words, ranges as [low, high], and defaults for omitted keys.
-///
-/// Documentation/AddingAnExercise.md lists the keys. Unknown keys and impossible values are refused, with the
-/// path of the key.
+/// Exercises as JSON: names in words, ranges as [low, high], and defaults for omitted keys
+/// (Documentation/AddingAnExercise.md). Unknown keys and impossible values throw with the path of the key.
 extension Exercise: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name, title, aliases, views, motion, hold, traits, faults
@@ -45,7 +43,7 @@ extension Exercise: Codable {
         faults = try values.list(.faults, of: FaultRule.self) ?? []
     }
 
-    /// Writes the exercise with every key that has a value.
+    /// Writes the keys that have a value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
@@ -84,7 +82,7 @@ extension ExerciseMotion: Decodable {
         phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
     }
 
-    /// The trait of a movement of which nothing else is known: that it moves.
+    /// The trait of a movement without given traits: that it moves.
     fileprivate var usualTrait: BodyTrait {
         BodyTrait(measure, .range, minimumSwing...(2 * abs(full - rest)), tolerance: minimumSwing / 4)
     }
@@ -230,7 +228,7 @@ extension FaultRule: Codable {
 }
 
 extension FaultRule.Quantity {
-    /// The joints it is taken from.
+    /// The joints that the quantity needs.
     fileprivate var joints: [JointKey] {
         switch self {
         case .measure(let measure, _), .sideDifference(let measure): measure.joints

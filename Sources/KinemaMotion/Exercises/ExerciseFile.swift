@@ -1,7 +1,6 @@
 public import Foundation
 public import KinemaCore
 
-/// The limits of a file of exercises and of its numbers.
 enum ExerciseLimits {
     /// Bytes of a file: the whole library takes some forty thousand.
     static let bytes = 1 << 20
@@ -9,9 +8,9 @@ enum ExerciseLimits {
     static let exercises = 100
     /// Characters of a name, which has to fit on a picture.
     static let textLength = 60
-    /// Aliases, traits, faults, guides or joints of one exercise: three times what the library needs.
+    /// Aliases, traits, faults, guides or joints of one exercise: three times the library's maximum.
     static let listLength = 40
-    /// Degrees, torso lengths, shares or seconds: beyond what a body can measure.
+    /// Degrees, torso lengths, shares or seconds: beyond any body's measures.
     static let values = -1000.0...1000
     /// Seconds of a repetition: two frames at least, and less than the 30 s for which a coach remembers.
     static let durations: ClosedRange<TimeInterval> = 0.1...25
@@ -20,7 +19,7 @@ enum ExerciseLimits {
 extension ExerciseLibrary {
     /// Reads exercises from a JSON file that holds one, or a list of them as `{"exercises": [...]}`.
     ///
-    /// Throws `unreadableInput` in one line with the path of the key that is wrong, such as `exercises[1].motion.rest`.
+    /// Throws `unreadableInput` with the path of the invalid key, such as `exercises[1].motion.rest`.
     public static func read(contentsOf url: URL) throws(KinemaError) -> [Exercise] {
         let bytes = try BoundedFile.read(
             url, limit: ExerciseLimits.bytes, remedy: "give a file of exercises", excess: "split it")
@@ -44,7 +43,7 @@ extension ExerciseLibrary {
     }
 }
 
-/// The content of a file: one exercise, or several under `exercises`.
+/// A single exercise, or several under `exercises`.
 private struct ExerciseFile: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case exercises }
 
@@ -64,7 +63,7 @@ private struct ExerciseFile: Decodable {
         }
     }
 
-    /// What was wrong, behind the path of the key.
+    /// The error message, with the path of the key.
     static func message(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         func told(_ context: DecodingError.Context, _ text: String) -> String {
@@ -96,12 +95,11 @@ private struct ExerciseFile: Decodable {
 }
 
 extension Decoder {
-    /// An error at this place.
     func refusal(_ text: String) -> DecodingError {
         DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: text))
     }
 
-    /// The object at this place; throws for a key that is none of those known.
+    /// The object at this place; throws for an unknown key.
     func object<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let known = keys.allCases.map(\.stringValue)
         let all = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
@@ -128,12 +126,12 @@ extension KeyedDecodingContainer {
             .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
     }
 
-    /// An error that says that a word is none of those known.
+    /// An error for an unknown word.
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
         refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
     }
 
-    /// A number between two bounds; the usual one where there is none.
+    /// A number between two bounds; a default if absent.
     func number(_ key: Key, in bounds: ClosedRange<Double>, orElse usual: Double? = nil) throws -> Double {
         if let usual, !contains(key) { return usual }
         let value = try decode(Double.self, forKey: key)
@@ -141,7 +139,7 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// A range written as [low, high]; nil where there is none.
+    /// A range written as [low, high]; nil if absent.
     func range(_ key: Key, within bounds: ClosedRange<Double>) throws -> ClosedRange<Double>? {
         guard contains(key) else { return nil }
         let ends = try decode([Double].self, forKey: key)
@@ -161,12 +159,12 @@ extension KeyedDecodingContainer {
         let way = (
             rest: try number(rest, in: ExerciseLimits.values), full: try number(full, in: ExerciseLimits.values)
         )
-        // Degrees or torso lengths: less is no movement that could be seen.
+        // Degrees or torso lengths: smaller movements are invisible.
         guard abs(way.full - way.rest) >= 0.01 else { throw refusal(full, "is the same as \(rest.stringValue)") }
         return way
     }
 
-    /// A tolerance; without one what joints are usually off by.
+    /// A tolerance; by default the usual error of joints.
     func tolerance(_ key: Key, in unit: Fault.Unit) throws -> Double {
         let usual = unit == .degrees ? 10 : unit == .seconds ? 0.2 : 0.15
         let value = try number(key, in: 0...ExerciseLimits.values.upperBound, orElse: usual)
@@ -174,14 +172,12 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// A text that can be shown.
     func text(_ key: Key) throws -> String {
         let text = try decode(String.self, forKey: key)
         try check(text, key)
         return text
     }
 
-    /// Refuses a text that cannot be shown, or is too long for a picture.
     func check(_ text: String, _ key: Key) throws {
         guard !text.isEmpty else { throw refusal(key, "is empty") }
         guard text.count <= ExerciseLimits.textLength else {
@@ -204,7 +200,7 @@ extension KeyedDecodingContainer {
         return list
     }
 
-    /// A value by its name; the usual one where there is none.
+    /// A value by its name; a default if absent.
     func word<Value>(
         _ key: Key, among known: [Value], named name: KeyPath<Value, String>, orElse usual: Value? = nil
     ) throws -> Value {

@@ -9,7 +9,6 @@ public enum ExerciseLibrary {
     /// The exercise of a name, however it is spelled: "push_up", "push-up", "Push up", "pushup"; nil when there is none.
     public static func exercise(named name: String) -> Exercise? { exercise(named: name, in: all) }
 
-    /// The same among other exercises, such as your own.
     package static func exercise(named name: String, in exercises: [Exercise]) -> Exercise? {
         let wanted = plain(name)
         return exercises.first { ([$0.name] + $0.aliases).map(plain).contains(wanted) }
@@ -43,8 +42,8 @@ extension Exercise {
             .atMost(
                 80, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees, views: [.side],
                 plane: .sagittal),
-            // Thighs level, the hips are 0.75 to 0.95 trunk lengths above the ankles; it shows where the knees' angle
-            // does not.
+            // With level thighs, the hips are 0.75 to 0.95 trunk lengths above the ankles; the knee angle shows it
+            // less.
             .atMost(
                 0.95, tolerance: 0.15, .measure(.hipHeight, .low), in: .far, else: .shallow, joints: .knees,
                 views: [.front, .diagonal]),
@@ -280,7 +279,7 @@ extension Exercise {
         ],
         faults: raiseFaults(plane: .sagittal))
 
-    /// What can go wrong in raises to the front and to the side.
+    /// The faults of raises to the front and to the side.
     static func raiseFaults(plane: FaultRule.Plane) -> [FaultRule] {
         [
             .atLeast(85, tolerance: 15, .measure(.arm, .high), in: .far, else: .shallow, joints: .wrists, plane: plane),

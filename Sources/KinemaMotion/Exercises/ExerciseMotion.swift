@@ -1,14 +1,13 @@
 package import Foundation
 
-/// The movement of an exercise: one measure that leaves its resting value, turns, and comes back.
+/// The movement of an exercise: a measure that leaves its resting value and returns.
 package struct ExerciseMotion: Sendable, Hashable, Encodable {
-    /// The measure that is followed.
     package var measure: BodyMeasure
-    /// What else shows the same movement, so that one joint seen badly does not hide it; all are averaged.
+    /// Further measures of the same movement, averaged in case one joint is seen badly.
     package var guides: [Guide] = []
-    /// Whether each side counts for itself, as in alternating lunges; else both sides' mean is followed.
+    /// Whether each side counts separately, as in alternating lunges, rather than their mean.
     package var isOneSided = false
-    /// Whether a set may as well begin at the far end, as a deadlift does from the floor.
+    /// Whether a set may begin at the far end, as a deadlift does from the floor.
     package var startsEitherWay = false
     /// The measure's value in the resting posture.
     package var rest: Double
@@ -18,14 +17,12 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
     package var minimumSwing: Double
     /// The shortest and the longest repetition, seconds.
     package var duration: ClosedRange<TimeInterval> = 0.25...12
-    /// The confidence below which the joints are not believed, 0...1.
+    /// The confidence below which the joints are ignored, 0...1.
     package var minimumConfidence: Float = 0.3
-    /// What the phases are called.
     package var phases: PhaseNames
 
     /// A further measure and its values at rest and at the far end.
     package struct Guide: Sendable, Hashable, Encodable {
-        /// The measure that is followed.
         package var measure: BodyMeasure
         /// Its value in the resting posture.
         package var rest: Double
@@ -34,18 +31,14 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
     }
 }
 
-/// What the phases of a movement are called, in the order they come.
+/// The names of a movement's phases, in order.
 package struct PhaseNames: Sendable, Hashable {
     /// The resting posture.
     package var rest: String
-    /// The movement away from it.
     package var away: String
-    /// The far end.
     package var far: String
-    /// The movement back.
     package var back: String
-    /// Whether the way from rest is the one in which the muscles give way (a squat's), not the one in which they
-    /// lift (a curl's).
+    /// Whether the movement begins with the eccentric phase, like a squat and unlike a curl.
     package var beginsEccentric: Bool
 
     /// Down first, as in squats and push-ups.

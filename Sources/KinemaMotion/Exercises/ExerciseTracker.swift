@@ -6,35 +6,32 @@ struct ExerciseTracker: Sendable {
     let exercise: Exercise
     private(set) var repetitions: [CoachedRepetition] = []
     private(set) var holds: [HeldPosition] = []
-    /// What the person is doing, by the exercise's own names.
+    /// The phase, by the exercise's own names.
     private(set) var phase: String
-    /// How well each repetition showed what the exercise must, 0...1.
+    /// The fit of each repetition to the exercise's traits, 0...1.
     private(set) var fits: [Double] = []
-    /// Where the movement is: 0 at rest, 1 where a full repetition turns.
+    /// The progress of the movement: 0 at rest, 1 where a full repetition turns.
     private(set) var progress = 0.0
-    /// The last movements there and back that were no repetitions, and why not; oldest first.
+    /// The last refused movements with their reasons, oldest first.
     private(set) var refusals: [RefusedMovement] = []
-    /// How many of them are kept.
     private static let mostRefusals = 1000
 
     private var swings: SwingTracker
-    /// Follows the movement from its far end, where a set may begin there; nil once it is known where this one did.
+    /// Follows the movement from its far end, where a set may begin there; nil once the start is known.
     private var inverse: SwingTracker?
     /// Whether this set begins at the far end.
     private var isInverted = false
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
-    /// When the newest frame came.
     private var newest = TimeInterval.infinity
 
-    /// How long joints may be out of sight before the repetition under way is given up, seconds.
+    /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
     /// A swing that fits less than this is another movement.
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
     private static let leastShare = 0.35
-    /// So many seconds of a position held say as much as one repetition, or one second of it, as positions are held
-    /// within many exercises.
+    /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
     private static let secondsWorthRepetition: TimeInterval = 4
 
     init(_ exercise: Exercise) {
@@ -45,13 +42,12 @@ struct ExerciseTracker: Sendable {
         phase = exercise.motion?.phases.rest ?? "waiting"
     }
 
-    /// How long the position was held altogether, seconds.
     var heldSeconds: TimeInterval { holds.reduce(holding.current ?? 0) { $0 + $1.end - $1.start } }
 
-    /// How much speaks for this being the exercise: about 1 for each repetition that shows all it must.
+    /// The evidence for this exercise: about 1 for each repetition with all traits.
     var evidence: Double { fits.reduce(heldSeconds / Self.secondsWorthRepetition, +) }
 
-    /// How much of the time the exercise explains, seconds: a burpee says more than each of the squats in it.
+    /// The time that the exercise explains, seconds: a burpee explains more than each squat in it.
     var explained: TimeInterval {
         zip(repetitions, fits).reduce(heldSeconds / Self.secondsWorthRepetition) { sum, repetition in
             sum + repetition.1 * (repetition.0.end - repetition.0.start)
@@ -79,7 +75,7 @@ struct ExerciseTracker: Sendable {
         return swing.flatMap { review($0, trail) }
     }
 
-    /// Handles a frame without the joints: the movement under way waits.
+    /// Handles a frame without the joints: the current movement waits.
     mutating func lose(at time: TimeInterval) {
         lostSince = lostSince ?? (time - newest > Self.patience ? newest : time)
         newest = time
@@ -87,13 +83,12 @@ struct ExerciseTracker: Sendable {
         phase = ExerciseCoach.lost
     }
 
-    /// Discards the movement under way.
     mutating func interrupt() {
         swings.interrupt()
         inverse?.interrupt()
     }
 
-    /// Ends the recording and returns the repetition that was all but complete.
+    /// Ends the recording and returns the repetition that was almost complete.
     mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
         if let held = holding.finish() { holds.append(held) }
         return swings.finish().flatMap { review($0, trail) }
@@ -128,7 +123,7 @@ struct ExerciseTracker: Sendable {
         }
         let repetition = review.repetition()
         take(repetition, fit: fit)
-        // By the start: measures that could not be taken are no numbers, which equal nothing, not even themselves.
+        // Compares the starts, since missing measures are NaN, which equal nothing.
         return repetitions.last?.start == repetition.start ? repetition : nil
     }
 
@@ -137,7 +132,7 @@ struct ExerciseTracker: Sendable {
         refusals.append(RefusedMovement(start: swing.start, end: swing.end, reason: reason))
     }
 
-    /// Adds a repetition, and takes back those it shows to have been something else, such as steps before the set.
+    /// Adds a repetition, and removes earlier ones that were something else, such as steps.
     private mutating func take(_ repetition: CoachedRepetition, fit: Double) {
         repetitions.append(repetition)
         fits.append(fit)
@@ -149,7 +144,7 @@ struct ExerciseTracker: Sendable {
         fits = kept.map { fits[$0] }
     }
 
-    /// How well the position that is held shows its traits, by the one that fits least.
+    /// The trait that the current position shows least.
     func worstTrait(_ trail: ReadingTrail) -> TraitMisfit? {
         guard let last = trail.readings.last else { return nil }
         return exercise.worstTrait(in: trail.between(last.time - HoldTracker.window, last.time))
@@ -171,7 +166,7 @@ extension ExerciseTracker {
     /// From here on the movement is near enough to its far end for the rules of that end.
     private static let nearFar = 0.7
 
-    /// The faults of the last moments, without those that only a whole repetition shows, such as its depth.
+    /// The faults of the last moments, without those of whole repetitions, such as depth.
     func faultsNow(_ trail: ReadingTrail) -> [Fault] {
         guard let last = trail.readings.last else { return [] }
         let window = Array(trail.between(last.time - Self.moment, last.time))
@@ -187,7 +182,7 @@ extension ExerciseTracker {
 }
 
 extension ExerciseCoach {
-    /// The faults of the person's posture now, before the repetition ends.
+    /// The faults of the current posture, before the repetition ends.
     package var faultsNow: [Fault] { phase == Self.lost ? [] : tracker?.faultsNow(trail) ?? [] }
 }
 

@@ -5,14 +5,14 @@ import KinemaCore
 struct FaultFinder {
     let rule: FaultRule
     let window: [BodyReading]
-    /// How long the repetition took, seconds; nil while it goes on.
+    /// The duration of the repetition, seconds; nil before its end.
     let duration: TimeInterval?
-    /// From where the body is seen, where that is known.
+    /// The view of the body, if known.
     let view: BodyView?
 
     /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
     private static let judged: Float = 0.5
-    /// The share of the readings that must be so sure: more than half, so that the middle one is.
+    /// The share of readings that must reach that confidence, so that the median does.
     private static let enough = 0.5
 
     /// The fault, in the phase of that name; nil where there is none or too little is seen.
@@ -49,7 +49,7 @@ struct FaultFinder {
         return window.isEmpty ? 0 : Double(count) / Double(window.count)
     }
 
-    /// The value in space, in the picture, or the milder of both, as the view shows the rule's plane.
+    /// The value in space, in the picture, or the milder of both, depending on the view of the rule's plane.
     private func value(_ find: (_ inPicture: Bool) -> Double?) -> Double? {
         guard let plane = rule.plane, let view, let seen = find(true) else { return find(false) }
         if view == plane.views.faceOn { return seen }
@@ -63,7 +63,7 @@ struct FaultFinder {
         return (left, right)
     }
 
-    /// Of the joints concerned the one on the side that is farther from what is expected; nil where none is.
+    /// The joint on the side that is farther from the expected value; nil if there is none.
     private var worst: JointKey? {
         let first = rule.joints.first
         guard rule.joints.count > 1 else { return first }

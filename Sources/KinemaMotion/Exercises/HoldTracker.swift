@@ -3,19 +3,17 @@ import Foundation
 /// Finds when a position is held: its traits are there, and nothing moves much.
 struct HoldTracker: Sendable {
     let exercise: Exercise
-    /// When the position under way was taken.
     private var start: TimeInterval?
     private var last: TimeInterval = 0
-    /// When the newest frame came.
     private var newest: TimeInterval = 0
     private var leftSince: TimeInterval?
     private var readings: [BodyReading] = []
 
-    /// The last half second decides, so that one bad picture does not; seconds.
+    /// The time over which the position is judged, seconds; one bad picture does not matter.
     static let window: TimeInterval = 0.5
-    /// How long the position may be left, or out of sight, before it is given up, seconds.
+    /// The maximum interruption of a hold, seconds.
     private static let patience: TimeInterval = 0.6
-    /// The fit from which on the position is taken, and below which it is given up: hysteresis.
+    /// The fits at which a hold starts and ends, with hysteresis.
     private static let (enter, exit) = (0.3, 0.1)
 
     init(exercise: Exercise) { self.exercise = exercise }
@@ -24,12 +22,11 @@ struct HoldTracker: Sendable {
         if case .hold(let minimum) = exercise.kind { minimum } else { .infinity }
     }
 
-    /// Whether the position has been held long enough to say so.
     var isHeld: Bool { start.map { last - $0 >= minimum } ?? false }
-    /// How long it has been held; nil when it is not.
+    /// The duration of the hold so far; nil without one.
     var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
 
-    /// Takes a reading and returns the position that was given up.
+    /// Takes a reading and returns the position that ended.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
         guard case .hold = exercise.kind else { return nil }
         // Frames that are missing show no position.
@@ -57,7 +54,6 @@ struct HoldTracker: Sendable {
         return finish()
     }
 
-    /// Ends the position under way.
     mutating func finish() -> HeldPosition? {
         defer {
             start = nil

@@ -3,23 +3,21 @@ package import KinemaCore
 
 /// Coaches everyone, or the most prominent person, each person separately.
 package struct PeopleCoach: Sendable {
-    /// One person and the coach that watches.
     package struct Person: Sendable {
         /// The person's number (`Pose.id`).
         package var id: Int
-        /// What was seen of the person.
         package var coach: ExerciseCoach
     }
 
-    /// A repetition, whose it is, and which of that person's it is, from 1.
+    /// A repetition, its person, and its number for that person, from 1.
     package typealias Event = PersonEvent<CoachedRepetition>
 
     private var coaches: PerPerson<ExerciseCoach>
     private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
-    /// How long a fault is shown after its repetition, seconds: time to look up and read it.
+    /// The display time of a fault after its repetition, seconds.
     private static let showing: TimeInterval = 1.5
 
-    /// Makes a coach for people who all are coached as by `coach`, which has seen nothing yet.
+    /// Coaches everyone with a copy of `coach`, which must be new.
     package init(scope: PersonScope, coach: ExerciseCoach) {
         coaches = PerPerson(scope: scope) { coach }
     }
@@ -30,19 +28,17 @@ package struct PeopleCoach: Sendable {
         numbered(coaches.append(poses, at: time))
     }
 
-    /// Ends the stream and returns the repetitions that were all but complete.
+    /// Ends the stream and returns the repetitions that were almost complete.
     @discardableResult
     package mutating func finish() -> [Event] { numbered(coaches.finish()) }
 
-    /// Everyone seen so far, by number.
     package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
 
-    /// The person with most repetitions: the one whose count and phase are shown.
+    /// The person with most repetitions, whose count and phase are shown.
     package var leader: Person? {
         people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) }
     }
 
-    /// All repetitions of everyone.
     package var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
 
     /// The joints at fault in repetitions that have just ended, by the person's number.
@@ -50,7 +46,7 @@ package struct PeopleCoach: Sendable {
         faulty.filter { $0.value.until >= time }.mapValues(\.joints)
     }
 
-    /// A coach may take repetitions back, so their numbers are those they have now.
+    /// Numbers the events by the current repetitions, since a coach may remove some.
     private mutating func numbered(_ events: [Event]) -> [Event] {
         events.map { event in
             faulty[event.person] = (Set(event.event.faults.flatMap(\.joints)), event.event.end + Self.showing)

@@ -1,9 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// The readings of the last seconds, and what can be said about a stretch of them.
+/// The readings of the last seconds, with statistics of a time range.
 struct ReadingTrail: Sendable {
-    /// How long readings are kept, seconds: longer than the longest repetition.
+    /// The memory of readings, seconds: longer than the longest repetition.
     private static let memory: TimeInterval = 30
     private(set) var readings: [BodyReading] = []
 
@@ -16,7 +16,6 @@ struct ReadingTrail: Sendable {
 
     mutating func removeAll() { readings.removeAll() }
 
-    /// The readings of a stretch of time.
     func between(_ start: TimeInterval, _ end: TimeInterval) -> ArraySlice<BodyReading> {
         guard start <= end else { return [] }
         let first = readings.partitioningIndex { $0.time >= start - 1e-6 }
@@ -31,7 +30,7 @@ extension Collection<BodyReading> {
         let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
         guard !values.isEmpty else { return nil }
         func quantile(_ share: Double) -> Double {
-            // Between the two neighbours, so that the rate of frames changes little.
+            // Interpolated, so that the frame rate matters little.
             let place = share * Double(values.count - 1)
             let low = Int(place)
             let high = Swift.min(low + 1, values.count - 1)
@@ -45,7 +44,7 @@ extension Collection<BodyReading> {
         }
     }
 
-    /// How sure the joints of a measure are, in the mean.
+    /// The mean confidence of a measure's joints.
     func confidence(of measure: BodyMeasure) -> Double {
         isEmpty ? 0 : Double(reduce(0) { $0 + $1.confidence(of: measure) }) / Double(count)
     }

@@ -3,21 +3,18 @@ import KinemaCore
 
 /// A movement that repeats but is no repetition of the exercise.
 public struct RefusedMovement: Codable, Sendable, Hashable {
-    /// When it begins and ends, seconds.
+    /// The start and end, seconds.
     public var start: TimeInterval, end: TimeInterval
-    /// Why it is none, in words.
+    /// The reason, in words.
     public var reason: String
 
-    /// Makes a movement from its beginning and end in seconds and the reason.
     package init(start: TimeInterval, end: TimeInterval, reason: String) {
         (self.start, self.end, self.reason) = (start, end, reason)
     }
 }
 
 extension ExerciseCoach {
-    /// Those repetitions of a `RepetitionCounter` of which this coach found nothing, and why not.
-    ///
-    /// Call it after `finish()`. A position that is held has no repetitions, so nothing is refused.
+    /// The repetitions of a `RepetitionCounter` that this coach refused, with reasons; call it after `finish()`.
     package func refused(of counted: [Repetition]) -> [RefusedMovement] {
         if let exercise, exercise.motion == nil { return [] }
         return counted.filter { one in

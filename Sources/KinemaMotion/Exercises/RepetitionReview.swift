@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Looks back on one repetition: how far, how fast, how alike both sides, and what was wrong.
+/// Reviews one repetition: depth, tempo, symmetry and faults.
 struct RepetitionReview {
     let exercise: Exercise
     let motion: ExerciseMotion
@@ -13,7 +13,6 @@ struct RepetitionReview {
     /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
     private static let judged = 0.5
 
-    /// How well the repetition shows what the exercise must, 0...1.
     var fit: Double { exercise.fit(to: trail.between(swing.start, swing.end)) }
 
     func repetition() -> CoachedRepetition {
@@ -32,13 +31,12 @@ struct RepetitionReview {
             eccentric: isEccentric ? away : back, pause: to - from, concentric: isEccentric ? back : away)
     }
 
-    /// The way from where the swing began, as the tracker saw it.
+    /// The progress from the start of the swing.
     private func progress(_ reading: BodyReading) -> Double {
         guard let value = motion.progress(of: reading)?.value else { return -.infinity }
         return isInverted ? 1 - value : value
     }
 
-    /// The ranges of both sides, where both are seen.
     private var sideRanges: (left: Double, right: Double)? {
         guard let sides = motion.measure.sides else { return nil }
         let window = trail.between(swing.start, swing.end)
@@ -53,7 +51,6 @@ struct RepetitionReview {
         return min(left, right) / max(left, right)
     }
 
-    /// Whether the movement was seen all the way.
     private var isSeen: Bool {
         let window = trail.between(swing.start, swing.end)
         let seen = window.filter { motion.progress(of: $0) != nil }.map(\.time)
@@ -76,7 +73,7 @@ struct RepetitionReview {
     }
 
     private func find(_ rule: FaultRule) -> Fault? {
-        // What was stopped on its way back says nothing about where it would have ended, nor when.
+        // An interrupted return has no end to judge.
         let window = !swing.isSeenToItsEnd && rule.phase == endPhase ? [] : readings(in: rule.phase)
         return FaultFinder(
             rule: rule, window: window, duration: swing.isSeenToItsEnd ? swing.duration : nil, view: view
@@ -108,12 +105,12 @@ struct RepetitionReview {
 }
 
 extension ExerciseMotion {
-    /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil when the joints are not seen.
+    /// The progress of the movement: 0 at rest, 1 where a full repetition turns; nil when the joints are not seen.
     func progress(of reading: BodyReading) -> (value: Double, confidence: Float)? {
         progress(of: reading, followed(in: reading))
     }
 
-    /// The measure that is followed: of one with sides that count for themselves, that of the side farther from rest.
+    /// The followed measure; of separate sides, the one farther from rest.
     func followed(in reading: BodyReading) -> BodyMeasure {
         guard isOneSided, let sides = measure.sides else { return measure }
         let (left, right) = (progress(of: reading, sides.left), progress(of: reading, sides.right))
@@ -130,7 +127,7 @@ extension ExerciseMotion {
             sum += (Double(reading[guide.measure]) - guide.rest) / (guide.full - guide.rest)
             count += 1
         }
-        // Landmarks found wrongly for a moment must not become the person's resting posture.
+        // Momentary errors must not become the resting posture.
         return (min(1.8, max(-0.4, sum / count)), confidence)
     }
 

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// How long a person may be out of view, or frames may be missing, before the time between counts as unseen.
+/// The longest gap in frames or visibility that does not count as unseen.
 package struct SightGap: Sendable, Hashable {
     /// Seconds.
     package let longest: TimeInterval
 
-    /// Half a second: a fast repetition fits into a longer gap. Three frames where they come more slowly.
+    /// Half a second, which is shorter than a fast repetition, or three frames if that is longer.
     private static let (seconds, frames) = (0.5, 3.0)
 
     /// The gap for frames at these times, which rise.
@@ -14,7 +14,6 @@ package struct SightGap: Sendable, Hashable {
         longest = max(Self.seconds, Self.frames * (steps.isEmpty ? 0 : steps[steps.count / 2]))
     }
 
-    /// Whether moments follow each other from start to end without a gap.
     package func isUnbroken(_ moments: some Sequence<TimeInterval>, from start: TimeInterval, to end: TimeInterval)
         -> Bool
     {

@@ -1,33 +1,28 @@
 import Foundation
 
-/// A movement's way from rest to its far end and back, in shares of a full repetition's range (rest 0, full 1).
+/// A movement from rest to its far end and back, in shares of a full repetition's range (rest 0, full 1).
 struct Swing: Sendable {
     var start: TimeInterval
-    /// When the far end was reached.
     var far: TimeInterval
     var end: TimeInterval
     /// The resting levels before and after, and the far one.
     var before: Double
     var high: Double
     var after: Double
-    /// Whether the way back was seen to its end: it stood still there or turned. Else the recording stopped on the way.
+    /// Whether the return was seen to its end, not cut off by the end of the recording.
     var isSeenToItsEnd = true
 
-    /// How far it went from the nearer of the two resting levels.
+    /// The distance from the nearer of the two resting levels.
     var size: Double { high - max(before, after) }
-    /// How far it went at most.
     var range: Double { high - min(before, after) }
     var duration: TimeInterval { end - start }
 }
 
-/// Finds swings in a number over time: a way up that is large enough and comes back for the most part.
-///
-/// What is large enough adapts to the person: first what the exercise calls a repetition, then a share of what this
-/// person does.
+/// Finds swings in a number over time: a sufficient rise that mostly comes back. The threshold is the exercise's
+/// minimum at first, then a share of the person's usual swing.
 struct SwingTracker: Sendable {
     /// The smallest swing that counts before the person is known, in shares of a full range.
     let minimum: Double
-    /// The phase of the movement.
     private(set) var state = State.rest
     /// The usual size of this person's swings; nil before the first.
     private(set) var typical: Double?
@@ -40,28 +35,27 @@ struct SwingTracker: Sendable {
     private var previousEnd = -Double.infinity
     private var sizes: [Double] = []
 
-    /// How much of a swing must come back for it to be one.
+    /// The minimum share of a swing that returns.
     private static let comeback = 0.6
-    /// How much of it must have come back when the recording ends on the way: people count three labelled recordings
-    /// that end at 0.72 to 0.75 of the way back, and none that ends earlier.
+    /// The minimum returned share at the end of a recording: people count three that end at 0.72 to 0.75.
     private static let comebackAtEnd = 0.7
-    /// How much is as good as all of it.
+    /// The share that counts as a complete return.
     private static let wholeComeback = 0.85
-    /// How long the movement rests where it came back to before that is its end, seconds.
+    /// The rest that ends a swing after a complete and a partial return, seconds.
     private static let (patience, patienceBeforeWhole) = (0.1, 0.4)
     /// A swing of less than this share of the usual one is another movement.
     private static let least = 0.35
 
     init(minimum: Double) { self.minimum = minimum }
 
-    /// The turn that is needed to believe in a change of direction.
+    /// The minimum turn of a change of direction.
     private var hysteresis: Double { max(0.6 * minimum, 0.3 * (typical ?? 0)) }
     private var needed: Double { max(minimum, Self.least * (typical ?? 0)) }
 
     /// Whether the movement stands still at its far end.
     func rests(at time: TimeInterval) -> Bool { state == .away && time - high.time > 0.12 }
 
-    /// Discards the movement under way, but not what is known of the person.
+    /// Discards the current movement but keeps the person's usual swing.
     mutating func interrupt() {
         state = .rest
         samples = []
@@ -92,8 +86,7 @@ struct SwingTracker: Sendable {
         return nil
     }
 
-    /// Ends the recording: a swing that came back for the most part counts though it may have gone on; one that was
-    /// stopped halfway does not.
+    /// Ends the recording: a swing that mostly came back counts, one that was stopped halfway does not.
     mutating func finish() -> Swing? {
         guard state == .back, let last = samples.last else { return nil }
         let range = high.value - levelBefore()
@@ -124,7 +117,7 @@ struct SwingTracker: Sendable {
         return complete(at: time)
     }
 
-    /// Whether enough of the way came back: most of it, or most of a usual way where this one began too far out.
+    /// Whether enough of the swing came back, relative to this swing or the usual one.
     private func hasComeBack(_ range: Double, by share: Double = comeback) -> Bool {
         high.value - low.value >= share * min(range, max(typical ?? 1, minimum))
     }
@@ -149,10 +142,10 @@ struct SwingTracker: Sendable {
         return swing
     }
 
-    /// The lowest level on the way to the far end: walking back from there, until it was clearly higher once more.
+    /// The lowest level before the far end, searched backwards until it was clearly higher.
     private func levelBefore() -> Double {
         var least = high.value
-        // Less is a bounce, not the way from rest.
+        // Less is a bounce, not the start from rest.
         let clear = max(hysteresis, 0.5 * (typical ?? 2 * minimum))
         for sample in samples.reversed() where sample.time < high.time {
             if sample.value < least { least = sample.value }
@@ -161,7 +154,7 @@ struct SwingTracker: Sendable {
         return least
     }
 
-    /// When a level was crossed, to or from the far end, between the samples on its two sides.
+    /// The time of crossing a level, to or from the far end, interpolated between samples.
     private func crossing(level: Double, from time: TimeInterval, backwards: Bool) -> TimeInterval {
         guard let top = samples.firstIndex(where: { $0.time >= time }) else { return time }
         var index = top

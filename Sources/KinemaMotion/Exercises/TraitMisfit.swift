@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// A trait, and the value that readings show of it.
 struct TraitMisfit {
     let trait: BodyTrait
     let value: Double
@@ -15,10 +14,9 @@ struct TraitMisfit {
 }
 
 extension Exercise {
-    /// How well readings show what the exercise must, 0...1.
+    /// The fit of readings to the exercise's traits, 0...1.
     ///
-    /// Each trait speaks against it by the square of its misfit, up to where it is plain; what cannot be measured speaks
-    /// a little against it, so that an exercise is not chosen for what is hidden.
+    /// Each trait reduces it by the square of its misfit, up to a limit; missing measures reduce it a little.
     func fit(to window: some Collection<BodyReading>) -> Double {
         guard !window.isEmpty, !traits.isEmpty else { return 0 }
         let sum = traits.reduce(0.0) { sum, trait in

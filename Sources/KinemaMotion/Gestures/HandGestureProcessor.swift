@@ -2,8 +2,7 @@ public import Foundation
 
 /// Distinguishes a pinch from an open hand by the distance of two finger tips, as in the HandPose sample.
 ///
-/// A number of consecutive frames confirms a state; until then it is only possible. The state is reported with every
-/// pair of points, even if it has not changed, because drawing continues with it.
+/// A number of consecutive frames confirms a state, which is reported with every pair of points.
 public struct HandGestureProcessor: Sendable {
     /// The state of the finger tips.
     public enum State: String, Sendable, Hashable, CaseIterable, Codable {
@@ -34,7 +33,7 @@ public struct HandGestureProcessor: Sendable {
     private var pinchEvidenceCounter = 0
     private var apartEvidenceCounter = 0
 
-    /// Makes a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) indicate a pinch, and
+    /// Makes a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) are a pinch once
     /// `evidenceCounterStateTrigger` consecutive pairs confirm it.
     public init(pinchMaxDistance: CGFloat = 40, evidenceCounterStateTrigger: Int = 3) {
         self.pinchMaxDistance = pinchMaxDistance

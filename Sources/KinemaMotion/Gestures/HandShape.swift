@@ -1,8 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The geometry of thumb and index finger, in hand lengths (wrist to middle knuckle), which do not depend on the
-/// distance from the camera.
+/// The geometry of thumb and index finger, in hand lengths (wrist to middle knuckle), independent of distance.
 struct HandShape: Sendable, Hashable {
     /// The tip of the thumb: normalised, origin at the lower left.
     var thumbTip: CGPoint
@@ -18,13 +17,11 @@ struct HandShape: Sendable, Hashable {
     var pictureGap: Double
     /// The distance between the tips in space, in hand lengths; that in the picture if the hand has no 3D joints.
     var spatialGap: Double
-    /// The mean distance from the wrist to the tips of the other three fingers, in hand lengths: about 0.6 for a fist
-    /// and 1.8 for an open hand; 0 if the hand has no 3D joints.
+    /// The mean distance from the wrist to the other fingertips, in hand lengths: about 0.6 for a fist and 1.8 for an
+    /// open hand; 0 without 3D joints.
     var stretch: Double
 
-    /// Makes a shape from normalised tips and measures in hand lengths; the hand's own length is in picture heights.
-    ///
-    /// The gap is both that in the picture and that in space.
+    /// Makes a shape from normalised tips and measures in hand lengths; `gap` applies in the picture and in space.
     init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
         self.thumbTip = thumbTip
         self.indexTip = indexTip
@@ -34,11 +31,10 @@ struct HandShape: Sendable, Hashable {
         (pictureGap, spatialGap, stretch) = (gap, gap, 0)
     }
 
-    /// Measures a hand in a picture with the given width divided by height; nil if a joint it needs is missing or does
-    /// not exceed `confidenceThreshold` (0.3 in the HandPose sample).
+    /// Measures a hand in a picture of the given width / height; nil if a joint is missing or does not exceed
+    /// `confidenceThreshold` (0.3 in the HandPose sample).
     ///
-    /// Tips that touch are close both in the picture and in space, so with 3D joints the larger distance counts: each
-    /// alone is often too small by mistake, the one in the picture if the fingers point at the camera.
+    /// The larger of the distances in the picture and in space counts, since each alone is often too small.
     init?(_ hand: Pose, aspectRatio: Double, confidenceThreshold: Float = 0.3) {
         func flat(_ key: JointKey) -> SIMD3<Double>? {
             guard let joint = hand.keypoints[key], joint.confidence > confidenceThreshold,
@@ -55,7 +51,7 @@ struct HandShape: Sendable, Hashable {
         else {
             length = planar.length
             gap = distance(thumb, index) / length
-            // A tilted hand appears short, and so does its index finger, which shows how far out the tips really are.
+            // A tilted hand appears short, and so does its index finger, whose length corrects the reach.
             let joints = [JointKey.indexMCP, .indexPIP, .indexDIP, .indexTip].compactMap(flat)
             let finger = zip(joints, joints.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
             let midpoint = (thumb + index) / 2
@@ -92,10 +88,8 @@ struct HandShape: Sendable, Hashable {
     }
 }
 
-/// The rigid part of a hand.
 private struct Palm {
     let indexKnuckle: SIMD3<Double>
-    /// From the wrist to the middle finger's knuckle.
     let length: Double
 
     /// Makes a palm; nil if a joint is missing or the palm has no extent.
@@ -104,7 +98,7 @@ private struct Palm {
             return nil
         }
         indexKnuckle = index
-        // A palm filmed from the fingertips appears short; its width then gives its length (in adult hands the knuckles
+        // A palm seen from the fingertips appears short; its width then gives its length (in adult hands the knuckles
         // of index and little finger are 0.6 palm lengths apart).
         let width = position(.littleMCP).map { distance($0, index) / 0.6 } ?? 0
         length = max(distance(middle, wrist), width * 0.8)

@@ -3,8 +3,7 @@ public import KinemaCore
 
 /// A drawing in the air: each hand draws a line while it pinches.
 ///
-/// As in the HandPose sample, points during a possible pinch are held back. They are drawn once the pinch is confirmed,
-/// and dropped otherwise.
+/// As in the HandPose sample, points during a possible pinch are drawn only once it is confirmed.
 public struct PinchDrawing: Sendable {
     /// The state of a hand in one frame.
     public struct HandState: Sendable, Hashable {
@@ -18,11 +17,10 @@ public struct PinchDrawing: Sendable {
         public var thumbTip: CGPoint
         /// The tip of the index finger: normalised, origin at the lower left.
         public var indexTip: CGPoint
-        /// What the frame showed and why tips that are near each other do not pinch; nil with a rule that has no score.
+        /// The evidence of the frame; nil with a rule without a score.
         package var evidence: PinchEvidence?
     }
 
-    /// The rule that defines a pinch.
     let rule: PinchRule
     /// The picture's width divided by its height.
     let aspectRatio: Double
@@ -100,7 +98,6 @@ public struct PinchDrawing: Sendable {
     }
 }
 
-/// One hand, its pinch, and the line it draws.
 private struct DrawingHand: Sendable {
     private let id: Int
     private var recognizer: PinchRecognizer
@@ -110,9 +107,8 @@ private struct DrawingHand: Sendable {
     private(set) var stroke: Stroke?
     private var pendingPoints: [(point: CGPoint, time: TimeInterval)] = []
     private var lastTime: TimeInterval = 0
-    /// When the current state began.
     private var stateStart: TimeInterval = 0
-    /// When the newest pinch closed, and the gap at its start.
+    /// The time at which the newest pinch closed, and the gap at its start.
     private var closing: (time: TimeInterval, gap: Double) = (0, 0)
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
@@ -122,13 +118,11 @@ private struct DrawingHand: Sendable {
         self.recognizer = recognizer
     }
 
-    /// The pinch in progress and its line.
     var openLine: (pinch: Pinch, stroke: Stroke)? {
         guard let pinch, let stroke else { return nil }
         return (pinch, stroke)
     }
 
-    /// What the last frame showed.
     var evidence: PinchEvidence? { recognizer.evidence }
 
     func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > recognizer.memory }
@@ -158,7 +152,7 @@ private struct DrawingHand: Sendable {
             draw(side: side, since: before == .possiblePinch ? evidenceStart : time, at: time)
             settle(isNew: before != .pinched && before != .possibleApart, at: time)
         case .apart, .unknown:
-            // The pinch ended when the tips first came apart, or when a hand that was lost was last seen.
+            // The pinch ended when the tips first came apart, or when a lost hand was last seen.
             let end = state == .unknown ? lastSeen : before == .possibleApart ? evidenceStart : time
             pendingPoints = []
             defer { (pinch, stroke) = (nil, nil) }
@@ -180,7 +174,7 @@ private struct DrawingHand: Sendable {
         (self.pinch, self.stroke) = (pinch, stroke)
     }
 
-    /// Moves the start of a new pinch on while the tips still come closer.
+    /// Delays the start of a new pinch while the tips still come closer.
     private mutating func settle(isNew: Bool, at time: TimeInterval) {
         guard let gap = evidence?.gap else { return }
         if isNew { closing = (time, gap) }

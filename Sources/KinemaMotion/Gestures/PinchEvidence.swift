@@ -1,8 +1,6 @@
-/// The evidence of one frame that the tips of a hand touch: named quantities and their score.
-///
-/// Distances are in hand lengths (wrist to middle knuckle).
+/// The evidence that a hand's tips touch in one frame, in hand lengths (wrist to middle knuckle), with its score.
 package struct PinchEvidence: Sendable, Hashable {
-    /// Why tips that come near each other are not taken for a pinch.
+    /// The reasons why close tips are not a pinch.
     package enum Refusal: String, Sendable, Hashable {
         /// The tips are near each other in the picture, but do not touch.
         case gap = "tips apart"
@@ -20,19 +18,18 @@ package struct PinchEvidence: Sendable, Hashable {
     package var gap: Double
     /// The distance from the index finger's knuckle to the middle of the tips, in space.
     package var reach: Double
-    /// How far apart the tips recently were; the hand's own measure of open.
+    /// The recent distance between the tips, the hand's own measure of open.
     package var opening: Double
-    /// How much farther apart the tips are in space than in the picture, times how far the other fingers are stretched:
-    /// the model misjudges the depth of tips that touch over a closed hand, and rarely that of an open hand.
+    /// The excess of the tips' distance in space over that in the picture, times how far the other fingers are
+    /// stretched: the model misjudges the depth of touching tips mainly over a closed hand.
     package var depth: Double
-    /// The log-odds that the tips touch, from this frame alone; at most 3 either way, so that no frame decides for long.
+    /// The log-odds that the tips touch, from this frame alone, within ±3 so that no frame dominates.
     package var score: Double
     /// The score averaged over the last moments, which decides.
     package var average: Double
-    /// Why tips that are near each other are not taken for a pinch; nil if they are apart or pinch.
+    /// The reason why close tips are not a pinch; nil if they are apart or pinch.
     package var refusal: Refusal?
 
-    /// The largest score of a frame.
     private static let maximumScore = 3.0
 
     /// Judges a hand whose tips recently were `opening` apart; the average is the frame's own score.
@@ -49,16 +46,14 @@ package struct PinchEvidence: Sendable, Hashable {
         average = score
     }
 
-    /// The quantities as they are weighed, in the order of `PinchWeights.terms`.
-    ///
-    /// Beyond these limits they say nothing more: tips that are far apart are not more apart for being farther, and the
-    /// model, whose tips lie inside the fingers, puts tips that touch 0.1 to 0.25 hand lengths apart.
+    /// The quantities, limited, in the order of `PinchWeights.terms`. The model puts touching tips 0.1 to 0.25 hand
+    /// lengths apart, since its tips lie inside the fingers.
     private var terms: [Double] {
         let distance = max(gap, 0.23)
         return [min(distance, 0.45), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth]
     }
 
-    /// The quantity that speaks most against a pinch, compared with tips that touch.
+    /// The quantity that contradicts a pinch most.
     var objection: Refusal {
         let reasons = [Refusal.gap, .reach, .dip, .depth]
         let losses = zip(terms, PinchWeights.terms).map { $1.weight * ($1.touching - $0) / $1.scale }

@@ -23,18 +23,17 @@ struct PinchRecognizer: Sendable {
             }
     }
 
-    /// How long a hand may be out of view before its state is reset, in seconds.
+    /// The time out of view after which a hand's state is reset, in seconds.
     var memory: TimeInterval {
         if case .scored(let scored) = processor { scored.configuration.memory } else { PinchRule.memory }
     }
 
-    /// How long after a pinch closed its start may move on, seconds, and how much closer the tips must come for that.
+    /// The time after closing within which a pinch's start may move, seconds, and the approach of the tips for that.
     var settling: (time: TimeInterval, step: Double) {
         guard case .scored(let scored) = processor else { return (0, 0) }
         return (scored.configuration.settling, scored.configuration.settlingStep)
     }
 
-    /// What the last frame showed; nil with a rule that has no score.
     var evidence: PinchEvidence? {
         if case .scored(let scored) = processor { scored.evidence } else { nil }
     }

@@ -8,10 +8,9 @@ public enum PinchRule: Sendable, Hashable {
     case strict
     /// The HandPose sample's rule: the tips are closer than a number of hand lengths for three frames.
     case sample(handLengths: Double = 0.3)
-    /// The sample's rule in its own unit: the tips are closer than 40 points in a view of the given size for three
-    /// frames.
+    /// The sample's rule in its own unit: tips within 40 points in a view of the given size in three frames.
     case viewPoints(_ distance: Double = 40, view: CGSize)
 
-    /// How long a hand may be out of view before its state is reset, in seconds; the HandPose sample's.
+    /// The time out of view after which a hand's state is reset, in seconds; the HandPose sample's.
     static let memory: TimeInterval = 2
 }

@@ -2,30 +2,27 @@ import Foundation
 
 /// Distinguishes a pinch from other hand shapes with close finger tips: a fist, a flat hand or a hand at rest.
 ///
-/// In a pinch the tips meet away from the palm; in a fist they meet at the palm. In hands whose thumb and fingers lie
-/// side by side, the model's tips come close without meeting. So the nearer to the palm the tips are, the closer they
-/// must be. A pinch also requires that the hand was open before. Evidence counts in time, not in frames. Distances are in
-/// hand lengths (wrist to middle knuckle).
+/// In a fist, or with thumb and fingers side by side, the tips meet near the palm, so the nearer to the palm they are,
+/// the closer they must be. The hand must have been open before. Evidence counts in time, not in frames. Distances are
+/// in hand lengths (wrist to middle knuckle).
 struct StrictPinchProcessor: Sendable {
-    /// The reach below which tips never pinch. Fists in the ASL clips reach 0.33 to 0.54 from the index finger's
-    /// knuckle, pinches 0.66 to 0.71.
+    /// The reach below which tips never pinch: fists in the ASL clips reach 0.33 to 0.54, pinches 0.66 to 0.71.
     private static let palmReach = 0.36
-    /// How much the maximum gap grows per hand length of reach. At the clips' pinches this gives 0.375 for gaps of
-    /// 0.22 to 0.31; at their resting hands, 0.2 for gaps of 0.23 and more.
+    /// The growth of the maximum gap per hand length of reach: 0.375 at the clips' pinches, whose gaps are 0.22 to
+    /// 0.31, and 0.2 at their resting hands, whose gaps are 0.23 and more.
     private static let gapPerReach = 1.25
     /// The largest gap of a pinch at any reach.
     private static let maximumGap = 0.36
     /// The gap beyond which the tips are apart; between the pinch gap and this one the state does not change.
     private static let apartGap = 0.42
-    /// How long the tips must be together or apart to confirm a state, seconds: two frames at 30 fps.
+    /// The time for which the tips must be together or apart to confirm a state, seconds: two frames at 30 fps.
     private static let evidence: TimeInterval = 0.03
 
-    /// The current state.
     private(set) var state = HandGestureProcessor.State.unknown
 
     private var isPinched = false
     private var wasApart = false
-    /// When the observations began to contradict the state.
+    /// The start of the observations that contradict the state.
     private var contradictionStart: TimeInterval?
     private var lastTime: TimeInterval?
 

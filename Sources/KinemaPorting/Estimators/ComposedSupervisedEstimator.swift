@@ -5,7 +5,7 @@ public struct ComposedSupervisedEstimator<Inner, Outer>: SupervisedEstimator
 where Inner: Estimator, Outer: SupervisedEstimator, Inner.Transformer.Output == Outer.Transformer.Input {
     /// Both fitted transformers in sequence.
     public typealias Transformer = ComposedTransformer<Inner.Transformer, Outer.Transformer>
-    /// What is known about an example.
+    /// The label of an example.
     public typealias Annotation = Outer.Annotation
 
     private let inner: Inner

@@ -31,7 +31,7 @@ struct EstimatorArchive: Codable, EstimatorEncoder, EstimatorDecoder {
 }
 
 extension EstimatorArchive {
-    /// Writes what `body` encodes to a file.
+    /// Writes the values that `body` encodes to a file.
     static func write(
         to url: URL, overwrite: Bool, _ body: (inout any EstimatorEncoder) throws -> Void
     ) throws {

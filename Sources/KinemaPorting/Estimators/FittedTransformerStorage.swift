@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// What all estimators share: they store a fitted transformer and read it back.
+/// The storage of all estimators: they store a fitted transformer and read it back.
 public protocol FittedTransformerStorage<Transformer> {
     /// The transformer to fit.
     associatedtype Transformer: KinemaCore.Transformer
@@ -54,7 +54,7 @@ extension FittedTransformerStorage where Transformer: Decodable {
     }
 }
 
-/// What all updatable estimators share: they begin with an unfitted transformer, and store its optimizer too.
+/// The storage of all updatable estimators: they begin unfitted, and store the optimizer too.
 public protocol UpdatableTransformerStorage<Transformer>: FittedTransformerStorage {
     /// A transformer that is not fitted yet.
     func makeTransformer() -> Transformer
@@ -62,7 +62,7 @@ public protocol UpdatableTransformerStorage<Transformer>: FittedTransformerStora
     /// Encodes a fitted transformer and its optimizer; by default the transformer alone.
     func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws
 
-    /// Decodes what `encodeWithOptimizer` wrote; by default with `decode`.
+    /// Decodes the output of `encodeWithOptimizer`; by default with `decode`.
     func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer
 }
 
@@ -82,7 +82,7 @@ extension UpdatableTransformerStorage {
         try EstimatorArchive.write(to: url, overwrite: overwrite) { try encodeWithOptimizer(transformer, to: &$0) }
     }
 
-    /// Reads what `writeWithOptimizer` wrote; throws `unreadableInput` on failure.
+    /// Reads a file of `writeWithOptimizer`; throws `unreadableInput` on failure.
     public func readWithOptimizer(from url: URL) throws -> Transformer {
         try EstimatorArchive.read(from: url) { try decodeWithOptimizer(from: &$0) }
     }

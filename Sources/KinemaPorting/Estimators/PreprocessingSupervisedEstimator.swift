@@ -8,7 +8,7 @@ where
 {
     /// The preprocessor and the fitted transformer in sequence.
     public typealias Transformer = ComposedTransformer<Preprocessor, Estimator.Transformer>
-    /// What is known about an example.
+    /// The label of an example.
     public typealias Annotation = Estimator.Annotation
 
     private let preprocessor: Preprocessor

@@ -2,7 +2,7 @@ public import KinemaCore
 
 /// Fits a transformer to annotated examples.
 public protocol SupervisedEstimator<Transformer, Annotation>: FittedTransformerStorage {
-    /// What is known about an example.
+    /// The label of an example.
     associatedtype Annotation: Equatable
 
     /// Fits a transformer to annotated examples, by default without validation.

@@ -10,15 +10,13 @@ struct AnnotationTraining {
     let store: HistoryStore
     let limits: StudioLimits
 
-    /// A marked part with its movement, of body and hand until it is known which are visible.
     private struct Clip {
         var mark: SessionMark
         var body = PoseSequence(.body)
         var hand = PoseSequence(.hand)
     }
 
-    /// Trains in the order of the sessions, so that the same marks give the same classifier. Throws
-    /// ``MissingSession``, and `.invalidArgument` for marks that are not enough.
+    /// Trains in the order of the sessions; throws ``MissingSession``, and `.invalidArgument` for insufficient marks.
     func train(_ ids: [UUID]) async throws -> HumanActionClassifier {
         var sessions: [StoredSession] = []
         for id in ids {

@@ -7,7 +7,6 @@ struct BarPanel: SessionPanel {
     struct Bar {
         var start: Double
         var end: Double
-        /// Its number from 0.
         var index: Int
         /// From the bottom: each part's height and opacity.
         var parts: [(value: Double, strength: Double)]

@@ -7,10 +7,8 @@ package final class ClassifierLibrary: Sendable {
     private let store: HistoryStore
     private let entries = Mutex<[LiveConfiguration.Classifier]>([])
 
-    /// Makes an empty library for ``load()``.
     package init(_ store: HistoryStore) { self.store = store }
 
-    /// Loads the stored classifiers; skips those that cannot be read.
     package func load() async throws {
         let found = try await store.classifierEntries().compactMap { entry in
             (try? HumanActionClassifier(contentsOf: store.classifierFile(entry.id))).map {
@@ -33,7 +31,6 @@ package final class ClassifierLibrary: Sendable {
         return classifier
     }
 
-    /// Deletes a classifier; false if there is none with that id.
     func delete(_ id: String) async throws(KinemaError) -> Bool {
         let isDeleted = try await store.deleteClassifier(id)
         entries.withLock { $0.removeAll { $0.id == id } }

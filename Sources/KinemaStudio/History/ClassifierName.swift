@@ -4,7 +4,6 @@ enum ClassifierName {
     private static let prefix = "studio-"
     private static let length = 48
 
-    /// An id of lower-case letters, digits and hyphens made from a name, such as "studio-my-squats".
     static func id(_ name: String, taken: Set<String>) -> String {
         let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(letters).split(separator: "-").joined(separator: "-").prefix(length - 8)

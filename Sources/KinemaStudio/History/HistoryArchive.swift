@@ -3,10 +3,9 @@ import GRDB
 import Kinema
 package import KinemaCore
 
-/// The whole history as one zip archive: a description, and folders of sessions as JSON, gzipped poses, videos and
-/// classifiers.
+/// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos and classifiers.
 enum HistoryArchive {
-    /// Identifies an archive, and has what no file name says.
+    /// Identifies an archive.
     struct Description: Codable {
         struct Classifier: Codable {
             var id: String
@@ -74,7 +73,6 @@ extension HistoryStore {
         }
     }
 
-    /// Adds a session, unless it was deleted meanwhile.
     private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
         guard var session = try await perform({ try SessionRows.session(id, from: $0) })
         else { return }

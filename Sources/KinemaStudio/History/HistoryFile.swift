@@ -27,9 +27,7 @@ enum HistoryFile {
         }
     }
 
-    /// Runs the body while no other program makes or migrates a history in the folder; waits at most `patience` seconds.
-    ///
-    /// SQLite locks only single writes. The lock is on the folder because SQLite locks the file itself.
+    /// Runs the body under an exclusive lock on the folder, waiting at most `patience` seconds.
     static func whileAlone<Result>(with file: URL, patience: TimeInterval, _ body: () throws -> Result) rethrows
         -> Result
     {
@@ -93,7 +91,6 @@ enum HistoryFile {
                 + "the limit (kinema studio --history-limit MB)", file: file.path)
     }
 
-    /// The error in one line that names the file.
     static func error(_ error: any Error, _ file: URL) -> KinemaError {
         if var error = error as? KinemaError {
             error.file = error.file ?? file.path

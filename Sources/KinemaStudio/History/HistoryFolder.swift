@@ -1,8 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// A folder of the history that only its owner may enter, made with its first file: `history.sqlite` has
-/// `history.videos` and `history.classifiers`.
+/// A folder beside `history.sqlite` that only its owner may enter, made with its first file.
 package struct HistoryFolder: Sendable {
     enum Kind: String {
         case videos, classifiers
@@ -30,7 +29,6 @@ package struct HistoryFolder: Sendable {
         }
     }
 
-    /// Begins a file, which gets its name when it is complete.
     func begin() throws(KinemaError) -> PartialFile {
         try prepare()
         return try PartialFile(in: url)

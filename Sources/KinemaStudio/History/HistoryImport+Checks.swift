@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// The check of each part of an archive from outside.
 extension HistoryImport {
     /// Characters of a name or code.
     private static let textLength = 300
@@ -122,7 +121,6 @@ extension HistoryImport {
         return count
     }
 
-    /// Whether the numbers of a session are possible.
     private static func isSound(_ session: StoredSession) -> Bool {
         let year = Calendar(identifier: .gregorian).component(.year, from: session.date)
         return (0...mostSeconds).contains(session.duration) && years.contains(year)

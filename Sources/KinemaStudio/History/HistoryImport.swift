@@ -3,11 +3,9 @@ import GRDB
 import Kinema
 package import KinemaCore
 
-/// The result of an import.
 package struct ImportResult: Sendable, Equatable, Codable {
-    /// Sessions that are new.
     package var added = 0
-    /// Sessions that were already there and stay as they were.
+    /// Sessions that were already there unchanged.
     package var known = 0
 }
 
@@ -20,7 +18,6 @@ struct HistoryImport {
         var poses: ZipReader.Entry?
         var video: (entry: ZipReader.Entry, kind: SessionVideo.Kind)?
 
-        /// The bytes to copy.
         var bytes: Int { session.size + (poses?.size ?? 0) + (video?.entry.size ?? 0) }
     }
 
@@ -45,7 +42,7 @@ struct HistoryImport {
     var unratedBytes = HistoryImport.poses.ratioExemptBytes
     private var models: [(entry: ZipReader.Entry, known: HistoryStore.ClassifierEntry)] = []
 
-    /// Reads an archive and checks every part; throws `.unreadableInput` with a one-line message.
+    /// Reads an archive and checks every part; throws `.unreadableInput`.
     init(_ file: FileHandle, size: Int, path: String, scratch: HistoryFolder) throws(KinemaError) {
         self.path = path
         zip = try ZipReader(file, size: size, path: path)
@@ -151,7 +148,6 @@ struct HistoryImport {
         }
     }
 
-    /// The next sessions of one transaction.
     private static func batch(of rest: inout ArraySlice<Item>) -> [Item] {
         var (batch, bytes): ([Item], Int) = ([], 0)
         while let next = rest.first, batch.isEmpty || batch.count < Self.batch.sessions && bytes < Self.batch.bytes {
@@ -232,9 +228,9 @@ struct HistoryImport {
 }
 
 extension HistoryStore {
-    /// Imports an archive that ``exportAll(to:withVideos:)`` wrote; sessions that are already there stay as they are.
+    /// Imports an archive of ``exportAll(to:withVideos:)``, skipping known sessions.
     ///
-    /// Throws `.unreadableInput` for a damaged or other file, `.unwritableOutput` if it does not fit; then it keeps nothing.
+    /// Throws `.unreadableInput` for an invalid file, `.unwritableOutput` if it does not fit; then it keeps nothing.
     package func importAll(from url: URL) async throws(KinemaError) -> ImportResult {
         guard let size = BoundedFile.size(of: url), let file = try? FileHandle(forReadingFrom: url) else {
             throw KinemaError(.unreadableInput, "no such file, or it cannot be read", file: url.path)

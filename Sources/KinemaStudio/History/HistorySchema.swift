@@ -36,7 +36,7 @@ enum HistorySchema {
         return migrator
     }
 
-    /// Times are seconds from the session's first frame, `date` is UTC. `position` keeps the order of what happened.
+    /// Times are seconds from the session's first frame, `date` is UTC. `position` keeps the order of events.
     private static let first = """
         CREATE TABLE session (
             id TEXT PRIMARY KEY NOT NULL, date TEXT NOT NULL, mode TEXT NOT NULL, source TEXT NOT NULL,
@@ -147,7 +147,6 @@ enum HistorySchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The events as columns.
     private static var views: String {
         func view(_ kind: String, _ paths: KeyValuePairs<String, String>) -> String {
             let times: [(key: String, value: String)] = [("started", "start"), ("ended", "end")]

@@ -26,8 +26,7 @@ extension HistoryStore {
 
     func classifierFile(_ id: String) -> URL { classifiers.file(ClassifierName.file(id)) }
 
-    /// Adds a classifier; returns its id, which is none of those taken. Throws `.unwritableOutput` if the history
-    /// would exceed its limit.
+    /// Adds a classifier under a new id; throws `.unwritableOutput` if the history would exceed its limit.
     func addClassifier(
         _ model: HumanActionClassifier, name: String, taken: Set<String>
     ) async throws(KinemaError) -> String {
@@ -56,7 +55,6 @@ extension HistoryStore {
             arguments: [entry.id, entry.name, StoredSession.text(Date()), bytes])
     }
 
-    /// Deletes a classifier; false if there is none with that id.
     func deleteClassifier(_ id: String) async throws(KinemaError) -> Bool {
         guard ClassifierName.isID(id) else { return false }
         let isDeleted = try await perform { db in

@@ -7,8 +7,7 @@ extension HistoryStore {
         try UnnamedFile(in: file.deletingLastPathComponent())
     }
 
-    /// All corrections and marks of sessions with poses as a zip archive with the poses, and its size. Throws
-    /// `.invalidArgument` if there are none.
+    /// All corrections and marks as a zip archive with the poses, and its size; throws `.invalidArgument` for none.
     package func labels() async throws -> (file: UnnamedFile, size: Int) {
         let ids = try await perform { db in
             try String.fetchAll(
@@ -48,7 +47,6 @@ extension HistoryStore {
         return session
     }
 
-    /// The stored poses, compressed by gzip.
     func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {
         try await perform { db in
             try Data.fetchOne(db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])

@@ -4,7 +4,6 @@ package import KinemaCore
 
 /// The videos of sessions: files beside the history, which has their kind and size.
 extension HistoryStore {
-    /// The file of a session's video.
     package func video(_ id: UUID) async throws(KinemaError) -> URL? {
         let session = try await perform { try SessionRows.session(id, from: $0) }
         return session?.video.map { videos.file(HistoryFolder.name(id, $0.type)) }
@@ -21,8 +20,7 @@ extension HistoryStore {
         }
     }
 
-    /// Replaces a session's video, completely or not at all; nil if there is no session with that id. Throws
-    /// `.unwritableOutput` if the history would exceed its limit.
+    /// Replaces a session's video atomically; nil for an unknown id. Throws `.unwritableOutput` beyond the limit.
     func keepVideo(
         _ id: UUID, _ source: PartialFile, _ video: SessionVideo
     ) async throws(KinemaError) -> StoredSession? {
@@ -41,8 +39,7 @@ extension HistoryStore {
         }
     }
 
-    /// Copies a video to a session; nil if there is no session with that id. Throws `.unsupported` for a video that
-    /// browsers do not play, `.unreadableInput` if it cannot be read.
+    /// Copies a video to a session; nil for an unknown id. Throws `.unsupported` or `.unreadableInput`.
     package func keepVideo(_ id: UUID, copying url: URL) async throws(KinemaError) -> SessionVideo? {
         guard let source = try? FileHandle(forReadingFrom: url),
             let start = try? source.read(upToCount: VideoSignature.length)
@@ -66,7 +63,6 @@ extension HistoryStore {
         return try await keepVideo(id, target, SessionVideo(type: kind, bytes: bytes))?.video
     }
 
-    /// Deletes a session's video; false if there was none.
     func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {
         let isDeleted = try await perform { db in
             try db.execute(

@@ -2,9 +2,7 @@ package import Foundation
 import GRDB
 package import Kinema
 
-/// The stored sessions in an SQLite file that several programs may use at once.
-///
-/// Errors are `KinemaError`s in one line that name the file; a failed change leaves it as it was.
+/// The stored sessions in an SQLite file that several programs may share. Failed changes have no effect.
 package struct HistoryStore: Sendable {
     package let file: URL
     let database: DatabaseQueue
@@ -15,8 +13,7 @@ package struct HistoryStore: Sendable {
     private let place: HistoryPlace
 
     /// Opens or makes a history that only its owner may read. Throws `.unsupported` for one of a newer Kinema,
-    /// `.unreadableInput` for one that is damaged or not Kinema's, `.unwritableOutput` if none can be made. Waits up
-    /// to `patience` seconds for another program; `limit` is in bytes.
+    /// `.unreadableInput` for an invalid one, `.unwritableOutput` if none can be made. `limit` is in bytes.
     package init(_ file: URL, limit: Int? = nil, patience: TimeInterval = 5) throws(KinemaError) {
         self.file = file
         self.limit = limit
@@ -34,7 +31,7 @@ package struct HistoryStore: Sendable {
                 try HistoryFile.check(file)
                 let database = try DatabaseQueue(path: file.path, configuration: configuration)
                 try HistorySchema.migrator.migrate(database)
-                // GRDB sets NORMAL with a write-ahead log: a power cut could take what clients were told is kept.
+                // GRDB sets NORMAL with a write-ahead log: a power cut could lose confirmed sessions.
                 try database.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 return database
             }
@@ -56,8 +53,7 @@ package struct HistoryStore: Sendable {
         return data.appending(path: "kinema/history.sqlite")
     }
 
-    /// Adds or replaces a session, completely or not at all, even in a cancelled task. Throws `.unwritableOutput` if
-    /// the history would exceed its limit; no session is deleted to make room.
+    /// Adds or replaces a session atomically, even in a cancelled task; throws `.unwritableOutput` beyond the limit.
     package func add(_ session: StoredSession) async throws(KinemaError) {
         let poses = session.poses.map { Data(Gzip.pack(Array($0))) }
         try await perform { db in
@@ -67,8 +63,8 @@ package struct HistoryStore: Sendable {
         }
     }
 
-    /// Replaces an annotation of a session; returns the session without poses, nil if there is none with that id.
-    /// Throws `.invalidArgument` for an invalid annotation, and as ``add(_:)`` if the history is full.
+    /// Replaces an annotation; returns the session without poses, nil for an unknown id. Throws `.invalidArgument`, and
+    /// as ``add(_:)``.
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
         try await perform { db in
             guard let session = try SessionRows.session(id, from: db) else { return nil }
@@ -106,7 +102,6 @@ package struct HistoryStore: Sendable {
         return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
     }
 
-    /// A session with its poses.
     package func session(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let (session, packed) = try await perform { db in
             (
@@ -120,13 +115,11 @@ package struct HistoryStore: Sendable {
         return session
     }
 
-    /// A session as a file. Throws `.invalidArgument` if the format needs poses and none are stored, or no person is
-    /// in them.
+    /// A session as a file; throws `.invalidArgument` if the format needs poses and none are stored.
     package func export(_ id: UUID, as format: SessionFormat) async throws -> ExportedFile? {
         try await session(id).map { try SessionExport(session: $0).file(format) }
     }
 
-    /// Deletes a session; false if there was none with that id.
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
         let isDeleted = try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
@@ -152,8 +145,7 @@ package struct HistoryStore: Sendable {
     /// An hour of two people is 0.5 GB; damaged data must not exhaust memory.
     static let posesLimit = 2 << 30
 
-    /// Runs in one transaction on the database's thread, even in a cancelled task. Throws if the files were replaced
-    /// or removed since they were opened, since SQLite would go on writing to the old ones.
+    /// Runs in one transaction, even in a cancelled task; throws if the database's files were replaced meanwhile.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(KinemaError) -> Value {

@@ -5,7 +5,6 @@ import KinemaCore
 struct LabelExport {
     private struct Entry {
         var session: StoredSession
-        /// The name of its poses.
         var file: String
     }
 
@@ -27,7 +26,6 @@ struct LabelExport {
 
     static func isLabelled(_ session: StoredSession) -> Bool { session.corrections != nil || !session.marks.isEmpty }
 
-    /// The true counts; nil without corrections.
     var counts: String? {
         let rows = entries.compactMap { entry in
             entry.session.corrections.map { "\(DelimitedText.cell(entry.file)),\($0.count)\n" }
@@ -35,8 +33,7 @@ struct LabelExport {
         return rows.isEmpty ? nil : "file,reps\n" + rows.joined()
     }
 
-    /// The marked parts; nil without marks. People are named only if there are several, since a trainer holds out all
-    /// clips of a person together.
+    /// The marked parts; nil without marks. A single person is unnamed, since trainers hold out people as a whole.
     var marks: String? {
         let marks = entries.flatMap { entry in entry.session.marks.map { (entry, $0) } }
         guard !marks.isEmpty else { return nil }
@@ -62,7 +59,6 @@ struct LabelExport {
         return Data(table.utf8)
     }
 
-    /// The tables with their names in an archive.
     var tables: [(name: String, content: Data)] {
         [(Self.countsName, counts), (Self.marksName, marks)].compactMap { name, text in
             text.map { (name, Data($0.utf8)) }
@@ -79,7 +75,6 @@ struct LabelExport {
             file: session?.id.uuidString)
     }
 
-    /// A number to a ten-thousandth.
     static func text(_ value: Double) -> String {
         var json = JSONText()
         json.number(value, decimals: 4)

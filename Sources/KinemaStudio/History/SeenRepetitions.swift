@@ -1,7 +1,7 @@
 import Foundation
 import KinemaMotion
 
-/// When each person was in view: measures of a repetition with a gap are not reported.
+/// The times at which each person was in view; measures of a repetition with a gap are not reported.
 struct SeenRepetitions {
     private struct Frame: Decodable {
         struct Person: Decodable { var id: Int? }
@@ -25,7 +25,6 @@ struct SeenRepetitions {
         gap = SightGap(times)
     }
 
-    /// Whether the person was in view during a whole repetition, as far as poses were stored.
     func cover(_ one: StoredSession.Repetition) -> Bool {
         guard let last = times.last, one.end <= last + gap.longest else { return true }
         let seen = (timesByPerson[one.id] ?? []).filter { (one.start...max(one.start, one.end)).contains($0) }
@@ -34,7 +33,6 @@ struct SeenRepetitions {
 }
 
 extension StoredSession {
-    /// For each repetition, whether it was seen completely.
     var isSeen: [Bool] {
         let seen = SeenRepetitions(self)
         return repetitions.map { seen?.cover($0) ?? true }

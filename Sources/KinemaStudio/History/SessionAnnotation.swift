@@ -1,16 +1,14 @@
 import Foundation
 package import KinemaCore
 
-/// A repetition as a reviewer corrected it.
+/// A repetition as a reviewer corrected it; times are seconds from the session's first frame.
 package struct CorrectedRepetition: Sendable, Equatable, Codable {
     package var id: Int
-    /// Seconds from the session's first frame.
     package var start: Double, end: Double
 }
 
-/// A part of a session that shows one action, for training.
+/// A part of a session that shows one action, for training, in seconds from the session's first frame.
 package struct SessionMark: Sendable, Equatable, Codable {
-    /// Seconds from the session's first frame.
     package var start: Double, end: Double
     package var label: String
     /// The person's number; nil for the most prominent person.
@@ -19,7 +17,6 @@ package struct SessionMark: Sendable, Equatable, Codable {
 
 /// A set of a plan.
 package struct SessionPlan: Sendable, Equatable, Codable {
-    /// The plan's UUID.
     package var plan: String
     package var set: Int, sets: Int
     /// The planned repetitions.
@@ -33,7 +30,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     }
 }
 
-/// A session's video.
 package struct SessionVideo: Sendable, Equatable, Codable {
     /// A container that browsers play.
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -47,7 +43,7 @@ package struct SessionVideo: Sendable, Equatable, Codable {
     package var bytes: Int
 }
 
-/// What a user adds to a session; it does not change the results.
+/// A user's addition to a session; it does not change the results.
 package enum SessionAnnotation: Sendable, Equatable {
     /// The true repetitions; nil removes a correction.
     case corrections([CorrectedRepetition]?)
@@ -61,12 +57,12 @@ package enum SessionAnnotation: Sendable, Equatable {
     package static let noteLength = 500
     /// Characters, also of a classifier's name.
     package static let labelLength = 60
-    /// How long after the last frame something may end, seconds: users stop by hand.
+    /// The latest end of a repetition or mark after the last frame, seconds: users stop by hand.
     private static let margin = 1.0
     private static let mostPeople = 1_000_000
 
-    /// As it is stored: sorted by time, a note without surrounding blanks. Throws `.invalidArgument` if it is not
-    /// valid for a session of this duration in seconds.
+    /// The stored form: sorted by time, with a trimmed note. Throws `.invalidArgument` if invalid for a duration in
+    /// seconds.
     package func checked(duration: Double) throws(KinemaError) -> SessionAnnotation {
         switch self {
         case .corrections(nil): return self

@@ -64,7 +64,6 @@ struct SessionExport {
 
     private var stem: String { Self.stem(session) }
 
-    /// Mode and time of day: "kinema-coach-20261121-184500".
     static func stem(_ session: StoredSession) -> String {
         let digits = StoredSession.text(session.date).prefix(19).filter(\.isNumber)
         return "kinema-\(session.mode.rawValue)-\(digits.prefix(8))-\(digits.dropFirst(8))"

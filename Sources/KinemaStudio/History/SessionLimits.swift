@@ -1,6 +1,5 @@
 import Kinema
 
-/// The limits of a session in the history.
 enum SessionLimits {
     /// Entries of each list of events: ten hours with one every four seconds.
     static let events = 10_000

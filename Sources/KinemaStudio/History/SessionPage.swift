@@ -1,6 +1,5 @@
 import Foundation
 
-/// A page of the history's list, newest first.
 package struct SessionPage: Sendable, Equatable, Codable {
     package var sessions: [ListedSession]
     /// The start of the next page; nil at the end.
@@ -14,7 +13,6 @@ package struct SessionCursor: Sendable, Equatable, Codable {
 
     init(_ session: ListedSession) { (date, id) = (session.date, session.id.uuidString) }
 
-    /// Parses ``text``.
     package init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, (try? StoredSession.dateFormat.parse(parts[0])) != nil,
@@ -23,7 +21,6 @@ package struct SessionCursor: Sendable, Equatable, Codable {
         (date, id) = (parts[0], parts[1])
     }
 
-    /// For a query of an address.
     package var text: String { "\(date)_\(id)" }
 
     package init(from decoder: any Decoder) throws {

@@ -24,7 +24,6 @@ enum SessionRows {
         var after: SessionCursor?
         var limit: Int?
 
-        /// A query for their ids, newest first; for one id it uses the index.
         var ids: String {
             """
             SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
@@ -44,7 +43,6 @@ enum SessionRows {
         }
     }
 
-    /// Dates of one form sort as text.
     private static func text(_ date: Date) -> String { StoredSession.text(date) }
 
     /// Inserts a new session; a duration that is not finite becomes 0.
@@ -122,12 +120,10 @@ enum SessionRows {
             arguments: [id.uuidString, kind.rawValue, String(decoding: try StoredSession.json(value), as: UTF8.self)])
     }
 
-    /// A session without poses.
     static func session(_ id: UUID, from db: Database) throws -> StoredSession? {
         try fetch(Choice(id: id), from: db).first
     }
 
-    /// The sessions of a choice, newest first, without poses.
     static func fetch(_ choice: Choice, from db: Database) throws -> [StoredSession] {
         try checkNumbers(choice, in: db)
         let events = try Row.fetchAll(
@@ -197,8 +193,7 @@ enum SessionRows {
         return session
     }
 
-    /// Throws if an event is not JSON or a number is too large to be summed up or drawn; other programs may have written
-    /// it.
+    /// Throws if an event is not JSON or has too large a number, since other programs may have written it.
     private static func checkNumbers(_ choice: Choice, in db: Database) throws {
         let range = "BETWEEN -\(TimeGrid.maximumTime) AND \(TimeGrid.maximumTime)"
         let broken = try Row.fetchOne(

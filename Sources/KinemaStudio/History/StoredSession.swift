@@ -1,8 +1,7 @@
 package import Foundation
 package import Kinema
 
-/// One stored set, drawing or game. Its events are the analyses' results with the keys of the command's JSON; its
-/// JSON is the same in the command, over HTTP and on the socket, and has no poses.
+/// One stored set, drawing or game. Its JSON has the same keys in the command, over HTTP and on the socket.
 package struct StoredSession: Sendable, Equatable, Identifiable {
     package enum Mode: String, Sendable, Codable, CaseIterable {
         case poses, count, coach, draw, toss, classify
@@ -49,13 +48,11 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package internal(set) var hasPoses = false
     /// The true repetitions in order of time; nil if not corrected.
     package var corrections: [CorrectedRepetition]?
-    /// In order of time.
     package var marks: [SessionMark] = []
     package var video: SessionVideo?
     package var note = ""
     package var plan: SessionPlan?
 
-    /// Makes an empty session.
     package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
         self.id = id
         // The precision of the database and of ISO 8601, so that a date is read as it was written.
@@ -89,13 +86,11 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             || corrections != nil || !marks.isEmpty
     }
 
-    /// The faults of repetitions and holds.
     package var faults: [FaultResult] { repetitions.flatMap(\.faults) + holds.flatMap(\.faults) }
 }
 
 extension StoredSession.Repetition: Codable {
     package var id: Int { coached?.id ?? counted?.id ?? 0 }
-    /// Seconds from the session's first frame.
     package var start: Double { coached?.start ?? counted?.start ?? 0 }
     package var end: Double { coached?.end ?? counted?.end ?? 0 }
     package var faults: [FaultResult] { coached?.faults ?? [] }

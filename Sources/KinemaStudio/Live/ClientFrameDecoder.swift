@@ -51,7 +51,6 @@ struct ClientFrameDecoder {
     }
 }
 
-/// A frame before its analysis.
 struct LiveFrame: Sendable {
     enum Content: Sendable {
         /// A client's picture, and its time range in microseconds from the session's first.

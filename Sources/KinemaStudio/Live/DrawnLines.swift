@@ -26,7 +26,6 @@ struct DrawnLines: Sendable {
     /// As a share of the picture's shorter side.
     private static let width = AirDrawing.width
 
-    /// Takes the current drawing; new lines get the colour.
     mutating func update(_ strokes: [Stroke], colour: DrawingColour) {
         var gone = Set(known.keys)
         for stroke in strokes {

@@ -14,7 +14,6 @@ struct FrameAdmission: Sendable {
     }
 
     enum Decision: Equatable {
-        /// The frame's time range, microseconds from the session's first.
         case admitted(Range<Int>)
         /// Reported to the client at most once a second.
         case tooFast(isReported: Bool)

@@ -1,20 +1,17 @@
 import Foundation
 import KinemaCore
 
-/// Whether the picture shows what the mode needs, with hysteresis.
+/// Checks whether the picture shows the mode's subject, with hysteresis.
 struct FramingCheck: Sendable {
-    /// What the picture must show.
     enum Subject: Sendable {
         case somebody, wholeBody, hands
     }
 
     let subject: Subject
     private(set) var state: SessionState?
-    /// The next state, if it lasts.
     private var candidate: (state: SessionState, since: TimeInterval)?
 
-    /// The distance from the edge at which a head or an ankle is cut off, a share of the picture: that ankle's foot
-    /// is outside.
+    /// The distance from the edge at which a head or an ankle counts as cut off, as a share of the picture.
     private static let edge = 0.02
     /// The extra distance at which it is visible again.
     private static let hysteresis = 0.015
@@ -37,7 +34,7 @@ struct FramingCheck: Sendable {
         return seen
     }
 
-    /// How long a state must last before it is reported, seconds: a bad one longer.
+    /// The time that a state must last before it is reported, seconds: a bad one longer.
     private func delay(of seen: SessionState) -> TimeInterval {
         switch seen.name {
         case .nobody: 1
@@ -56,7 +53,7 @@ struct FramingCheck: Sendable {
         }
     }
 
-    /// What to do so that head and feet are visible; nil if they are.
+    /// The instruction that brings head and feet into view; nil if they are.
     private func cut(_ person: Pose) -> SessionState? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }

@@ -18,13 +18,11 @@ extension JSONText {
         if let value { string(value) } else { null() }
     }
 
-    /// Points as [x, y], to a ten-thousandth of the picture.
     mutating func points(_ name: String, _ points: [CGPoint]) {
         key(name)
         array { list in points.forEach { list.numbers([$0.x, $0.y], decimals: 4) } }
     }
 
-    /// A box as [x, y, width, height], or null.
     mutating func box(_ name: String, _ box: CGRect?) {
         key(name)
         if let box {
@@ -43,7 +41,6 @@ extension JSONText {
 }
 
 extension JSONText {
-    /// The people in a frame, with the joints at fault.
     mutating func people(_ poses: [Pose], faults: [Int: Set<JointKey>]) {
         key("people")
         array { list in
@@ -65,7 +62,6 @@ extension JSONText {
         }
     }
 
-    /// The hands in a frame, with their people.
     mutating func hands(_ hands: [HumanHandPoseObservation], of people: [Pose], aspectRatio: Double) {
         key("hands")
         array { list in

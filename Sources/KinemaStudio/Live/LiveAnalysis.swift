@@ -3,7 +3,6 @@ import Kinema
 import KinemaDraw
 import KinemaToss
 
-/// A frame's findings.
 struct LiveFindings: Sendable {
     var poses: [Pose] = []
     var hands: [HumanHandPoseObservation] = []
@@ -12,11 +11,9 @@ struct LiveFindings: Sendable {
     var events: [AnalysisEvent] = []
     /// The overlay, bottom first.
     var layers: [OverlayLayer] = []
-    /// The session's state; nil while unknown.
     var state: SessionState?
 }
 
-/// Analyses frames in order.
 protocol FrameAnalysing: Sendable {
     /// Takes the next frame; throws when a model is missing or fails.
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings
@@ -26,13 +23,11 @@ protocol FrameAnalysing: Sendable {
 
     mutating func apply(_ command: DrawingCommand)
 
-    /// Ends the stream and returns the final events.
+    /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]
 
-    /// Writes the mode's member of a result: the changes since the last call.
     mutating func write(to json: inout JSONText)
 
-    /// Writes the results into the session.
     func summarise(_ session: inout StoredSession)
 }
 
@@ -125,7 +120,6 @@ struct LiveAnalysis: FrameAnalysing {
 }
 
 extension LiveAnalysis {
-    /// Makes the analysis of the requested mode.
     init(_ request: StartRequest, _ configuration: LiveConfiguration) throws(LiveProblem) {
         let make: @Sendable (_ aspectRatio: Double) throws -> any LiveMode
         let precision = configuration.precision

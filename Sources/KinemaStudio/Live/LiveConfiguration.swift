@@ -3,12 +3,10 @@ package import KinemaMedia
 package import KinemaMotion
 package import KinemaVision
 
-/// The configuration of a live service.
 package struct LiveConfiguration: Sendable {
     /// An input of the command line, played in real time.
     package struct Input: Sendable {
         package var name: String
-        /// A file, a camera or an address.
         package var argument: String
         /// Whether any server certificate is accepted.
         package var trustsAnyone: Bool
@@ -47,7 +45,6 @@ package struct LiveConfiguration: Sendable {
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
-    /// The body model and its options.
     package struct Finder: Sendable {
         package var model = BodyModel.blazePose
         package var device = ModelStore.Device.cpu
@@ -65,7 +62,7 @@ package struct LiveConfiguration: Sendable {
     /// The size of pictures from any source, and the memory for them in a session.
     package var reading = ReadingLimits.untrusted
     package var isolation = DecoderIsolation.none
-    /// The modes share one set of models, so it is what counting needs.
+    /// The precision of counting, since all modes share one set of models.
     package var precision = ModelStore.Precision.counting
     package var finder = LiveConfiguration.Finder()
     package var inputs: [Input] = []
@@ -74,7 +71,6 @@ package struct LiveConfiguration: Sendable {
     package var classifiers: [Classifier] = []
     /// The classifiers trained in the studio so far.
     package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
-    /// The streams that clients may open by address.
     package var streams = Streams.all
     /// The only devices that clients may choose.
     package var cameras: @Sendable () -> [Camera] = { [] }
@@ -82,9 +78,7 @@ package struct LiveConfiguration: Sendable {
     package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
     /// Stores a session; nil without a history.
     package var history: (@Sendable (StoredSession) async throws -> Void)?
-    /// Finds a stored session.
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
-    /// Copies a video to a stored session.
     package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
 
     var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }

@@ -67,7 +67,7 @@ struct LiveConnection<Socket: LiveSocket> {
             do {
                 frame = try FrameMessage(bytes)
             } catch {
-                // It did arrive, so the session counts it as dropped.
+                // An unreadable frame counts as dropped.
                 running?.session.refuseUnreadableFrame()
                 throw error
             }
@@ -107,7 +107,6 @@ struct LiveConnection<Socket: LiveSocket> {
         return Running(session: session, task: task)
     }
 
-    /// Ends the session and waits for its task.
     private func end(_ running: inout Running?, _ reason: LiveSession.Ending) async {
         guard let current = running else { return }
         running = nil

@@ -1,7 +1,6 @@
-/// What clients may send; `hello` reports it (Documentation/studio.md).
+/// The limits of clients, which `hello` reports (Documentation/studio.md).
 package struct LiveLimits: Sendable, Equatable, Codable {
-    /// Bytes of a frame: the samples of the largest picture, 5.3 MiB, with their header; six times a 1080p JPEG of
-    /// high quality.
+    /// The maximum size of a frame in bytes: the largest raw picture of 5.3 MiB with its header.
     package var frameBytes = 6 << 20
     /// Twice a usual camera's rate, for fast cameras.
     package var framesPerSecond = 60

@@ -4,24 +4,19 @@ import KinemaCore
 import KinemaDraw
 import KinemaToss
 
-/// What the studio shows of an analysis: the analysis itself, and how its results go on the wire and into the history.
+/// An analysis in the studio, with its results on the wire and in the history.
 protocol LiveMode: Sendable {
     associatedtype Chosen: Analysis
     /// The library's own analysis, which the command runs too.
     var analysis: Chosen { get set }
-    /// What the picture must show.
     var subject: FramingCheck.Subject { get }
-    /// The mode's own state; nil where only the framing tells.
+    /// The mode's own state; nil if only the framing counts.
     var state: SessionState? { get }
-    /// The joints to show red, by the person's number.
     var faults: [Int: Set<JointKey>] { get }
 
     mutating func apply(_ command: DrawingCommand)
-    /// Handles an analysed frame.
     mutating func update()
-    /// Writes the mode's member of a result: the changes since the last call.
     mutating func write(to json: inout JSONText)
-    /// Writes the results into the session.
     func summarise(_ session: inout StoredSession)
 }
 
@@ -66,7 +61,6 @@ extension PosePipeline {
     }
 }
 
-/// Shows bodies, and hands when asked.
 struct PosesMode: LiveMode {
     var analysis: PoseAnalysis
     let subject: FramingCheck.Subject
@@ -79,7 +73,6 @@ struct PosesMode: LiveMode {
     }
 }
 
-/// Counts what people repeat.
 struct CountMode: LiveMode {
     var analysis: CountAnalysis
     let subject = FramingCheck.Subject.wholeBody
@@ -119,7 +112,6 @@ struct CountMode: LiveMode {
     }
 }
 
-/// Coaches an exercise, or the one it recognises.
 struct CoachMode: LiveMode {
     var analysis: CoachAnalysis
     let subject = FramingCheck.Subject.wholeBody
@@ -175,7 +167,6 @@ struct CoachMode: LiveMode {
     }
 }
 
-/// Draws in the air with pinches.
 struct DrawMode: LiveMode {
     var analysis: DrawAnalysis
     let subject = FramingCheck.Subject.hands
@@ -234,7 +225,6 @@ struct DrawMode: LiveMode {
     }
 }
 
-/// Follows a game of bean-bag toss.
 struct TossMode: LiveMode {
     var analysis: TossAnalysis
 
@@ -298,11 +288,10 @@ struct TossMode: LiveMode {
     }
 }
 
-/// Names what is being done, by a trained classifier.
 struct ClassifyMode: LiveMode {
     var analysis: ClassifyAnalysis
 
-    /// After this long without anybody, seconds, what was done before ends: what follows is another bout.
+    /// The absence that ends a bout of an action, seconds.
     static let pause: TimeInterval = 20
 
     init(_ request: StartRequest, model: any ActionClassifier, precision: ModelStore.Precision) {

@@ -81,7 +81,6 @@ final class LiveSession: Sendable {
         frames.cancel()
     }
 
-    /// Sends the client a changed state.
     func report(_ status: SessionState) {
         let isNew = state.withLock { state in
             defer { state.status = status }

@@ -1,9 +1,7 @@
-/// A client's socket; tests have one in memory.
 package protocol LiveSocket: Sendable {
     /// The client's messages in order, read on demand; they end when the client disconnects.
     associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
 
-    /// Can be iterated once.
     var messages: Messages { get }
 
     /// Whether sent data still waits for the client to read it.

@@ -10,7 +10,6 @@ struct LiveSource: Sendable {
     /// Nil if the client sends the frames.
     var video: VideoReader.AsyncFrames?
 
-    /// Opens a client's choice.
     static func open(_ session: LiveSession, _ configuration: LiveConfiguration) async throws -> LiveSource {
         switch session.request.source {
         case .browser: return LiveSource()
@@ -63,7 +62,7 @@ struct LiveSource: Sendable {
     }
 }
 
-/// The uploads in analysis; two sessions would write the same files.
+/// The uploads in analysis, since two sessions would write the same files.
 final class ActiveUploads: Sendable {
     private let ids = Mutex<Set<String>>([])
 

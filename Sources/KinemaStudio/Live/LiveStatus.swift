@@ -1,4 +1,4 @@
-/// What a live service offers, in `GET /api/status`.
+/// The offers of a live service, in `GET /api/status`.
 package struct LiveStatus: Sendable, Equatable, Codable {
     package struct Exercise: Sendable, Equatable, Codable {
         package var name: String
@@ -9,7 +9,6 @@ package struct LiveStatus: Sendable, Equatable, Codable {
         package var id: String
         package var name: String
         package var classes: [String]
-        /// True for one trained in the studio, else absent.
         package var made: Bool?
     }
 

@@ -28,7 +28,6 @@ final class Outbox: Sendable {
         if case .dropped = queue.yield(Entry(message: message, isResult: isResult)) { lose() }
     }
 
-    /// Closes the box; waiting messages are still sent.
     func close() { queue.finish() }
 
     /// Sends everything until the box is closed and empty; false if the client has disconnected or does not read.

@@ -2,10 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Runs one session: opens its source, analyses the frames, sends and stores the results.
-///
-/// Only the session's task uses it. All sources send their frames through the session's channel to the one loop in
-/// `analyse`.
+/// Runs one session: opens its source, analyses the frames of its channel, sends and stores the results.
 final class SessionRunner {
     private let session: LiveSession
     private let service: LiveService
@@ -72,8 +69,7 @@ final class SessionRunner {
         try products?.finish(reportingTo: session.ending == nil ? outbox : nil)
     }
 
-    /// Analyses a frame, or a newer one if it had to wait, and sends the results; nil if its picture cannot be read.
-    /// Throws if the session cannot continue.
+    /// Analyses the newest waiting frame and sends the results; nil if it is unreadable. Throws to end the session.
     private func analyse(_ waiting: LiveFrame, isShown: Bool) async throws -> (LiveFindings, VideoFrame)? {
         do {
             return try await service.models.withPermit {

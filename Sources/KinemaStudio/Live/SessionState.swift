@@ -1,8 +1,6 @@
 import KinemaToss
 
-/// The state of a session.
 struct SessionState: Sendable, Equatable {
-    /// As in Documentation/studio.md.
     enum Name: String, Sendable {
         case connecting, live, reconnecting, nobody
         case stepBack = "step-back"

@@ -8,7 +8,6 @@ package enum SocketMessage: Sendable, Equatable {
     case binary(Data)
 }
 
-/// The messages that the server sends, as Documentation/studio.md describes them.
 extension SocketMessage {
     static func hello(_ limits: LiveLimits) -> SocketMessage {
         message("hello") { json in

@@ -1,7 +1,6 @@
 import Foundation
 import KinemaToss
 
-/// A client's `start`.
 struct StartRequest: Sendable, Equatable, Decodable {
     enum Source: Sendable, Equatable {
         case browser(name: String?)
@@ -26,7 +25,7 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var wholeBody: Bool?
     /// x, y, width, height: normalised, origin at the lower left.
     var board: [Double]?
-    /// Which throws count, in mode `toss`.
+    /// The direction of throws that count, in mode `toss`.
     var direction: TossRules.Direction?
     /// The throws of a game, in mode `toss`; nil for Apple's eight.
     var `throws`: ThrowLimit?
@@ -69,7 +68,6 @@ extension StartRequest.Source: Decodable {
         }
     }
 
-    /// Whether the frames come over the socket.
     var isClient: Bool { if case .browser = self { true } else { false } }
 
     var isUpload: Bool { if case .upload = self { true } else { false } }

@@ -42,8 +42,7 @@ final class PoseFile {
         .unwritableOutput, "the poses cannot be written; check the space left for uploads")
 }
 
-/// The files made from an upload during its analysis: poses and, if requested, the overlay video; reports the
-/// progress.
+/// The files made from an upload: poses and, if requested, the overlay video; reports the progress.
 final class UploadProducts {
     private let poses: PoseFile
     private var overlay: VideoWriter?
@@ -76,7 +75,6 @@ final class UploadProducts {
         return true
     }
 
-    /// Frames a second.
     private var rate: Double { Double(frames) / max((ContinuousClock.now - begin) / .seconds(1), 1e-3) }
 
     private static func video(at url: URL, of frames: VideoReader.AsyncFrames) throws -> VideoWriter {

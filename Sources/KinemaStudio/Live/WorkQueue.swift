@@ -1,8 +1,6 @@
 import Dispatch
 
-/// A thread for long work: decoding, models, drawing, compressing.
-///
-/// Swift runs all tasks on as many threads as there are cores; long work on one delays messages and requests.
+/// A thread for long work such as decoding and inference, which would delay messages on Swift's task threads.
 final class WorkQueue: TaskExecutor {
     // A serial queue has its own thread.
     private let queue: DispatchQueue

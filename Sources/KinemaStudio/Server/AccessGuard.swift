@@ -7,7 +7,6 @@ package struct AccessGuard: Sendable {
     private let token: AccessToken?
     private let ticket: AccessTicket?
     private let allowed: [Authority]
-    /// The host that the server listens on.
     private let ownName: String
 
     package init(_ configuration: StudioConfiguration, port: Int) {
@@ -57,7 +56,7 @@ package struct AccessGuard: Sendable {
         let foreign = HTTPError(
             .forbidden, "wrong-origin", "Pages of other sites may not use the studio.", closes: true)
         for origin in request.headers["origin"] where !Self.isSame(origin, host) { throw foreign }
-        // A request without an origin, such as for a picture, still says whether another site's page makes it.
+        // A request without an origin, such as for a picture, still states whether another site made it.
         if request.isAPI, let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin",
             site != "none"
         {
@@ -93,7 +92,7 @@ package struct AccessGuard: Sendable {
             fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
     }
 
-    /// Whether a refused request had a token, in any of the ways to send one.
+    /// Whether a refused request had a token in any form.
     func bringsToken(_ request: StudioRequest) -> Bool {
         let words: [(any StringProtocol)?] = [
             request.headers.first(name: "authorization"), request.cookie(cookieName), request.parameter("token"),
@@ -101,8 +100,7 @@ package struct AccessGuard: Sendable {
         return words.contains { $0?.isEmpty == false }
     }
 
-    /// Redirects a browser from the printed address to one without the token and sets the cookie, so that the token
-    /// stays neither in the browser's history nor in a referrer.
+    /// Redirects a browser to the address without the token and sets the cookie, to keep the token out of its history.
     func signIn(_ request: StudioRequest) -> StudioResponse? {
         guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
             token.matches(word) || ticket?.redeem(word) == true

@@ -5,7 +5,6 @@ import NIOHTTP1
 
 /// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
 struct ClassifierRoutes: Sendable {
-    /// Nil without a history.
     let store: HistoryStore?
     let library: ClassifierLibrary?
     let live: any LiveServing
@@ -37,7 +36,6 @@ struct ClassifierRoutes: Sendable {
         }
     }
 
-    /// Answers a request with these path segments after `/api/classifiers`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {

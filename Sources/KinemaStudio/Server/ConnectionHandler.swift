@@ -3,7 +3,6 @@ import KinemaCore
 import NIOCore
 import NIOHTTP1
 
-/// What all connections share.
 struct ServerContext: Sendable {
     let access: AccessGuard
     let throttle: AuthenticationThrottle
@@ -20,7 +19,6 @@ struct ConnectionHandler: Sendable {
     let connection: HTTPConnection
     let context: ServerContext
 
-    /// Answers requests until the client disconnects or the task is cancelled.
     func run() async {
         await withTaskCancellationHandler {
             do {
@@ -46,7 +44,6 @@ struct ConnectionHandler: Sendable {
         return event
     }
 
-    /// Answers one request; false ends the connection.
     private func exchange(_ request: StudioRequest) async throws -> Bool {
         var body = RequestBody(request, connection)
         var response: StudioResponse
@@ -116,8 +113,7 @@ struct ConnectionHandler: Sendable {
         return try await context.routes.answer(request, &body)
     }
 
-    /// Admits the request or throws, delayed after a wrong token; returns the redirection that sets the cookie if the
-    /// address has the token.
+    /// Admits the request or throws, delayed after a wrong token; returns the redirection of ``signIn(_:)``, if any.
     private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
         do {
             try context.access.check(request, local: (connection.localHost, context.port))

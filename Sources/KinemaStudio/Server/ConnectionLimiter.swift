@@ -42,8 +42,7 @@ final class ConnectionLimiter: Sendable {
         (self.limit, self.limitPerAddress) = (limit, limitPerAddress)
     }
 
-    /// Adds an idle connection; `close` ends it when another needs its slot. Nil if all are busy, and after
-    /// `closeAll`.
+    /// Adds an idle connection with its `close`, replacing another idle one; nil if all are busy, and after `closeAll`.
     func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
         let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
             guard !state.isClosed else { return (nil, nil) }
@@ -62,7 +61,6 @@ final class ConnectionLimiter: Sendable {
         return number.map { Slot(number: $0, limiter: self) }
     }
 
-    /// Closes every connection and adds no more.
     func closeAll() {
         let entries = state.withLock { state in
             state.isClosed = true

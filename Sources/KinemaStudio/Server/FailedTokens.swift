@@ -6,7 +6,6 @@ import Synchronization
 struct FailedTokens: Sendable {
     private struct Sender {
         var count = 0
-        /// Seconds.
         var last: Double
     }
 
@@ -17,8 +16,7 @@ struct FailedTokens: Sendable {
 
     init(limits: StudioLimits) { self.limits = limits }
 
-    /// Counts a wrong token at a monotonic time in seconds; returns the delay of its answer and, when a report is
-    /// due, how many there were since the last.
+    /// Counts a wrong token at a monotonic time in seconds; returns the answer's delay and the count of a due report.
     mutating func record(_ client: ClientAddress, at now: Double) -> (delay: Duration, reported: Int?) {
         var sender = senders[client.key] ?? Sender(last: now)
         if now - sender.last > limits.wrongTokenMemory.seconds { sender.count = 0 }
@@ -61,10 +59,10 @@ final class AuthenticationThrottle: Sendable {
     }
 }
 
-/// Where a connection comes from.
+/// The origin of a connection.
 struct ClientAddress: Hashable, Sendable {
     let text: String
-    /// What counts as one client: an IPv4 address, or an IPv6 network (/64).
+    /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
     init(_ address: SocketAddress?) {

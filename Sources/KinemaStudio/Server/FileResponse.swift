@@ -23,8 +23,7 @@ enum FileResponse {
         return response
     }
 
-    /// The requested bytes, empty if there are none; nil if the field is to be ignored (RFC 9110): several ranges,
-    /// other units, unreadable text.
+    /// The requested bytes; nil if RFC 9110 ignores the field: several ranges, other units, unreadable text.
     static func range(_ field: String, of size: Int) -> Range<Int>? {
         guard field.hasPrefix("bytes=") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,7 +39,6 @@ enum FileResponse {
     }
 }
 
-/// Media types by file extension.
 enum ContentType {
     private static let byEnding = [
         "html": "text/html; charset=utf-8",

@@ -22,9 +22,7 @@ final class FrameLengthCheck: ChannelInboundHandler {
 /// Reads the heads of the frames in a stream of bytes.
 struct FrameLengthParser {
     private(set) var isBroken = false
-    /// The incomplete head of the next frame.
     private var head: [UInt8] = []
-    /// Missing bytes of the frame.
     private var left = 0
 
     /// Takes the next bytes; false from the first length that is not in its shortest form.

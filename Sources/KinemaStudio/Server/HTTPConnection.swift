@@ -3,9 +3,7 @@ package import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 
-/// A client's connection for the task that serves it: events to read, parts of responses to send.
 package struct HTTPConnection: Sendable {
-    /// What the task reads.
     package enum Event: Sendable {
         case head(HTTPRequestHead)
         case body(ByteBuffer)
@@ -17,7 +15,6 @@ package struct HTTPConnection: Sendable {
     let channel: any Channel
     let client: ClientAddress
     let slot: ConnectionLimiter.Slot
-    /// The work for its current request.
     let work = ConnectionWork()
     private let handler: NIOLoopBound<HTTPHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
@@ -92,7 +89,6 @@ package struct HTTPConnection: Sendable {
     /// An admitted request is being answered: the connection is not closed for another.
     package func markBusy() { slot.markBusy() }
 
-    /// Closes the connection at once.
     package func abort() { channel.close(promise: nil) }
 
     /// Ends the connection once the current request is answered.
@@ -119,7 +115,7 @@ package struct HTTPConnection: Sendable {
                     WebSocketFrameEncoder(), FrameLengthCheck(), ByteToMessageHandler(frames), socket,
                 ])
                 let bound = NIOLoopBound(socket, eventLoop: channel.eventLoop)
-                // This handler goes first and the decoder last, so that what the decoder holds becomes frames.
+                // This handler goes first and the decoder last, so that the decoder's remaining bytes become frames.
                 return pipeline.removeHandler(handler.value).assumeIsolated()
                     .flatMap { pipeline.removeHandler(context: encoder) }
                     .flatMap { pipeline.removeHandler(context: decoder) }

@@ -2,7 +2,6 @@ import Foundation
 import KinemaCore
 package import NIOHTTP1
 
-/// An error answer.
 package struct HTTPError: Error, Sendable, Equatable {
     package var status: HTTPResponseStatus
     var code: String

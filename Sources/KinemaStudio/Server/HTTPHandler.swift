@@ -130,8 +130,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         timeouts.arm(.keepAlive, after: limits.keepAliveTimeout) { context.close(promise: nil) }
     }
 
-    /// Ends the connection after what was written. Input is still discarded for a while: closing at once would reset
-    /// the connection before the client has read the response.
+    /// Ends the connection after pending output; discards input for a while, since closing at once would reset it.
     func finish() {
         guard let context else { return }
         phase = .closed

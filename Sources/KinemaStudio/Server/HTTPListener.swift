@@ -3,7 +3,6 @@ import NIOPosix
 
 /// Listens on an address and serves a limited number of connections, one task each.
 package struct HTTPListener: Sendable {
-    /// The port that clients can connect to.
     package let port: Int
     private let channel: any Channel
     private let limiter: ConnectionLimiter

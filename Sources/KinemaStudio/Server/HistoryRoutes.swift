@@ -4,14 +4,12 @@ import NIOHTTP1
 
 /// `/api/history`: the stored sessions and their annotations.
 struct HistoryRoutes: Sendable {
-    /// Nil without a history.
     let store: HistoryStore?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
     let videos: HistoryVideoRoutes
     let archive: ArchiveRoutes
 
-    /// Answers a request with these path segments after `/api/history`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -152,7 +150,6 @@ struct HistoryRoutes: Sendable {
 }
 
 extension StudioRequest {
-    /// Throws for any other method.
     func allow(_ methods: HTTPMethod...) throws {
         guard methods.contains(method) else {
             throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))

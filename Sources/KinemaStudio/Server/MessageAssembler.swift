@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOWebSocket
 
-/// Assembles a client's frames into messages, and finds what RFC 6455 or the limits forbid.
+/// Assembles a client's frames into messages, and finds violations of RFC 6455 and the limits.
 struct MessageAssembler {
     enum Outcome: Equatable {
         /// The message continues in the next frame, or the frame is a pong.

@@ -4,7 +4,6 @@ import KinemaCore
 /// A folder that only this user can enter and only this process uses; removed with this object.
 final class PrivateFolder: Sendable {
     let url: URL
-    /// The folder, locked until the process ends.
     private let lock: FileHandle
 
     private static let prefix = "kinema-studio-"

@@ -6,7 +6,6 @@ final class PullQueue<Element: Sendable> {
     private var waiter: EventLoopPromise<Element?>?
     private var isFinished = false
 
-    /// Whether the task waits.
     var isAwaited: Bool { waiter != nil }
 
     func put(_ element: Element) {
@@ -45,7 +44,6 @@ final class Timeouts<Name: Hashable> {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Restarts a timer; it fires once.
     func arm(_ name: Name, after time: Duration, _ action: @escaping () -> Void) {
         disarm(name)
         number += 1

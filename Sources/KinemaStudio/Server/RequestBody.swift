@@ -58,7 +58,7 @@ struct RequestBody {
         return data
     }
 
-    /// Decodes a body of JSON; the error shows an example of what is expected.
+    /// Decodes a body of JSON; the error shows a valid example.
     mutating func json<Value: Decodable>(
         _ type: Value.Type, atMost limit: Int, expected: String
     ) async throws -> Value {

@@ -58,7 +58,7 @@ struct StaticFiles: Sendable {
         return response
     }
 
-    /// FNV-1a (Fowler, Noll, Vo): a tag only has to change with the bytes.
+    /// An entity tag of the FNV-1a hash (Fowler, Noll, Vo) and the length.
     private static func tag(_ data: Data) -> String {
         let sum = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         return "\"\(String(sum, radix: 16))-\(String(data.count, radix: 16))\""
@@ -67,7 +67,6 @@ struct StaticFiles: Sendable {
 
 /// The page's files in the bundle that is built beside the command.
 enum PageFolder {
-    /// As the package manager names it.
     static let bundleName = "Kinema_KinemaStudio.resources"
 
     /// The folder, or nil without the bundle; `Bundle.module` would end the process then.

@@ -2,9 +2,8 @@ package import Foundation
 package import KinemaCore
 import NIOCore
 
-/// Where the server listens, which clients it admits, and its limits.
+/// The server's address, its admitted clients and its limits.
 package struct StudioConfiguration: Sendable {
-    /// The address to listen on, by default the loopback interface.
     package var host = "127.0.0.1"
     /// 0 takes any free port.
     package var port = 8787
@@ -21,7 +20,6 @@ package struct StudioConfiguration: Sendable {
     package var page: URL?
     package var limits = StudioLimits()
 
-    /// Loopback, without a token.
     package init() {}
 
     /// Whether only this machine can reach the address.
@@ -40,10 +38,8 @@ package struct StudioConfiguration: Sendable {
     }
 }
 
-/// The addresses to open in a browser.
 package enum StudioAddress {
-    /// The likeliest first; with a wildcard host, one for each interface that others can reach. They contain `token`
-    /// or the configuration's.
+    /// The addresses with the token, likeliest first; a wildcard host gives one for each reachable interface.
     package static func all(_ configuration: StudioConfiguration, port: Int, token: String? = nil) -> [String] {
         var hosts = [configuration.host]
         if configuration.host == "0.0.0.0" || configuration.host == "::" {
@@ -59,7 +55,7 @@ package enum StudioAddress {
     }
 }
 
-/// Why a studio does not start, each in one line.
+/// The errors that prevent the studio from starting.
 enum StartupError {
     static func openDoor(_ host: String) -> KinemaError {
         KinemaError(.invalidArgument, "others can reach \(host): a token is needed; omit --no-token")

@@ -30,28 +30,23 @@ package struct StudioLimits: Sendable, Equatable {
     package var archiveBytes = 2_000_000_000
     /// Simultaneous trainings; one takes all cores.
     package var trainings = 1
-    /// Seconds of all marks of a training: a hundred clips of half a minute. An hour of four classes takes 2 s, which
-    /// nothing interrupts.
+    /// Seconds of all marks of a training, which nothing interrupts; an hour of four classes takes 2 s.
     package var trainingSeconds = 3_600.0
-    /// Sessions of a training.
     package var trainingSessions = 1_000
     /// Classes of a trained classifier; Create ML's samples have under twenty.
     package var trainingClasses = 100
     /// Trained classifiers; each takes some megabytes of memory.
     package var classifiers = 100
-    /// Bytes of the history: about a hundred thousand sets of ten repetitions, or a hundred times ten minutes of one
-    /// person's poses.
+    /// Bytes of the history: about a hundred thousand sets of ten repetitions, or a hundred of ten minutes with poses.
     package var historyBytes = 1_000_000_000
 
     // MARK: Connections
 
     /// Simultaneous connections: a browser opens six besides the socket.
     package var connections = 128
-    /// Connections of one address, also this machine's and a reverse proxy's: half of all, so that one client does
-    /// not shut out others; three browsers need some twenty.
+    /// Connections of one address, also a reverse proxy's: half of all; three browsers need some twenty.
     package var connectionsPerAddress = 64
-    /// From a connection's start to its first byte. Browsers connect early and accept a close; on a slow line the
-    /// first byte follows within a second.
+    /// From a connection's start to its first byte; browsers connect early, and slow lines need a second.
     package var firstByteTimeout = Duration.seconds(5)
 
     // MARK: Wrong tokens
@@ -83,8 +78,7 @@ package struct StudioLimits: Sendable, Equatable {
     package var textBytes = 16_384
     /// Fragments of one message: Chromium sends a raw picture of 460 KB in about six.
     package var fragments = 64
-    /// Sustained messages a second: 1.5 times the permitted frames, so that the session refuses a fast client and
-    /// this ends only a flood.
+    /// Sustained messages a second: 1.5 times the permitted frames, so that this ends only a flood.
     package var messagesPerSecond = 90
     /// Messages at once above that rate: those of a page that was blocked for a second or two.
     package var messageBurst = 180
@@ -98,9 +92,9 @@ package struct StudioLimits: Sendable, Equatable {
 
     // MARK: Both
 
-    /// How long a client may be behind.
+    /// The longest time that a client may be behind.
     package var writeTimeout = Duration.seconds(10)
-    /// How long a client may take to receive the last answer, or to answer a close.
+    /// The longest time for a client to receive the last answer, or to answer a close.
     package var closeTimeout = Duration.seconds(2)
     /// Bytes that wait for a client before it counts as behind; about one picture of 640x480.
     package var outboundBytes = 65_536

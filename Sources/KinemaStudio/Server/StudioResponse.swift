@@ -44,7 +44,6 @@ struct StudioResponse: Sendable {
         self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes))
     }
 
-    /// A download.
     init(saved name: String, type: String, body: Body) {
         self.init(.ok, body: body)
         headers.add(name: "Content-Type", value: type)

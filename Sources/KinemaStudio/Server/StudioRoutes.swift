@@ -24,14 +24,13 @@ struct StudioRoutes: Sendable {
     }
 }
 
-/// `/api/status`: the version, the limits and what clients can choose from.
+/// `/api/status`: the version, the limits and the choices of clients.
 struct StatusRoute: Sendable {
     let version: String
     let hasHistory: Bool
     let limits: LiveLimits
     let live: any LiveServing
 
-    /// The server's members beside those of the live service.
     private struct Body: Encodable {
         let version: String
         let protocols = [LiveService.protocolVersion]

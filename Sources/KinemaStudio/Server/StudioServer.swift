@@ -8,7 +8,6 @@ package struct StudioServer: Sendable {
     private let services: StudioServices
     private let files: StaticFiles
 
-    /// Checks the configuration and reads the page.
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
         guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing }
@@ -17,8 +16,7 @@ package struct StudioServer: Sendable {
         files = try StaticFiles(folder: folder)
     }
 
-    /// Serves until the task is cancelled, then closes every socket; calls `onListening` with the port once clients
-    /// can connect.
+    /// Serves until the task is cancelled, then closes every socket; calls `onListening` with the port when ready.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let limits = configuration.limits
         let listener: HTTPListener
@@ -31,7 +29,7 @@ package struct StudioServer: Sendable {
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
             sockets: ConcurrencyLimiter(limits.sockets), port: listener.port)
-        // What cannot be tidied up now is tidied up at a later start.
+        // A later start removes the rest.
         try? await services.history?.removeStrays()
         onListening(listener.port)
         await withDiscardingTaskGroup { group in
@@ -75,18 +73,14 @@ package struct StudioServer: Sendable {
 }
 
 package protocol LiveServing: Sendable {
-    /// Serves one client until it disconnects.
     func serve(_ socket: some LiveSocket) async
 
-    /// What clients can choose from.
     func status() -> LiveStatus
 }
 
-/// The services behind the routes.
 package struct StudioServices: Sendable {
     package var live: any LiveServing
     package var uploads: UploadStore
-    /// Nil without a history.
     package var history: HistoryStore?
     /// The classifiers trained on marks; nil without a history.
     package var classifiers: ClassifierLibrary?

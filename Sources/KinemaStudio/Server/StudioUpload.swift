@@ -3,7 +3,6 @@ import KinemaCore
 
 /// An uploaded video and the files made from it.
 package struct StudioUpload: Sendable, Equatable {
-    /// A random name.
     package let id: String
     /// The client's name for it, never a path.
     package let name: String

@@ -20,7 +20,6 @@ struct UploadRoutes: Sendable {
     private static let files =
         ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 
-    /// Answers a request with these path segments after `/api/uploads`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {

@@ -1,7 +1,6 @@
 package import Foundation
 import NIOHTTP1
 
-/// The stored uploads.
 package actor UploadStore {
     private struct Entry {
         var upload: StudioUpload
@@ -15,7 +14,7 @@ package actor UploadStore {
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
 
-    /// A store in a folder for temporary files; removes what killed studios left there.
+    /// A store in a folder for temporary files; removes the remains of killed studios.
     package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
         self.init(limits: limits, in: parent) { try UploadStore.create($0) }
     }
@@ -34,7 +33,6 @@ package actor UploadStore {
         return entry.upload
     }
 
-    /// Begins an upload; the caller writes the file.
     func begin(name: String) throws -> (upload: StudioUpload, file: FileHandle) {
         guard entries.count < limits.uploads else {
             throw HTTPError(
@@ -62,7 +60,6 @@ package actor UploadStore {
         entries[upload.id]?.lastUse = Date()
     }
 
-    /// Removes an upload and its files; false if there is none.
     @discardableResult
     package func remove(_ id: String) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
@@ -98,6 +95,5 @@ extension HTTPError {
 }
 
 extension Duration {
-    /// In seconds.
     var seconds: Double { self / .seconds(1) }
 }

@@ -5,7 +5,6 @@ import NIOHTTP1
 /// Receives a body that must be a video, not too large and not too slow.
 struct VideoIntake {
     let limits: StudioLimits
-    /// The required kind; nil for any that can be decoded.
     var kind: SessionVideo.Kind?
 
     /// The announced length in bytes; throws if it is missing or too large.

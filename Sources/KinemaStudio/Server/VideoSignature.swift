@@ -1,9 +1,9 @@
 import KinemaMedia
 
-/// Decides by a file's first bytes whether it is a video that contains its own pictures.
+/// Decides by its first bytes whether a file is a video that contains its own pictures.
 ///
 /// The decoder also reads lists of other files and addresses (HLS, DASH, concat, SDP), which an upload must not open.
-/// So a file must begin like a video, and the decoder must identify it as the same.
+/// So the signature and the decoder must agree.
 enum VideoSignature {
     /// The first bytes that identify a video without the decoder: two packets of an MPEG transport stream.
     static let shortest = 189
@@ -13,7 +13,6 @@ enum VideoSignature {
     private struct Kind {
         var offset = 0
         var bytes: [UInt8]
-        /// FFmpeg's names of the containers.
         var containers: Set<String>
     }
 

@@ -1,7 +1,6 @@
 import NIOCore
 
 struct WebSocketConnection: LiveSocket {
-    /// The client's messages, read from the network on demand.
     struct Messages: AsyncSequence, Sendable {
         fileprivate let socket: WebSocketConnection
 

@@ -3,7 +3,6 @@ import KinemaCore
 import NIOCore
 import NIOWebSocket
 
-/// A WebSocket's messages, pings, limits and close.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

@@ -40,7 +40,7 @@ enum WebSocketHandshake {
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(fields) },
             upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
         let keys = head.headers[canonicalForm: "sec-websocket-key"]
-        // Sixteen bytes, says RFC 6455 (4.2.1).
+        // Sixteen bytes (RFC 6455, 4.2.1).
         guard keys.count == 1, Data(base64Encoded: String(keys[0]))?.count == 16,
             let made = try? await upgrader.buildUpgradeResponse(
                 channel: channel, upgradeRequest: head, initialResponseHeaders: fields

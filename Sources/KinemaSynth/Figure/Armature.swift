@@ -122,7 +122,6 @@ extension Armature {
     }
 }
 
-/// Inverse kinematics for two bones of fixed length joined by a hinge.
 struct TwoBoneIK {
     var first: Double
     var second: Double

@@ -1,6 +1,5 @@
 package import KinemaCore
 
-/// A person's build and clothes: the length and thickness of every part.
 package struct Body: Sendable {
     /// The standing height, in metres.
     package var height = 1.75
@@ -19,8 +18,8 @@ package struct Body: Sendable {
     }
 }
 
-/// Lengths in metres. The shares of the standing height are those of Drillis and Contini (1966), from Winter,
-/// "Biomechanics and Motor Control of Human Movement", figure 4.1.
+/// Lengths in metres, as shares of the standing height by Drillis and Contini (1966), from Winter, "Biomechanics and
+/// Motor Control of Human Movement", figure 4.1.
 extension Body {
     var upperArm: Double { 0.186 * height * arms }
     var forearm: Double { 0.146 * height * arms }

@@ -1,7 +1,6 @@
 internal import KinemaCore
 internal import KinemaDraw
 
-/// Builds the solids of a body around its joints: flesh, clothes and a face.
 struct BodyGeometry {
     let body: Body
     let armature: Armature

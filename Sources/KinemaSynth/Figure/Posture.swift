@@ -1,8 +1,5 @@
-/// The posture of a body in its own frame: x to its left, y up, z ahead, the origin on the floor below it.
-///
-/// Metres and radians. Two postures can be interpolated, which is how one movement blends into another.
+/// The posture of a body in its own frame: x to its left, y up, z ahead, origin on the floor; metres and radians.
 struct Posture: Sendable {
-    /// The middle of the hips.
     var pelvis: Vector
     /// The forward lean of the pelvis; with `spine` 0 the whole trunk leans.
     var lean = 0.0
@@ -18,7 +15,6 @@ struct Posture: Sendable {
     var left: Side
     var right: Side
 
-    /// One side's arm and leg.
     struct Side: Sendable {
         /// The angle of the upper arm from hanging down, and the plane it lifts in: 0 sideways, pi/2 forward.
         var raise = degrees(6)
@@ -26,11 +22,11 @@ struct Posture: Sendable {
         /// The elbow's flexion, 0 when straight, and the direction the forearm bends in (chest's frame, x outward).
         var elbow = degrees(12)
         var bend = Vector(0, 0, 1)
-        /// How far the wrist moves to `grip` instead, 0...1, with the elbow pointing to `elbowPole`, x outward.
+        /// The share by which the wrist moves to `grip`, 0...1, with the elbow pointing to `elbowPole`, x outward.
         var reach = 0.0
         var grip = Vector.zero
         var elbowPole = Vector(0.4, 0, -1)
-        /// How far the hand lies flat on the floor and points ahead, 0...1.
+        /// The share by which the hand lies flat on the floor, pointing ahead, 0...1.
         var palm = 0.0
         /// The position of the ankle, x outward.
         var ankle: Vector
@@ -56,7 +52,6 @@ struct Posture: Sendable {
         change(&right)
     }
 
-    /// Swaps left and right.
     mutating func mirror() {
         (left, right) = (right, left)
         pelvis.x = -pelvis.x

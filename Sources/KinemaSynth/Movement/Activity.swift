@@ -1,5 +1,4 @@
-/// Activities other than exercise, which must not be counted: standing, waving with the right hand, talking with both
-/// hands, sitting on a stool, holding a plank on straight arms, picking something up.
+/// Activities other than exercise, which must not be counted.
 package enum Activity: String, CaseIterable, Codable, Sendable {
     case idle, wave, talk, sit, plank, pickUp
 
@@ -34,7 +33,6 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
     private func talk(_ time: Double, _ duration: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body)
         let up = presence(time, duration, ramp: 0.6)
-        // A sum of sines whose periods have no common multiple, so that the movement never repeats.
         func wander(_ a: Double, _ b: Double) -> Double {
             0.6 * sine(a * time + b) + 0.4 * sine(a * 0.618 * time + 2 * b)
         }

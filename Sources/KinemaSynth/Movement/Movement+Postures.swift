@@ -1,4 +1,3 @@
-/// Movements in a standing position.
 extension Movement {
     func jumpingJack(_ depth: Double, _ body: Body) -> Posture {
         let stance = mix(0.05, 0.2, depth) * body.height
@@ -72,7 +71,7 @@ extension Movement {
         return posture
     }
 
-    /// The left foot steps ahead; the hips follow half-way and sink.
+    /// The left foot steps ahead; the hips follow halfway and sink.
     func lunge(_ depth: Double, _ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.06 * h)
@@ -154,7 +153,6 @@ extension Movement {
     }
 }
 
-/// Movements on the floor or down to it.
 extension Movement {
     /// Squatting with the hands on the floor: the posture between standing and lying.
     static func crouch(_ body: Body) -> Posture {

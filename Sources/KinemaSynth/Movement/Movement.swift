@@ -38,10 +38,8 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether the body lies on the floor.
     var isOnFloor: Bool { [.pushUp, .sitUp, .legRaise, .bridge].contains(self) }
 
-    /// Whether the person holds dumbbells.
     var hasDumbbells: Bool { [.bicepsCurl, .frontRaise, .lateralRaise, .shoulderPress, .deadlift].contains(self) }
 
     /// The views that show the movement.

@@ -1,10 +1,9 @@
-/// A fault in a repetition, for the coach to find.
 package enum MovementFault: String, CaseIterable, Codable, Sendable {
     /// The far end is not reached.
     case shallow
     /// The start posture is not reached again.
     case notLockedOut = "not_locked_out"
-    /// The knees cave in on the way down.
+    /// The knees cave in during the descent.
     case kneesIn = "knees_in"
     /// The hips hang below the line from shoulders to feet.
     case hipsSagging = "hips_sagging"
@@ -13,7 +12,6 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
     /// The repetition takes less than half the usual time.
     case tooFast = "too_fast"
 
-    /// The movements the fault can be rendered in.
     package var movements: [Movement] {
         switch self {
         case .shallow: [.squat, .pushUp, .bicepsCurl, .frontRaise, .lateralRaise, .lunge]
@@ -26,8 +24,7 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The views that show the fault in a movement. Joint angles show where their plane faces the camera; the depth of
-    /// a squat shows from everywhere by the height of the hips.
+    /// The views that show the fault: those that face a joint angle's plane, and all for a squat's depth.
     package func views(in movement: Movement) -> [SynthCamera.View] {
         let facing: [SynthCamera.View] = [.front, .threeQuarter, .high, .low]
         switch (self, movement) {

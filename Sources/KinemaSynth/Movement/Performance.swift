@@ -1,8 +1,6 @@
 import KinemaCore
 
-/// The timeline of one person: segments of action with their repetitions.
 package struct Performance: Sendable {
-    /// One action from a start time to an end time.
     struct Segment: Sendable {
         enum Action: Sendable {
             case rest(Movement)
@@ -17,9 +15,8 @@ package struct Performance: Sendable {
         var start: Double
         var end: Double
         var action: Action
-        /// Where the person stands (unused for walks).
+        /// The standing place (unused for walks).
         var placement: Placement
-        /// The faults of a repetition.
         var faults: Set<MovementFault> = []
         /// The part of the range, 0...1, at which a rest or repetition begins and ends; 0 except after faults.
         var levels = (from: 0.0, to: 0.0)
@@ -47,9 +44,7 @@ package struct Performance: Sendable {
         append(.rest(movement), seconds: seconds)
     }
 
-    /// Adds one repetition. Depth 1 is the full range; from 0.6 it counts, and below 0.4 it is a failed repetition.
-    ///
-    /// A repetition with the fault `shallow` counts, because it is meant as a repetition.
+    /// Adds one repetition; depth 1 is the full range, from 0.6 it counts, below 0.4 it failed. `shallow` ones count.
     package mutating func repeatOnce(
         _ movement: Movement, seconds: Double, depth: Double = 1, faults: Set<MovementFault> = []
     ) {
@@ -104,7 +99,6 @@ package struct Performance: Sendable {
     }
 }
 
-/// Postures over time.
 extension Performance {
     /// The duration of the blend from one action into the next, in seconds.
     private static let blend = 0.45
@@ -171,7 +165,7 @@ extension Performance {
             let level = segment.levels.from * (1 - smoothstep(elapsed / Performance.blend))
             return (movement.posture(depth: level, body: body), segment.placement)
         case .repetition(let movement, let depth):
-            // Out and back as a raised cosine: at rest at both ends, fastest half-way.
+            // Out and back as a raised cosine: at rest at both ends, fastest halfway.
             let part = 0.5 - 0.5 * cosine(2 * Double.pi * elapsed / length)
             let level = elapsed < length / 2 ? segment.levels.from : segment.levels.to
             let far = movement.reach(segment.faults, depth: depth).far

@@ -3,7 +3,6 @@ internal import KinemaDraw
 
 /// The room behind the people: floor, walls and pictures.
 package struct Backdrop: Sendable {
-    /// The kind of room.
     package enum Style: String, CaseIterable, Codable, Sendable {
         /// Wooden floor, light panelled walls.
         case studio
@@ -15,7 +14,6 @@ package struct Backdrop: Sendable {
 
     fileprivate let style: Style
     fileprivate let wall, floor: Color
-    /// The seed for grain and pictures.
     fileprivate let seed: UInt64
 
     /// Makes a room; the seed chooses its colours and details.
@@ -33,7 +31,6 @@ package struct Backdrop: Sendable {
         floor = Color(hex: random.pick(floors))
     }
 
-    /// Makes a random room.
     static func random(using random: inout RandomSource) -> Backdrop {
         Backdrop(random.pick(Style.allCases), seed: random.next())
     }

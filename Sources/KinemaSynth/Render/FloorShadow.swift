@@ -7,7 +7,6 @@ struct FloorShadow {
     private static let cell = 0.025
     private let left: Double
     private let back: Double
-    /// The share of light that reaches each cell, 0...1.
     private var light = [Float](repeating: 1, count: cells * cells)
 
     /// Accumulates the shadow of the solids around a point on the floor.
@@ -51,7 +50,6 @@ struct FloorShadow {
         return first..<max(first, last)
     }
 
-    /// Darkens the floor of a picture.
     func draw(on bitmap: inout Bitmap, _ projection: Projection) {
         let size = Double(Self.cells) * Self.cell
         let corners = [(0.0, 0.0), (size, 0), (0, size), (size, size)].map {

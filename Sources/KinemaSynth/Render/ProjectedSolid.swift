@@ -1,9 +1,7 @@
 internal import KinemaDraw
 
-/// A solid in camera space, with all values that are the same for every ray.
-///
-/// A ray leaves the eye along (u, v, 1), so the ray parameter is the depth. The distance to the nearest swept sphere is
-/// zero on the surface, which gives a quadratic equation in the depth.
+/// A solid in camera space, with all values that are the same for every ray. Rays run along (u, v, 1), so the ray
+/// parameter is the depth; the surface of a swept sphere gives a quadratic equation in it.
 struct ProjectedSolid {
     // The axis: its start, and its direction times its length.
     let ax, ay, az, dx, dy, dz: Float
@@ -43,7 +41,6 @@ struct ProjectedSolid {
         (columns, rows) = ProjectedSolid.bounds(a, ra, b, rb, projection)
     }
 
-    /// Whether both have the same colour.
     @inline(__always)
     func isPainted(like other: ProjectedSolid) -> Bool {
         red == other.red && green == other.green && blue == other.blue

@@ -1,8 +1,6 @@
 import KinemaCore
 
-/// The noise and exposure of a camera's sensor.
 struct SensorNoise {
-    /// The standard deviation, in steps of 255.
     private let deviation: Double
     /// The factor for every channel.
     private let brightness: Double
@@ -16,7 +14,6 @@ struct SensorNoise {
         table = deviation > 0 ? (0..<4096).map { _ in Int16((random.normal() * deviation).rounded()) } : []
     }
 
-    /// Applies the exposure and the noise of one frame.
     func apply(to bitmap: inout Bitmap, seed: UInt64) {
         let gain = Int32((brightness * 256).rounded())
         guard deviation > 0 || gain != 256 else { return }

@@ -2,7 +2,6 @@
 package struct FrameRate: Hashable, Sendable, Codable {
     package let ticksPerFrame, timescale: Int
 
-    /// Makes a rate of `timescale / ticksPerFrame` frames per second.
     package init(ticksPerFrame: Int = 1, timescale: Int) {
         precondition(ticksPerFrame > 0 && timescale > 0, "a frame rate must be positive")
         self.ticksPerFrame = ticksPerFrame

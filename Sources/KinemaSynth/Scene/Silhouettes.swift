@@ -1,14 +1,11 @@
 internal import KinemaCore
 
-/// The outline of each person in a frame, and how much of it can be seen.
-///
-/// Drawn at a low resolution on a canvas beyond the picture's edges, so that a person there has a whole outline.
+/// The outline of each person in a frame and its visible share, on a coarse canvas that extends beyond the picture.
 struct Silhouettes {
-    /// One person's outline.
     struct Outline {
         /// The number of cells that the person covers, seen or not, in the picture or beyond it.
         var area = 0
-        /// The number of cells in the picture in which the person is what the camera sees.
+        /// The number of cells in the picture in which the person is visible.
         var seen = 0
         fileprivate var columns = (low: Int.max, high: Int.min)
         fileprivate var rows = (low: Int.max, high: Int.min)
@@ -25,7 +22,7 @@ struct Silhouettes {
 
     /// The height of the picture, in cells.
     private static let height = 216
-    /// How far the canvas reaches beyond each edge, as a share of the picture's height.
+    /// The width of the canvas beyond each edge, as a share of the picture's height.
     private static let margin = 0.5
 
     /// The outlines by person, for those who cover at least a cell.
@@ -33,7 +30,6 @@ struct Silhouettes {
     private let width: Int
     private let border: Int
 
-    /// Draws solids as a projection's camera sees them.
     init(of solids: [Solid], _ projection: Projection) {
         let scale = Double(Self.height) / Double(projection.height)
         width = max(1, Int((Double(projection.width) * scale).rounded()))
@@ -82,8 +78,7 @@ struct Silhouettes {
         if let owner = solid.owner, outline.area > 0 { outlines[owner] = outline }
     }
 
-    /// A person's box as x, y, width and height: normalised, origin at the lower left, hidden parts included and not
-    /// cut off at the picture's edge; nil for a person far outside the picture.
+    /// A person's box as x, y, width, height: normalised, origin at the lower left, with hidden parts; nil far outside.
     func box(of person: Int) -> [Double]? {
         guard let outline = outlines[person] else { return nil }
         let (columns, rows) = (outline.columns, outline.rows)

@@ -2,11 +2,8 @@
 package struct SynthCamera: Sendable {
     /// The direction from which a person who faces the front is filmed.
     package enum View: String, CaseIterable, Codable, Sendable {
-        /// From the front.
         case front
-        /// From the person's right.
         case side
-        /// From the person's left.
         case sideLeft
         /// From the front, half to the side.
         case threeQuarter
@@ -14,7 +11,6 @@ package struct SynthCamera: Sendable {
         case high
         /// From the front and below.
         case low
-        /// From behind.
         case back
 
         /// The direction from the person to the camera: azimuth from the front and elevation, in radians.
@@ -72,7 +68,6 @@ struct Projection: Sendable {
         centerY = Double(height) / 2 + Double(shiftY)
     }
 
-    /// The same direction of view on a picture of another size.
     init(_ other: Projection, width: Int, height: Int, focal: Double) {
         self.width = width
         self.height = height
@@ -87,9 +82,7 @@ struct Projection: Sendable {
         return Vector(offset.dot(right), offset.dot(up), offset.dot(forward))
     }
 
-    /// The depth of the floor along rays of slope `v`; infinite above the horizon.
-    ///
-    /// The camera never rolls, so the floor has one depth per row of the picture.
+    /// The depth of the floor along rays of slope `v`; infinite above the horizon. The camera never rolls.
     func floorDepth(_ v: Double) -> Double {
         let fall = forward.y + up.y * v
         return fall < -1e-6 ? -position.y / fall : .infinity
@@ -106,9 +99,7 @@ struct Projection: Sendable {
 }
 
 extension SynthCamera {
-    /// Places a camera so that all points fill the picture up to a margin.
-    ///
-    /// `distanceFactor` 1 is the closest possible, 1.5 half as far again. The camera never goes below the floor.
+    /// Places a camera above the floor so that all points fill the picture; `distanceFactor` 1 is the closest.
     static func framing(
         _ points: [Vector], azimuth: Double, elevation: Double, distanceFactor: Double = 1, margin: Double = 0.05,
         fieldOfView: Double = degrees(42), width: Int, height: Int, shake: Double = 0

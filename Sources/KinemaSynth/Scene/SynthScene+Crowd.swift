@@ -1,11 +1,8 @@
 internal import KinemaCore
 
-/// Crowds in which people hide one another.
 extension SynthScene {
-    /// People of different builds and clothes, and some in the same clothes: four of ten exercise in rows, the others
-    /// walk through them in all directions, stop to talk, leave the picture and come back.
-    ///
-    /// The camera stands just above eye level, so that people hide one another. No one walks through another's body.
+    /// People of different builds and clothes, seen from just above eye level: four of ten exercise in rows, the others
+    /// walk through them, stop to talk, leave the picture and come back.
     package static func crowd(
         people count: Int, seed: UInt64 = 1, seconds: Double = 12,
         settings: Settings = Settings(width: 960, height: 540, frameRate: FrameRate(timescale: 25))
@@ -29,7 +26,6 @@ private struct CrowdStage {
     static let height = 2.2
     static let fieldOfView = degrees(38)
 
-    /// A stage for a number of people: the more, the deeper.
     init(count: Int) {
         depths = 5.4...(7.4 + 1.4 * Double(count).squareRoot())
     }
@@ -42,10 +38,8 @@ private struct CrowdStage {
             position: Vector(0, Self.height, middle), target: Vector(0, 0.85, 0), fieldOfView: Self.fieldOfView)
     }
 
-    /// The place at a distance from the camera and to the right of its middle.
     func place(_ x: Double, depth: Double) -> Vector { Vector(x, 0, middle - depth) }
 
-    /// Half the width of the view at a distance from the camera.
     func halfWidth(at depth: Double, aspect: Double) -> Double { depth * tangent(Self.fieldOfView / 2) * aspect }
 }
 
@@ -61,7 +55,6 @@ private struct CrowdPlan {
     private static let tick = 0.1
     /// The distance that people keep between their centres, in metres.
     private static let clearance = 0.6
-    /// The number of routes tried.
     private static let tries = 40
     /// The share of people who wear the same clothes as one before them.
     private static let alike = 0.3
@@ -73,7 +66,6 @@ private struct CrowdPlan {
         random = RandomSource(seed: seed &+ 0xC20D)
     }
 
-    /// Everyone's timeline.
     mutating func performances(aspect: Double) -> [Performance] {
         let bodies = bodies()
         let slots = slots(aspect: aspect)
@@ -128,7 +120,6 @@ private struct CrowdPlan {
         return performance
     }
 
-    /// Walks across the stage again and again.
     private mutating func walk(_ body: Body, aspect: Double) -> Performance {
         var isRight = random.chance(0.5)
         let isOutside = random.chance(0.3)

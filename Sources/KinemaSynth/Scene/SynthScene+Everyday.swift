@@ -1,8 +1,7 @@
 internal import KinemaCore
 
 extension SynthScene {
-    /// A random scene of 6 to 20 s without exercise: walking, turning round, talking with the hands, sitting down
-    /// and picking things up, in any order.
+    /// A random scene of 6 to 20 s without exercise: walking, turning, talking, sitting down and picking things up.
     package static func withoutExercise(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x1D1E)
         let body = Body.random(using: &random)
@@ -25,7 +24,6 @@ extension SynthScene {
 
 /// Chooses the next activity of a person who does not exercise.
 private struct EverydayActivities {
-    /// The placement of the stool.
     let home: Placement
     private(set) var sittings = 0
     private var pickings = 0

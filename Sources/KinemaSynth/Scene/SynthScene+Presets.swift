@@ -1,7 +1,6 @@
 import KinemaCore
 import KinemaDraw
 
-/// Ready-made scenes.
 extension SynthScene {
     /// The built-in demonstration: one person, about 13 s at 640x480, eight jumping jacks with a pause between them.
     package static var demo: SynthScene {
@@ -21,10 +20,10 @@ extension SynthScene {
             settings: settings)
     }
 
-    /// One person doing one exercise.
+    /// One person doing one exercise, with random tempo and build.
     ///
-    /// `depths` gives each repetition's share of the full range, 1 if there are fewer values. Tempo and build depend on
-    /// the seed; a pause of `pauseSeconds` follows repetition number `pauseAfter`.
+    /// `depths` gives each repetition's share of the full range, 1 if there are fewer values; a pause of `pauseSeconds`
+    /// follows repetition number `pauseAfter`.
     package static func exercise(
         _ movement: Movement, repetitions: Int, seed: UInt64 = 1, view: SynthCamera.View? = nil, body: Body? = nil,
         depths: [Double] = [], secondsPerRepetition: Double? = nil, jitter: Double = 0.08, pauseAfter: Int? = nil,
@@ -89,8 +88,7 @@ extension SynthScene {
         return SynthScene(people: people, camera: camera, settings: settings, room: &random)
     }
 
-    /// Two people walk past each other, so that one hides the other; then the rear one stops behind a pillar for a
-    /// second and comes out again.
+    /// Two people walk past each other; then the rear one stops behind a pillar for a second and comes out again.
     package static func crossing(
         seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
     ) -> SynthScene {
@@ -124,7 +122,6 @@ extension SynthScene {
         return SynthScene(people: people, props: [pillar], camera: camera, settings: settings, room: &random)
     }
 
-    /// Two people with different shirts.
     private static func strangers(_ random: inout RandomSource) -> (Body, Body) {
         let first = Body.random(using: &random)
         var second = Body.random(using: &random)
@@ -132,7 +129,6 @@ extension SynthScene {
         return (first, second)
     }
 
-    /// A stool behind a person.
     static func stool(for body: Body, at placement: Placement) -> Solid {
         let radius = 0.105 * body.height
         let turn = Rotation.yaw(placement.heading)

@@ -1,12 +1,11 @@
 import KinemaCore
 
 extension SynthScene {
-    /// A random scene: movement, build, clothes, room, camera, picture size, frame rate, noise, tempo and its drift,
-    /// pauses, partial and failed repetitions, other activities before, between and after, walking in and out, a title
-    /// card, and sometimes a cut to another camera.
+    /// A random scene of exercise, with everything varied: people, room, cameras, format, tempo, failed repetitions,
+    /// other activities, walking in and out, title cards and cuts.
     ///
-    /// The truth of a repetition runs from leaving the start posture to reaching it again. It counts from 0.6 of the
-    /// full range, and none is rendered between 0.4 and 0.6. Sets of fewer than five contain no failed repetition.
+    /// A repetition counts from 0.6 of the full range, and none is rendered between 0.4 and 0.6. Its truth runs from
+    /// leaving the start posture to reaching it again. Sets of fewer than five contain no failed repetition.
     package static func random(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x5EED)
         let movement = random.pick(Movement.allCases)
@@ -148,9 +147,7 @@ extension SynthScene {
 }
 
 extension SynthScene {
-    /// One person doing one exercise with a fault in some repetitions, at random.
-    ///
-    /// About half of the repetitions are faulty; without a fault, all are correct.
+    /// One person doing one exercise with a fault in about half of the repetitions.
     package static func coached(
         _ movement: Movement, fault: MovementFault?, seed: UInt64, repetitions: Int = 6, view: SynthCamera.View? = nil,
         settings: Settings = Settings()

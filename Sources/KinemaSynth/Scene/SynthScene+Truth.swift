@@ -7,7 +7,6 @@ extension SynthScene {
         .rightHeel, .leftFootTip, .rightFootTip, .leftIndexFinger, .rightIndexFinger,
     ]
 
-    /// The exact truth about all frames.
     package func truth() -> Truth {
         var frames = [[Truth.Frame]](repeating: [], count: people.count)
         var hidden = [[Bool]](repeating: [], count: people.count)
@@ -97,7 +96,7 @@ private struct OcclusionTest {
     let projected: [ProjectedSolid]
     let projection: Projection
 
-    /// How far in front of a joint a surface must be to hide it, in metres: more than the flesh around any joint.
+    /// The depth by which a surface must precede a joint to hide it, in metres: more than the flesh around any joint.
     static let minimumGap = 0.16
 
     init(solids: [Solid], projection: Projection) {

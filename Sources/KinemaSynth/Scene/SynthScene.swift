@@ -4,7 +4,6 @@ import Synchronization
 
 /// A scene that can be rendered frame by frame, with the exact truth about its content.
 package struct SynthScene: Sendable {
-    /// A person in the scene.
     package struct Person: Sendable {
         package var id: Int
         package var performance: Performance
@@ -22,9 +21,7 @@ package struct SynthScene: Sendable {
         }
     }
 
-    /// The settings of the recording.
     package struct Settings: Sendable {
-        /// The size of the picture, in pixels.
         package var width, height: Int
         package var frameRate: FrameRate
         /// The standard deviation of the sensor noise, in steps of 255.
@@ -38,7 +35,6 @@ package struct SynthScene: Sendable {
             (self.width, self.height, self.frameRate, self.seed) = (width, height, frameRate, seed)
         }
 
-        /// Makes settings with a random rate, noise and exposure.
         static func random(
             size: (Int, Int), rates: [FrameRate], noise: ClosedRange<Double>, brightness: ClosedRange<Double>,
             using random: inout RandomSource
@@ -52,18 +48,14 @@ package struct SynthScene: Sendable {
     }
 
     package let people: [Person]
-    /// Objects in the scene: pillars, stools.
     let props: [Solid]
-    /// The shots in order of time.
     package var shots: [Shot]
     package let backdrop: Backdrop
     package let settings: Settings
-    /// The title card before the first shot, if any.
     let title: TitleCard?
     /// The game of bean-bag toss played by the first person, if any.
     let toss: TossStage?
     package let frameCount: Int
-    /// Balls thrown through the scene.
     var balls: [ThrownBall] = []
     private let backgrounds = BackgroundCache()
 
@@ -99,7 +91,6 @@ package struct SynthScene: Sendable {
     package var size: (width: Int, height: Int) { (settings.width, settings.height) }
     /// The number of repetitions that count, of all people together.
     package var count: Int { people.reduce(0) { $0 + repetitions(of: $1).count(where: \.isCounted) } }
-    /// In seconds.
     package var duration: Double { frameRate.seconds(atFrame: frameCount) }
 
     /// Renders a frame; the same number always gives the same bytes.
@@ -141,19 +132,16 @@ package struct SynthScene: Sendable {
             hasDumbbells: person.performance.hasDumbbells(at: time))
     }
 
-    /// Whether a frame shows the title card.
     func isTitle(_ frame: Int) -> Bool {
         guard let title else { return false }
         return frameRate.seconds(atFrame: frame) < title.seconds - 1e-9
     }
 
-    /// The index of the shot that a frame belongs to.
     func shotIndex(at frame: Int) -> Int {
         let time = frameRate.seconds(atFrame: frame)
         return shots.lastIndex { $0.start <= time + 1e-9 } ?? 0
     }
 
-    /// The projection of a frame's camera.
     func projection(at frame: Int) -> Projection {
         let shift = shake(at: frame)
         return Projection(
@@ -172,7 +160,7 @@ package struct SynthScene: Sendable {
         return (Int((x * amplitude).rounded()), Int((y * amplitude).rounded()))
     }
 
-    /// How many pixels the room must extend beyond the picture.
+    /// The pixels of the room beyond the picture.
     fileprivate var margin: Int {
         let shake = shots.map(\.camera.shake).max() ?? 0
         return Int((shake * Double(settings.height)).rounded(.up)) + 1
@@ -190,7 +178,6 @@ extension Performance {
 }
 
 extension Bitmap {
-    /// A part of the picture.
     fileprivate func cropped(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
         var part: [UInt8] = []
         part.reserveCapacity(width * height * 4)

@@ -6,9 +6,8 @@ internal import KinemaMedia
 package enum SynthWriter {
     /// Renders the scene to an H.264 MP4 file and optionally writes its truth to a JSON file.
     ///
-    /// `progress` gets the number of finished frames and of all frames. If it throws, rendering stops and the frames so
-    /// far stay playable, without the truth, which is of the whole scene. Throws `KinemaError.Code.unwritableOutput` if a
-    /// file cannot be written.
+    /// `progress` gets the finished and the total frames; if it throws, the frames so far stay playable, without the
+    /// truth. Throws `KinemaError.Code.unwritableOutput`.
     package static func write(
         _ scene: SynthScene, to url: URL, truth: URL? = nil,
         progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }

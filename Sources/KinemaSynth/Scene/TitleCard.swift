@@ -4,7 +4,6 @@ internal import KinemaDraw
 
 /// A title card before the first shot, as in edited videos.
 struct TitleCard: Sendable {
-    /// How long it is shown, in seconds.
     let seconds: Double
     let lines: [String]
     let background, ink: Color

@@ -1,22 +1,20 @@
 /// The ground truth of a rendered scene, as far as a camera could see it.
 package struct Truth: Codable, Sendable, Equatable {
-    /// One repetition of an exercise, from the start posture back to it.
+    /// One repetition, from the start posture back to it.
     package struct Repetition: Codable, Sendable, Equatable {
         /// The share of the full range from which a repetition counts.
         package static let countedDepth = 0.6
 
-        /// When the person leaves the start posture and reaches it again, in seconds.
+        /// The times of leaving the start posture and reaching it again, in seconds.
         package var start, end: Double
         package var exercise: String
         /// The share of the full range, 0...1.
         package var depth: Double
         /// Whether it counts: true for full and partial repetitions, false for failed ones.
         package var isCounted: Bool
-        /// The faults, by the coach's codes.
         package var faults: [String] = []
     }
 
-    /// A time interval, in seconds.
     package struct Interval: Codable, Sendable, Equatable {
         package var start, end: Double
     }
@@ -27,11 +25,9 @@ package struct Truth: Codable, Sendable, Equatable {
         case outOfPicture = 0
         /// In the picture, but behind something clearly in front of it.
         case occluded = 1
-        /// In view.
         case visible = 2
     }
 
-    /// A joint in the picture.
     package struct Joint: Codable, Sendable, Equatable {
         /// Normalised, origin at the lower left; beyond 0...1 outside the picture.
         package var x, y: Double
@@ -43,7 +39,6 @@ package struct Truth: Codable, Sendable, Equatable {
             self.visibility = visibility
         }
 
-        /// Reads `[x, y, visibility]`.
         package init(from decoder: any Decoder) throws {
             var values = try decoder.unkeyedContainer()
             x = try values.decode(Double.self)
@@ -51,7 +46,6 @@ package struct Truth: Codable, Sendable, Equatable {
             visibility = try values.decode(Visibility.self)
         }
 
-        /// Writes `[x, y, visibility]`.
         package func encode(to encoder: any Encoder) throws {
             var values = encoder.unkeyedContainer()
             try values.encode(x)
@@ -60,25 +54,22 @@ package struct Truth: Codable, Sendable, Equatable {
         }
     }
 
-    /// One person in one frame.
     package struct Frame: Codable, Sendable, Equatable {
         /// The joints in the picture by name; empty for people behind the camera and under a title card.
         package var keypoints: [String: Joint]
         /// The joints in metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
         package var keypoints3D: [String: [Double]]
-        /// The outline's box as x, y, width and height: normalised, origin at the lower left, hidden parts and parts
-        /// beyond the picture's edge included; nil for people far outside the picture.
+        /// The outline's box as x, y, width, height: normalised, origin at the lower left, with hidden parts; nil far
+        /// outside.
         package var box: [Double]?
-        /// The share of the outline that can be seen, 0...1: less than 1 for people behind others, behind objects or
-        /// partly outside the picture.
+        /// The visible share of the outline, 0...1: reduced by people, objects and the picture's edge.
         package var visibleShare: Double?
-        /// Whether too little can be seen for anyone to find the person.
+        /// Whether too little can be seen to find the person.
         package var isHidden: Bool?
         /// The smallest visible share of a person who is not hidden.
         package static let hiddenShare = 0.25
     }
 
-    /// One person over the whole scene.
     package struct Person: Codable, Sendable, Equatable {
         package var id: Int
         /// The person's exercises, in order of first appearance.
@@ -93,16 +84,13 @@ package struct Truth: Codable, Sendable, Equatable {
         package var count: Int { repetitions.count(where: \.isCounted) }
     }
 
-    /// The size of the picture, in pixels.
     package var width, height: Int
     package var frameCount: Int
     package var frameRate: FrameRate
     /// The times of cuts from a title card or to another camera, in seconds.
     package var cuts: [Double]
     package var people: [Person]
-    /// The game of bean-bag toss, if any.
     package var toss: Toss?
-    /// The flights of balls, if any.
     package var flights: [FlightTruth]?
 
     /// The number of repetitions that count, of all people together.

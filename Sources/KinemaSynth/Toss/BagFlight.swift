@@ -1,4 +1,4 @@
-/// Where a bag ended up: in the hole, on the board or on the ground.
+/// The landing of a bag: in the hole, on the board or on the ground.
 package enum BagLanding: String, CaseIterable, Codable, Sendable {
     case hole, board, off
 }
@@ -11,7 +11,7 @@ struct BagFlight: Sendable {
     var style: ThrowStyle
     /// The release, in seconds.
     var release: Double
-    /// When it hits the board, the hole or the ground, in seconds.
+    /// The time of hitting the board, the hole or the ground, in seconds.
     var arrival: Double
     var start: Vector
     /// The release velocity, in metres per second.

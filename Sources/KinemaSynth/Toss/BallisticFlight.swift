@@ -3,7 +3,7 @@ package struct BallisticFlight: Sendable {
     /// Standard gravity, m/s² (3rd CGPM, 1901).
     package static let gravity = 9.80665
 
-    /// When it is released, and when it is caught or lands, in seconds.
+    /// The times of the release and the end, in seconds.
     package var start, end: Double
     /// The release point, in metres.
     package var origin: Vector
@@ -12,9 +12,7 @@ package struct BallisticFlight: Sendable {
 }
 
 extension BallisticFlight {
-    /// Makes a flight between two points with a launch angle above the horizontal (radians).
-    ///
-    /// Nil if no throw at that angle reaches the target.
+    /// Makes a flight with a launch angle above the horizontal (radians); nil if no throw at it reaches the target.
     package init?(start: Double, from origin: Vector, to target: Vector, angle: Double) {
         let displacement = Vector(target.x - origin.x, 0, target.z - origin.z)
         let distance = displacement.length

@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaDraw
 
-/// How the board of a rendered game looks, and how it is seen.
+/// The look and the view of a rendered board.
 package enum BoardLook: String, CaseIterable, Sendable {
     /// Painted in one bright colour, in full view from the side: the usual game.
     case painted
@@ -61,7 +61,6 @@ package enum BoardLook: String, CaseIterable, Sendable {
 }
 
 extension Color {
-    /// The same colour, brighter or darker.
     fileprivate func scaled(_ share: Double) -> Color {
         Color(red: min(red * share, 1), green: min(green * share, 1), blue: min(blue * share, 1), alpha: alpha)
     }

@@ -1,4 +1,3 @@
-/// The ground truth of a flight.
 package struct FlightTruth: Codable, Sendable, Equatable {
     /// The release and the landing, in seconds.
     package var start, end: Double

@@ -2,9 +2,7 @@ import KinemaCore
 import KinemaDraw
 
 extension SynthScene {
-    /// A random scene of balls thrown among people: one to four lobs and flat throws in both directions, some that
-    /// bounce, sometimes two at once. People stand, talk, walk or exercise in front of and behind them. Size, frame
-    /// rate, noise and camera shake vary.
+    /// A random scene of balls thrown among people: one to four lobs and flat throws, some with bounces.
     package static func throwing(seed: UInt64, size: (width: Int, height: Int)? = nil) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0xBA11)
         let settings = throwSettings(size, &random)

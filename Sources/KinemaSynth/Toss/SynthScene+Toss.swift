@@ -1,10 +1,7 @@
 import KinemaCore
 
 extension SynthScene {
-    /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
-    /// practice swings, walking in and passers-by.
-    ///
-    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes only the board's appearance.
+    /// A random game of bean-bag toss of at most eight throws, 2 to 4 if `throwCount` is nil; `look` is the board's.
     package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)

@@ -6,7 +6,7 @@ struct ThrowMotion: Sendable {
     var pace = 1.0
     /// The size as a share of the full swing.
     var size = 1.0
-    /// How long the player aims with the arm back, in seconds.
+    /// The time of aiming with the arm back, in seconds.
     var aim = 0.0
 
     // The phases in seconds: arm back, forward to the release, follow-through, and back to standing.
@@ -20,7 +20,6 @@ struct ThrowMotion: Sendable {
     /// The time from standing to standing, in seconds.
     var duration: Double { back + forward + through + home }
 
-    /// The posture after `time` seconds.
     func posture(time: Double, body: Body) -> Posture {
         let rest = Posture.standing(body, halfStance: 0.075 * body.height)
         let keys = keys(body, rest)

@@ -1,4 +1,3 @@
-/// The throwing styles that the game distinguishes.
 package enum ThrowStyle: String, CaseIterable, Codable, Sendable {
     /// The hand above the shoulder.
     case overhand

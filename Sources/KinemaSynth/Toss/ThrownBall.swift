@@ -7,7 +7,7 @@ struct ThrownBall: Sendable {
     /// The radius, in metres.
     var radius: Double
     var color: Color
-    /// How long it is visible before the first flight and after the last one, in seconds.
+    /// The time in view before the first flight and after the last one, in seconds.
     var restBefore: Double
     var restAfter: Double
 

@@ -1,8 +1,8 @@
 import KinemaCore
 import KinemaDraw
 
-/// The board of the game: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 inches at the
-/// far end, by the rules of the American Cornhole Association.
+/// The board: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 at the far end (American
+/// Cornhole Association).
 struct TossBoard: Sendable {
     static let length = 1.22
     static let width = 0.61
@@ -52,12 +52,11 @@ struct TossBoard: Sendable {
         return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
     }
 
-    /// The solids that cast the board's shadow.
     var shade: [Solid] {
         [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
     }
 
-    /// What stands before the corner of the near end on the camera's side.
+    /// The cover of the near end's corner on the camera's side.
     var cover: [Solid] {
         guard look == .hidden else { return [] }
         let corner = point(-TossBoard.length / 2 + 0.03, across.z > 0 ? TossBoard.width / 2 : -TossBoard.width / 2)
@@ -65,7 +64,6 @@ struct TossBoard: Sendable {
         return [Solid(foot, foot + Vector.up * 0.08, 0.08, 0.08, Color(hex: 0x3C5A3E))]
     }
 
-    /// Draws the board over the empty room.
     func draw(on bitmap: inout Bitmap, _ projection: Projection) {
         let drop = Vector.up * -0.09
         for edge in [(0, 1), (1, 2), (2, 3), (3, 0)] {

@@ -1,7 +1,6 @@
 internal import KinemaCore
 internal import KinemaDraw
 
-/// Builds a game, action after action.
 struct TossGameBuilder {
     private(set) var player: Performance
     private let board: TossBoard
@@ -13,7 +12,7 @@ struct TossGameBuilder {
     private let bag: Color
     private var flights: [BagFlight] = []
     private var holdings: [ClosedRange<Double>] = []
-    /// When the bag was picked up, in seconds.
+    /// The time of the pick-up, in seconds.
     private var heldSince = 0.0
 
     init(_ random: inout RandomSource, _ look: BoardLook, seed: UInt64) {

@@ -6,13 +6,12 @@ struct TossStage: Sendable {
     let board: TossBoard
     /// The throws in order of time.
     let flights: [BagFlight]
-    /// When a bag is in the hand: from the pick-up, or the start of the scene, to the release.
+    /// The times with a bag in the hand: from the pick-up, or the start of the scene, to the release.
     let holdings: [ClosedRange<Double>]
     let isLeftHanded: Bool
     let bag: Color
     /// The pile of bags beside the player's feet, one fewer after each pick-up.
     let pile: Vector
-    /// Where the player stands.
     let stand: Vector
 
     /// The ends of the line on the ground 25 feet from the hole: 3 feet for a pitcher's box on each side of the board's 2.

@@ -1,10 +1,8 @@
 extension Truth {
-    /// The ground truth of a game of bean-bag toss.
     package struct Toss: Codable, Sendable, Equatable {
-        /// One throw.
         package struct Throw: Codable, Sendable, Equatable {
             package var type: ThrowStyle
-            /// The release, and when the bag hits the board, the hole or the ground, in seconds.
+            /// The release, and the landing, in seconds.
             package var start, end: Double
             /// The release speed, in metres per second.
             package var speed: Double
@@ -13,24 +11,20 @@ extension Truth {
             /// The distance along the ground from the hand to where it came down, in metres.
             package var distance: Double
             package var landing: BagLanding
-            /// The score by the game's rules.
             package var score: Int
-            /// The bag's centre in each frame from release to arrival: time, x, y, normalised, origin at the lower
-            /// left.
+            /// The bag's centre in each frame of its flight: time, x, y, normalised, origin at the lower left.
             package var bag: [[Double]]
         }
 
-        /// The corners of the board's face in order around it, the two nearest the player first: x, y, normalised,
-        /// origin at the lower left, in the first frame.
+        /// The corners of the board's face, nearest first: x, y, normalised, origin at the lower left.
         package var board: [[Double]]
         /// The centre of the hole, likewise.
         package var hole: [Double]
-        /// How far from the hole the player stands along the ground, in metres.
+        /// The player's distance from the hole along the ground, in metres.
         package var playerDistance: Double
-        /// The ends of the line on the ground 25 feet from the hole, as wide as both pitcher's boxes with the board between
-        /// them: x, y, normalised, origin at the lower left, in the first frame.
+        /// The ends of the line 25 feet from the hole, as wide as board and pitcher's boxes: x, y, normalised, origin
+        /// at the lower left.
         package var line: [[Double]]
-        /// The throws in order.
         package var flights: [Throw]
         package var total: Int
 

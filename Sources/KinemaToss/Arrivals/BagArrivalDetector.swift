@@ -2,27 +2,25 @@ package import Foundation
 
 /// A bag that arrived on the board, seen from above.
 package struct BagArrival: Sendable, Hashable {
-    /// When it came into view over the board, and when it came to rest or disappeared, in seconds from the first frame.
+    /// The times of coming into view, and of coming to rest or disappearing, in seconds from the first frame.
     package var time: TimeInterval, settled: TimeInterval
     /// `hole` or `board`; `off` when it slid over the edge.
     package var landing: TossLanding
-    /// Where it was last seen: normalised, origin at the lower left.
+    /// The last sighting: normalised, origin at the lower left.
     package var location: CGPoint
 }
 
 /// Detects the bags that arrive on a board filmed from above, and whether each stays or drops through the hole.
 ///
-/// It knows nothing about the bags or the print on the board. It remembers the board at rest and finds motion by
-/// comparing each frame with one a tenth of a second earlier. Once everything is still again, it compares the board
-/// with how it was before. Something new that has its own outline is a bag that stayed. If something came in, vanished
-/// inside the picture and left nothing new, it went through the hole. A bag at the edge of the hole that is knocked in
-/// leaves a change without an outline, and does not count as an arrival.
+/// It finds motion by comparing each frame with one a tenth of a second earlier. At rest again, it compares the board
+/// with its earlier state: something new with its own outline is a bag that stayed; something that came in and vanished
+/// went through the hole. A bag knocked in from the edge leaves no outline and does not count.
 package struct BagArrivalDetector: Sendable {
     /// The share of the board's face that a bag covers: 6 inches square of 48 by 24.
     static let bagShare = 0.031
     /// The age of the frame that each frame is compared with, in seconds: a bag moves by more than half its width.
     static let span = 0.1
-    /// How long nothing moves before the board counts as at rest, in seconds.
+    /// The time without motion after which the board counts as at rest, in seconds.
     static let calm = 0.3
     /// The width of the ignored border, as a share of the picture's shorter side.
     static let margin = 0.04
@@ -109,7 +107,7 @@ package struct BagArrivalDetector: Sendable {
         return arrival(burst, before: resting, after: grid).map { [$0] } ?? []
     }
 
-    /// How far inside the picture a bag must come to have been on the board, as a share of each side.
+    /// The part of the picture that a bag on the board must reach, as shares of each side.
     private static let inside = 0.12...0.88
 
     /// Classifies an arrival by comparing the board at rest before and after it.

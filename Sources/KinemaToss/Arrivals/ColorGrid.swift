@@ -63,7 +63,6 @@ package struct ColorGrid: Sendable, Hashable {
         }
     }
 
-    /// The median cell by cell; a passing object does not show in it.
     static func median(_ grids: [ColorGrid]) -> ColorGrid? {
         guard let first = grids.first else { return nil }
         let middle = grids.count / 2

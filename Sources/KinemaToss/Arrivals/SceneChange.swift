@@ -1,4 +1,4 @@
-/// Finds what appeared in a still scene.
+/// Finds new objects in a still scene.
 struct SceneChange {
     let before: ColorGrid, after: ColorGrid
     /// The scene shortly before `after`: a cell that has changed since then shows something that still moves.
@@ -6,7 +6,6 @@ struct SceneChange {
     /// The smallest difference that counts as a change, in steps of 255.
     var contrast = BagArrivalDetector.contrast
 
-    /// The new objects of more than `least` cells, largest first.
     func newObjects(atLeast least: Double) -> [CellBlob] {
         var mask = after.changes(from: before, above: contrast)
         if let earlier { mask = zip(mask, after.changes(from: earlier, above: contrast)).map { $0 && !$1 } }

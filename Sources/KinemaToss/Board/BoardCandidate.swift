@@ -1,22 +1,21 @@
 import Foundation
 
-/// A quadrilateral that could be the board: a round hole lies in the right position.
 struct BoardCandidate {
     /// The corners in order, counterclockwise, in picture heights.
     let corners: [CGPoint]
     let hole: CGPoint
     /// The area, in squared picture heights.
     var area: Double { abs(Polyline.area(corners)) }
-    /// How far the hole and the edges are from the ideal, 0 for a perfect board.
+    /// The deviation of the hole and the edges, 0 for a perfect board.
     let error: Double
 
-    /// How far the hole may be off its position, as a share of its diameter.
+    /// The maximum offset of the hole, as a share of its diameter.
     private static let maximumHoleOffset = 0.8
-    /// How far the hole may be from a circle: the deviation of its radius as a share of the radius.
+    /// The maximum deviation of the hole's radius, as a share of the radius.
     private static let maximumHoleDeviation = 0.3
 
-    /// Tests a quadrilateral and the outlines in it (picture heights, y up); nil if it is not a board. `roughness` says how
-    /// far the outline is from straight edges, 0 for perfect ones.
+    /// Tests a quadrilateral with the outlines in it (picture heights, y up); nil if it is not a board. `roughness` is
+    /// the outline's deviation from straight edges.
     init?(corners: [CGPoint], roughness: Double, holes: [[CGPoint]], rules: TossRules) {
         let corners = Polyline.area(corners) < 0 ? Array(corners.reversed()) : corners
         var best: (corners: [CGPoint], hole: CGPoint, error: Double)?
@@ -58,7 +57,6 @@ struct BoardCandidate {
         return zip(corners, other.corners).allSatisfy { hypot($0.x - $1.x, $0.y - $1.y) < tolerance }
     }
 
-    /// The board in normalised coordinates.
     func observation(aspectRatio: Double) -> TossBoardObservation {
         func normalized(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / aspectRatio, y: point.y) }
         return TossBoardObservation(

@@ -1,17 +1,16 @@
 import KinemaCore
 import KinemaMedia
 
-/// A picture of its own in which a board stands out that does not by its brightness.
+/// A channel in which a board stands out that has no contrast in brightness.
 enum BoardChannel: CaseIterable {
-    /// The brightness of what is dark, amplified: for the hole in a dark board.
+    /// The brightness of dark areas, amplified: for the hole in a dark board.
     case shade
-    /// How much bluer and redder a colour is than grey, which is 0.5: for a board as bright as the ground.
+    /// The excess of blue and of red over grey, which is 0.5: for a board as bright as the ground.
     case blue, red
 
-    /// How much the shade is amplified.
+    /// The amplification of the shade.
     private static let gain = 3
 
-    /// The channel of a frame as brightness.
     func picture(of frame: VideoFrame) throws -> VideoFrame {
         var bitmap = try frame.bitmap()
         for pixel in stride(from: 0, to: bitmap.pixels.count - 3, by: 4) {

@@ -5,27 +5,24 @@ import KinemaVision
 
 /// Finds the board by its appearance: a quadrilateral with a round hole at the position the rules give.
 ///
-/// It traces outlines at several brightness levels and, for a board about as bright as the ground, at several levels of
-/// colour. An outline is a board if four straight edges describe it, also where something hides a part of them, and another
-/// outline inside, rectified by the homography those edges give, is a circle of the hole's size in the hole's position.
+/// It traces outlines at several levels of brightness and colour. An outline is a board if four straight edges describe
+/// it, also partly hidden, and another outline inside, rectified by their homography, is a circle of the hole's size
+/// and position.
 package struct BoardFinder: Sendable {
     /// The rough position of the board: normalised, origin at the lower left; nil searches the whole picture.
     let box: CGRect?
     let rules: TossRules
 
-    /// The brightness levels to try, as pivots of the contrast, which divide at two thirds of the pivot and a sixth; nil is
-    /// the level that splits the picture best.
+    /// The brightness levels to try, as pivots of the contrast; nil is the level that splits the picture best.
     private static let pivots: [Float?] = [nil, 0.05, 0.125, 0.2, 0.275, 0.35, 0.425, 0.5, 0.6, 0.7, 0.85, 1]
-    /// The levels of a channel to try.
     private static let channelPivots: [Float?] = [nil, 0, 0.2, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 1]
     /// The strongest contrast the request offers, which keeps the levels apart.
     private static let contrast: Float = 3
 
     package init(rules: TossRules = TossRules(), box: CGRect? = nil) { (self.rules, self.box) = (rules, box) }
 
-    /// Returns the board in a frame, nil if there is none; throws the errors of the requests.
-    ///
-    /// `mayFillPicture` says whether it may be one whose edges are the picture's own, filmed from above.
+    /// Returns the board in a frame, nil if there is none; throws the errors of the requests. `mayFillPicture` also
+    /// accepts a board filmed from above whose edges are the picture's.
     package func board(in frame: VideoFrame, mayFillPicture: Bool = false) throws -> TossBoardObservation? {
         var region = CGRect(x: 0, y: 0, width: 1, height: 1)
         if let box {

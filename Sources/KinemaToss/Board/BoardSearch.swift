@@ -1,9 +1,7 @@
 import Foundation
 
-/// Looks for the board among the outlines of a picture, in picture heights (y up).
-///
-/// The board's outline and its hole need not stand out at the same level: a dark board on a bright floor and the hole in it
-/// never do.
+/// Looks for the board among the outlines of a picture, in picture heights (y up). The outline and the hole may come
+/// from different levels.
 struct BoardSearch: Sendable {
     let aspectRatio: Double
     private let rules: TossRules
@@ -15,29 +13,26 @@ struct BoardSearch: Sendable {
 
     /// The smallest area of a board, in squared picture heights.
     private static let minimumArea = 0.0015
-    /// The hole's share of the face is 0.024; a board seen flat, and what is added by its rim, leave this range.
+    /// The hole's share of the face is 0.024; flat views and the hole's rim change it.
     private static let holeShares = 0.006...0.08
     /// The share of a board's edges that must be seen, 0...1.
     private static let minimumSupport = 0.6
-    /// How many of the best candidates are fitted in space.
+    /// The number of best candidates that are fitted in space.
     private static let mostFits = 4
-    /// The largest remaining error of a board in space, as half the sum of the squares of standard errors: rendered boards
-    /// stay below 16, those of which a whole end is hidden and what is no board are beyond 85.
+    /// The largest misfit of a board in space, half the sum of squared standard errors: rendered boards stay below 16,
+    /// others are beyond 85.
     private static let maximumMisfit = 40.0
     /// The largest error of a board: rendered ones stay below 0.65, a print on a real board is beyond 1.
     private static let maximumError = 0.8
-    /// The largest error of a board that is seen from above, which no camera of a game can confirm: rendered boards stay
-    /// below it, floors and walls with a spot on them are beyond 0.6.
+    /// The largest error of a board seen from above: rendered boards are below, spotted floors and walls beyond 0.6.
     private static let maximumErrorFromAbove = 0.35
-    /// The longer side of a board that fills the picture divided by the shorter: 2, give or take its margins, but not the
-    /// 16:9 of cameras, in which any spot may lie where the hole would.
+    /// The aspect ratios of a board that fills the picture: about 2, but not the 16:9 of cameras.
     private static let wholeShapes = 1.85...2.3
     /// The largest error of a board that fills the picture: a real one stays below it.
     private static let maximumErrorOfWhole = 0.6
 
     init(aspectRatio: Double, rules: TossRules) { (self.aspectRatio, self.rules) = (aspectRatio, rules) }
 
-    /// Adds the outlines of a level.
     mutating func add(_ outlines: [[CGPoint]]) {
         for outline in outlines where outline.count >= 6 {
             let area = abs(Polyline.area(outline))
@@ -56,10 +51,7 @@ struct BoardSearch: Sendable {
         levels += 1
     }
 
-    /// The best board that appears at two levels; nil if there is none. A board stands out at several, a chance resemblance
-    /// at one.
-    ///
-    /// `extended` looks for one of which something hides a corner.
+    /// The best board that appears at two levels, which excludes chance; `extended` allows a hidden corner.
     func best(extended: Bool = false) -> TossBoardObservation? {
         let candidates = quads.filter { extended || !$0.isExtended }.compactMap { quad in
             candidate(quad).map { (candidate: $0, level: quad.level) }
@@ -79,7 +71,7 @@ struct BoardSearch: Sendable {
         return nil
     }
 
-    /// The board that fills the whole picture, whose edges are its own; nil unless the hole lies where it must.
+    /// The board that fills the whole picture; nil unless the hole is in place.
     var whole: TossBoardObservation? {
         guard Self.wholeShapes.contains(max(aspectRatio, 1 / aspectRatio)) else { return nil }
         let corners = [
@@ -95,12 +87,12 @@ struct BoardSearch: Sendable {
         _ quad: (corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)
     ) -> BoardCandidate? {
         let area = abs(Polyline.area(quad.corners))
-        // What is hidden is missing from the hull, and nothing sticks out.
+        // Hidden parts are missing from the hull, and nothing protrudes.
         guard area > 0, (0.75...1.08).contains(quad.hullArea / area) else { return nil }
         let holes = holes(in: quad.corners, area: area)
         guard !holes.isEmpty else { return nil }
         guard Polyline.support(of: quad.corners, by: quad.outline) > Self.minimumSupport else { return nil }
-        // What is cut out of the outline, or sticks out of it.
+        // The share cut out of the outline or protruding.
         let roughness = abs(1 - abs(Polyline.area(quad.outline)) / area)
         return BoardCandidate(corners: quad.corners, roughness: roughness, holes: holes, rules: rules)
     }
@@ -111,7 +103,7 @@ struct BoardSearch: Sendable {
             \.outline)
     }
 
-    /// Whether a board lies there that a level camera sees: nearly flat, its short edges level.
+    /// Whether the board, seen by a level camera, lies nearly flat with level short edges.
     private func isFlat(_ observation: TossBoardObservation) -> Bool {
         guard let correspondences = BoardCorrespondences(observation, aspectRatio: aspectRatio, rules: rules) else {
             return false

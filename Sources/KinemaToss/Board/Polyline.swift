@@ -1,8 +1,6 @@
 import Foundation
 
-/// Geometry of closed outlines.
 enum Polyline {
-    /// The signed area, positive if the points run counterclockwise (y up).
     static func area(_ points: [CGPoint]) -> Double {
         var sum = 0.0
         for index in points.indices {
@@ -27,13 +25,11 @@ enum Polyline {
         return CGPoint(x: mean.x + x / (6 * area), y: mean.y + y / (6 * area))
     }
 
-    /// The mean of some points.
     static func mean(_ points: [CGPoint]) -> CGPoint {
         let count = Double(max(points.count, 1))
         return CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     }
 
-    /// The width and height of the box around some points.
     static func extent(_ points: [CGPoint]) -> (width: Double, height: Double) {
         var (low, high) = (CGPoint(x: Double.infinity, y: .infinity), CGPoint(x: -Double.infinity, y: -.infinity))
         for point in points {
@@ -43,14 +39,12 @@ enum Polyline {
         return points.isEmpty ? (0, 0) : (high.x - low.x, high.y - low.y)
     }
 
-    /// Whether a point lies within a convex polygon.
     static func contains(_ point: CGPoint, _ polygon: [CGPoint]) -> Bool {
         let sides = polygon.indices.map { area([polygon[$0], polygon[($0 + 1) % polygon.count], point]) }
         return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
     }
 
-    /// The quadrilaterals that a convex outline may be: its four main corners and, where something hides a corner, what four
-    /// of its edges enclose when they are extended; the likeliest three.
+    /// The three likeliest quadrilaterals of a convex outline: its main corners, or extended edges if one is hidden.
     static func quadrilaterals(around hull: [CGPoint]) -> [[CGPoint]] {
         let size = abs(area(hull))
         let corners = simplified(hull, to: 7, allowedLoss: 0.01 * size)
@@ -69,8 +63,7 @@ enum Polyline {
         return [main] + extended.sorted { $0.share > $1.share }.prefix(2).map(\.corners)
     }
 
-    /// Removes the corners of a convex polygon that enclose the least, down to a number of them; further ones as long as each
-    /// encloses no more than `allowedLoss`.
+    /// Removes the corners of a convex polygon that enclose the least, down to `count`, and more within `allowedLoss`.
     private static func simplified(_ polygon: [CGPoint], to count: Int, allowedLoss: Double) -> [CGPoint] {
         var corners = polygon
         while corners.count > 4 || corners.count > count {
@@ -87,8 +80,7 @@ enum Polyline {
         return corners
     }
 
-    /// The corners at which chosen edges of a convex polygon meet when they are extended; nil if two are parallel or meet on
-    /// the other side.
+    /// The corners where chosen edges of a convex polygon meet when extended; nil if two do not meet.
     private static func extending(_ edges: [Int], of polygon: [CGPoint]) -> [CGPoint]? {
         func end(_ index: Int) -> CGPoint { polygon[index % polygon.count] }
         func direction(_ index: Int) -> CGPoint {
@@ -161,7 +153,6 @@ enum Polyline {
         }
     }
 
-    /// A point and a unit direction.
     private typealias Line = (point: CGPoint, direction: CGPoint)
 
     /// The least-squares line through the samples along an edge; leaves out the ends, because corners are round.

@@ -22,14 +22,12 @@ package struct TossBoardObservation: Sendable, Hashable {
             ], hole: nil)
     }
 
-    /// The bounding box of the corners.
     package var box: CGRect {
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
         guard let left = xs.min(), let right = xs.max(), let low = ys.min(), let high = ys.max() else { return .zero }
         return CGRect(x: left, y: low, width: right - left, height: high - low)
     }
 
-    /// The share of the picture that its face covers, 0...1.
     var area: Double { abs(Polyline.area(corners)) }
 
     /// The length of the longest edge in picture heights; `aspectRatio` is width divided by height.

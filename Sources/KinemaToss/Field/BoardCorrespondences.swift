@@ -1,9 +1,7 @@
 import Foundation
 
-/// Corresponding points of the board and the picture.
 struct BoardCorrespondences: Sendable {
-    /// Each point in metres from the centre of the face, along and across, and in picture heights from the picture's
-    /// centre.
+    /// The pairs: metres along and across from the face's centre, and picture heights from the picture's centre.
     let pairs: [(board: CGPoint, image: CGPoint)]
     /// The board's length, in metres and as it appears in picture heights.
     let length: Double
@@ -13,8 +11,8 @@ struct BoardCorrespondences: Sendable {
     /// The rough direction of the board's length away from the player: 0 to the right, pi to the left.
     let yaw: Double
 
-    /// Identifies the corners by the hole, which lies near the far end. Without a hole, the far end is the one away
-    /// from the picture's centre.
+    /// Identifies the corners by the hole near the far end; without a hole, the far end is away from the picture's
+    /// centre.
     init?(_ observation: TossBoardObservation, aspectRatio: Double, rules: TossRules) {
         guard observation.corners.count == 4 else { return nil }
         let image = observation.corners.map { $0.centred(aspectRatio: aspectRatio) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A point or direction in metres: x to the picture's right, y up against gravity, z away from the camera, the origin
-/// in the camera.
+/// A point or direction in metres: x to the picture's right, y up, z away from the camera, origin in the camera.
 typealias FieldPoint = SIMD3<Double>
 
 extension FieldPoint {
@@ -35,7 +34,6 @@ struct FieldCamera: Sendable {
     }
 }
 
-/// The board in space.
 struct FieldBoard: Sendable {
     var centre: FieldPoint
     /// The direction of its length away from the player, in radians from the picture's right towards the far side.
@@ -57,7 +55,7 @@ struct FieldBoard: Sendable {
     }
 }
 
-/// The flight of a body that only gravity moves.
+/// The flight of a body that only gravity moves; velocities are in metres per second.
 struct FieldFlight: Sendable {
     /// Standard gravity, m/s².
     static let gravity = 9.80665

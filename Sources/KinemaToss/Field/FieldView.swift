@@ -1,19 +1,18 @@
 package import Foundation
 
-/// The ground of the game as the camera sees it: how far a person stands from the hole, and where a line on the ground
-/// lies in the picture.
+/// The ground of the game in the picture: the distance of a person from the hole, and the place of a line.
 ///
-/// The board gives the scale: it is 2 by 4 feet. A throw gives it more exactly, because gravity is known.
+/// The board gives the scale, 2 by 4 feet; a throw gives it more exactly by gravity.
 package struct FieldView: Sendable {
     private let camera: FieldCamera
     private let board: FieldBoard
     private let aspectRatio: Double
     private let rules: TossRules
 
-    /// How high ankles are above the ground, in metres: 0.039 of the body height (Drillis and Contini 1966).
+    /// The height of ankles above the ground, in metres: 0.039 of the body height (Drillis and Contini 1966).
     private static let ankleHeight = 0.067
-    /// How far the line reaches to each side of the hole, in metres: a pitcher's box is 3 feet wide and stands beside the
-    /// board, which is 2 feet wide (American Cornhole Association).
+    /// The line's length to each side of the hole, in metres: half a 2-foot board and a 3-foot pitcher's box (American
+    /// Cornhole Association).
     private static let halfLine = 1.22
     /// The least downward slope of a ray that meets the ground somewhere known: beyond, a pixel is metres.
     private static let minimumSlope = 0.02
@@ -27,14 +26,12 @@ package struct FieldView: Sendable {
         (self.aspectRatio, self.rules) = (aspectRatio, rules)
     }
 
-    /// Takes the view of a fitted throw.
     init(_ field: TossField, aspectRatio: Double, rules: TossRules) {
         (camera, board) = (field.camera, field.board)
         (self.aspectRatio, self.rules) = (aspectRatio, rules)
     }
 
-    /// The distance along the ground from the hole to a person with the ankles at a point (normalised, origin at the lower
-    /// left), in metres; nil if the point is at or above the horizon.
+    /// The distance along the ground from the hole to ankles at a normalised point, in metres; nil above the horizon.
     func distance(ofAnklesAt point: CGPoint) -> Double? {
         let ray = camera.point(at: point.centred(aspectRatio: aspectRatio), depth: 1)
         let height = ground + Self.ankleHeight
@@ -43,8 +40,7 @@ package struct FieldView: Sendable {
         return hypot(offset.x, offset.z)
     }
 
-    /// The ends of the line on the ground from behind which bags are thrown, at a distance from the hole in metres:
-    /// normalised, origin at the lower left.
+    /// The ends of a line on the ground at a distance from the hole in metres: normalised, origin at the lower left.
     package func line(at distance: Double) -> [CGPoint] {
         let level = hypot(board.along.x, board.along.z)
         let middle = hole - FieldPoint(board.along.x, 0, board.along.z) / level * distance

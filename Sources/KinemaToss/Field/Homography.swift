@@ -16,7 +16,6 @@ struct Homography {
         h = solution
     }
 
-    /// Maps a point.
     func callAsFunction(_ point: CGPoint) -> CGPoint {
         let w = h[6] * point.x + h[7] * point.y + 1
         return CGPoint(

@@ -52,7 +52,6 @@ enum LeastSquares {
         }
     }
 
-    /// Solves the damped normal equations.
     private static func step(_ jacobian: [[Double]], _ errors: [Double], _ damping: Double) -> [Double]? {
         let count = jacobian.count
         var rows = jacobian.indices.map { row in

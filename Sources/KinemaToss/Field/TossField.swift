@@ -2,11 +2,9 @@ import Foundation
 
 /// A throw reconstructed in metres: the camera, the board and the bag's flight.
 ///
-/// The model is a camera that looks down at an unknown angle, a board of known size whose short edges are level and
-/// whose length rises by about 10.8 degrees (3 to 12 inches over 4 feet, American Cornhole Association), and a bag that
-/// only gravity moves. Gravity gives the scale of the flight more exactly than a board a few dozen pixels long can; the
-/// board gives the camera's angle; the fit makes both agree. The sample takes the scale from the length of one board
-/// edge.
+/// The model is a tilted camera, a board of known size with level short edges that rises by about 10.8 degrees (3 to 12
+/// inches over 4 feet, American Cornhole Association), and a bag that only gravity moves. Gravity gives the scale, the
+/// board the camera's angle; the sample takes the scale from one board edge.
 struct TossField: Sendable {
     var camera: FieldCamera
     var board: FieldBoard
@@ -22,7 +20,6 @@ struct TossField: Sendable {
     /// The standard error of corners and bags, in picture heights: about a pixel at 720 rows.
     private static let locationError = 0.0014
 
-    /// Where the bag was found at rest.
     enum RestingPosition: Sendable {
         /// On the face or in the hole, in metres along and across from the centre of the face.
         case face(CGPoint)
@@ -30,8 +27,7 @@ struct TossField: Sendable {
         case ground(CGPoint)
     }
 
-    /// Fits the field to a board, the samples of one flight and the bag's resting position if it is known; nil for
-    /// fewer than five samples.
+    /// Fits the field to a board, one flight's samples and the bag's resting position; nil below five samples.
     init?(
         board observation: TossBoardObservation, samples: [TossTrajectory.Sample], resting: RestingPosition? = nil,
         aspectRatio: Double,
@@ -61,8 +57,7 @@ struct TossField: Sendable {
                 errors.append(Self.robust((image.x - sample.point.x) / Self.locationError))
                 errors.append(Self.robust((image.y - sample.point.y) / Self.locationError))
             }
-            // People throw towards the board, so the path comes down near it.
-            // A bag at rest came down where it lies, apart from how far it slid.
+            // People throw towards the board, so the path comes down near it, or where the bag came to rest.
             let target = resting.flatMap { Self.position($0, camera, board, aspectRatio: aspectRatio) }
             let miss = Self.miss(flight, target ?? board.centre)
             let slide = target == nil ? 0.8 : 0.15
@@ -134,8 +129,7 @@ extension TossField {
         return best ?? LeastSquares.Solution(parameters: [Double](repeating: 0, count: 8), cost: .infinity)
     }
 
-    /// The residuals of the board, and the priors as further residuals: cameras see 28 to 55 degrees vertically, stand
-    /// level and look down.
+    /// The residuals of the board and of the priors: cameras see 28 to 55 degrees vertically, level and downward.
     private static func boardErrors(_ p: [Double], _ correspondences: BoardCorrespondences) -> [Double] {
         let (camera, board) = cameraAndBoard(p)
         var errors = [(p[0] - log(1.4)) / 0.35, (p[1] - 0.2) / 0.25, p[2] / 0.012, (p[7] - nominalTilt) / 0.03]
@@ -184,7 +178,7 @@ extension TossField {
     /// Half a bag's thickness, in metres: a bag is about 6 inches square and a little over 2 thick when it lands flat.
     static let bagRadius = 0.03
 
-    /// The end of the path: what it hits, when, and where in the picture (normalised, origin at the lower left).
+    /// The end of the path: the surface, the time and the place in the picture (normalised, origin at the lower left).
     func landing() -> (landing: TossLanding, time: TimeInterval, point: CGPoint) {
         let down = timeOfFall { board.local($0).height }
         let local = board.local(flight.position(at: down))
@@ -200,7 +194,7 @@ extension TossField {
         return (.off, ground, point(at: ground))
     }
 
-    /// When the falling bag comes within half its thickness of a surface.
+    /// The time at which the falling bag comes within half its thickness of a surface.
     private func timeOfFall(_ height: (FieldPoint) -> Double) -> TimeInterval {
         let apex = max(flight.velocity.y / FieldFlight.gravity, 0)
         var (early, late) = (apex, apex + 3)

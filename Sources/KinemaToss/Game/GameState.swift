@@ -1,6 +1,5 @@
 /// The state of a game. States and transitions are those of Apple's Action & Vision.
 package enum GameState: String, CaseIterable, Codable, Sendable {
-    /// Not started.
     case inactive
     /// The camera or the file opens.
     case setupCamera
@@ -12,14 +11,11 @@ package enum GameState: String, CaseIterable, Codable, Sendable {
     case detectingPlayer
     /// The player is in view.
     case detectedPlayer
-    /// Following throws.
     case trackThrows
     /// A throw just ended.
     case throwCompleted
-    /// The game is over.
     case showSummary
 
-    /// Whether the game may change from this state to another.
     func isValidNextState(_ next: GameState) -> Bool {
         if next == .inactive { return self != .inactive }
         return switch self {

@@ -1,6 +1,5 @@
-/// The totals and averages of the throws of a game; averages are nil without throws.
+/// Totals and averages of a game, in metres, metres per second and degrees; averages are nil without throws.
 package struct PlayerStats: Sendable, Hashable {
-    /// The metrics of each throw, in order.
     package let metrics: [ThrowMetrics]
 
     package init(_ metrics: [ThrowMetrics]) { self.metrics = metrics }
@@ -9,13 +8,10 @@ package struct PlayerStats: Sendable, Hashable {
     package var totalScore: Int { metrics.reduce(0) { $0 + $1.score.rawValue } }
     /// The highest release speed, in metres per second; 0 without throws.
     package var topSpeed: Double { metrics.map(\.releaseSpeed).max() ?? 0 }
-    /// In metres per second.
     package var averageSpeed: Double? { mean(metrics.map(\.releaseSpeed)) }
-    /// In degrees.
     package var averageLaunchAngle: Double? { mean(metrics.map(\.launchAngle)) }
     /// The mean of the known release angles, in degrees.
     package var averageReleaseAngle: Double? { mean(metrics.compactMap(\.releaseAngle)) }
-    /// In metres.
     package var averageDistance: Double? { mean(metrics.map(\.distance)) }
 
     private func mean(_ values: [Double]) -> Double? {

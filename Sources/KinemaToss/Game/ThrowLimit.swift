@@ -1,4 +1,4 @@
-/// How many throws a game has: a number from 1, or "all" for as many as are made.
+/// The number of throws of a game: from 1, or "all" without a limit.
 package struct ThrowLimit: Sendable, Hashable, Decodable {
     /// The number; `Int.max` for all.
     package let count: Int
@@ -9,7 +9,6 @@ package struct ThrowLimit: Sendable, Hashable, Decodable {
         self.count = count
     }
 
-    /// Reads 12, "12" or "all".
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try (try? value.decode(Int.self)).map { String($0) } ?? value.decode(String.self)

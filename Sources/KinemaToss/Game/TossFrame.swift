@@ -1,10 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// The observations of one frame, all that the game needs.
+/// The observations of one frame.
 package struct TossFrame: Sendable {
     var time: TimeInterval
-    /// The board, if it is known.
     var board: TossBoardObservation?
     /// Whether the camera has been seen to stand still.
     var isStable = true

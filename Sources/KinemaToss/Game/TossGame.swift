@@ -1,33 +1,26 @@
 import Foundation
 import KinemaCore
 
-/// The game of bean-bag toss, from finding the board and the player through up to eight throws, or as many as the
-/// rules say, to the summary.
+/// The game of bean-bag toss, from finding the board and the player through the throws to the summary.
 ///
-/// A pure state machine without clock, input or output: feed it the observations of every frame in order of time.
-/// States and constants are those of Apple's Action & Vision. It corrects the sample's errors: trajectories keep their
-/// identity, the bag is followed by its position instead of two fixed regions, a body of low confidence is not a
-/// player, angles are in true proportions, and a new game starts from scratch.
+/// A pure state machine: feed it the observations of every frame in order of time. States and constants are those of
+/// Apple's Action & Vision. Unlike the sample, trajectories keep their identity, the bag is followed by its position, a
+/// body of low confidence is not a player, and angles are in true proportions.
 package struct TossGame: Sendable {
     package let rules: TossRules
     package let aspectRatio: Double
     package private(set) var state = GameState.inactive
-    /// The throws so far.
     package private(set) var completedThrows: [TossThrow] = []
-    /// Totals and averages of the throws so far.
     package var stats: PlayerStats { PlayerStats(completedThrows.map(\.metrics)) }
-    /// The number of throws after the last one of the game: they were seen but not scored.
+    /// The number of unscored throws after the game.
     package private(set) var throwsNotScored = 0
-    /// The board, once it is found.
     package private(set) var board: TossBoardObservation?
-    /// The ground as the camera sees it, once the board is found; each throw shows it more exactly.
+    /// The ground in the picture, once the board is found; each throw refines it.
     package private(set) var view: FieldView?
     /// The person who threw last or, before the first throw, the largest in view; nil while nobody is in view.
     package private(set) var player: TossPlayer?
-    /// What the player has to do or to wait for.
     package private(set) var guidance = TossGuidance.locatingBoard
-    /// The samples of the bag in the air so far; if an earlier bag is still being followed, the later one's. Empty after the
-    /// game.
+    /// The samples of the newest bag in the air; empty after the game.
     package var flightSamples: [TossTrajectory.Sample] {
         state == .showSummary
             ? [] : confident.max { ($0.start, $0.samples.count) < ($1.start, $1.samples.count) }?.samples ?? []
@@ -45,16 +38,16 @@ package struct TossGame: Sendable {
     /// The end of the last throw that was scored or counted in `throwsNotScored`, in seconds.
     private var lastEnd: TimeInterval?
     private var readySince: TimeInterval?
-    /// Since when the camera has stood still without a board being found, in seconds.
+    /// The time since which the camera is still without a board, in seconds.
     private var missingSince: TimeInterval?
     private var now: TimeInterval = 0
 
-    /// How long poses are kept, in seconds: a flight of two seconds, the wait for its end and the swing before it.
+    /// The memory of poses, in seconds: a flight of two seconds, the wait for its end and the swing before it.
     private static let memory = 5.0
 
     /// The confidence below which a trajectory is not even kept as part of a flight, 0...1.
     private static let minimumConfidence: Float = 0.25
-    /// How long two parts of a flight may overlap, in seconds: a new trajectory may start before the old one ends.
+    /// The maximum overlap of two parts of a flight, in seconds.
     private static let maximumOverlap = 0.35
 
     package init(
@@ -169,7 +162,7 @@ extension TossGame {
             }
     }
 
-    /// What keeps the board from being found.
+    /// The obstacle to finding the board.
     private func search(_ frame: TossFrame) -> TossGuidance {
         if frame.cameraMoves { return .keepStill }
         if frame.isBoardOnly { return .boardOnly }

@@ -1,4 +1,4 @@
-/// Where a bag ended up.
+/// The landing of a bag.
 package enum TossLanding: String, CaseIterable, Codable, Sendable {
     /// Through the hole.
     case hole

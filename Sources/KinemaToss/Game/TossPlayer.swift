@@ -8,8 +8,7 @@ package struct TossPlayer: Sendable, Hashable {
     /// The distance along the ground from the hole to the player's feet, in metres; nil while the feet are not seen.
     package var distance: Double?
 
-    /// By how much the box is larger than the body on each side, as a share of the picture's width: 20 of the 896 points of
-    /// the sample's screen.
+    /// The margin of the box on each side, as a share of the picture's width: 20 of the sample's 896 points.
     private static let margin = 20.0 / 896
 
     /// Makes the player of a pose; nil if the pose is not confident enough or shows nothing.

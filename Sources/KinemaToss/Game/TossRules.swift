@@ -18,28 +18,26 @@ public struct TossRules: Sendable, Hashable {
     public var boardWidth = 0.61
     /// The hole's diameter, in metres.
     public var holeDiameter = 0.152
-    /// The distance from the board's far edge to the centre of the hole, in metres: 9 inches in the rules of the
-    /// American Cornhole Association.
+    /// The distance from the far edge to the hole's centre, in metres: 9 inches (American Cornhole Association).
     public var holeInset = 0.229
-    /// How far from the hole the line is from behind which bags are thrown, in metres: 25 feet.
+    /// The distance of the throwing line from the hole, in metres: 25 feet.
     public var lineDistance = 7.62
-    /// Where the player is asked to bring the board if it is not found: normalised, origin at the lower left.
+    /// The target for a board that is not found: normalised, origin at the lower left.
     package var boardGuide = CGRect(x: 0.7, y: 0.3, width: 0.28, height: 0.3)
-    /// How long to search for the board before that, in seconds.
+    /// The search time before that request, in seconds.
     var placementDelay: TimeInterval = 3
     /// The share of the picture above which a board is seen from above or from too near for a game.
     var largestBoard = 0.2
     var trajectoryLength = 15
-    /// How long before and after the release poses are classified, in seconds: 45 frames.
+    /// The time of classified poses before and after the release, in seconds: 45 frames.
     var poseMemory: TimeInterval = 45.0 / 30
-    /// How long a bag in flight may stay unseen before the throw ends, in seconds: 20 frames.
+    /// The time without a sight of the bag that ends a throw, in seconds: 20 frames.
     var noObservationLimit: TimeInterval = 20.0 / 30
-    /// How long to wait after a throw before looking for the bag on the ground, in seconds.
+    /// The wait after a throw before the search for the bag on the ground, in seconds.
     var settlingTime: TimeInterval = 0.75
-    /// How far from the end of a path a trajectory that continues it may begin, as a share of the picture's width: 250
-    /// of the 896 points of the sample's screen.
+    /// The largest gap to a continuing trajectory, as a share of the picture's width: 250 of the sample's 896 points.
     var continuation = 250.0 / 896
-    /// How long "Go" is shown before throws are followed, in seconds.
+    /// The display time of "Go" before throws are followed, in seconds.
     var getReady: TimeInterval = 1
     /// The confidences that a board, a body, a joint and a trajectory must exceed, 0...1.
     var boardConfidence: Float = 0.6, bodyConfidence: Float = 0.6, jointConfidence: Float = 0.1

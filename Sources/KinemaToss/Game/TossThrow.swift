@@ -3,12 +3,12 @@ package import Foundation
 package struct TossThrow: Sendable {
     package var number: Int
     package var metrics: ThrowMetrics
-    /// Who released the bag; nil if nobody was in view.
+    /// The release; nil if nobody was in view.
     var release: Release?
     package var samples: [TossTrajectory.Sample]
     /// The bag's path from the hand to the landing, at equal time steps.
     package var path: [TossTrajectory.Sample]
-    /// The ground as this throw shows it.
+    /// The ground according to this throw.
     var view: FieldView
 }
 
@@ -22,16 +22,15 @@ package struct ThrowMetrics: Sendable, Hashable {
     package var releaseSpeed = 0.0
     /// The bag's direction above the horizontal at the release, in degrees.
     package var launchAngle = 0.0
-    /// The forearm's direction above the horizontal at the release, in degrees 0...180; nil if the elbow or the wrist
-    /// was not seen. The sample's release angle, but in true proportions.
+    /// The forearm's direction above the horizontal at the release, in true degrees 0...180; nil if unseen.
     package var releaseAngle: Double?
     /// The distance along the ground from where the bag left the hand to where it came down, in metres.
     package var distance = 0.0
-    /// How far from the hole the player stood, along the ground in metres; nil if the feet were not seen.
+    /// The player's distance from the hole along the ground, in metres; nil if the feet were not seen.
     package var playerDistance: Double?
-    /// When the bag left the hand, and when it reached the board, the hole or the ground, in seconds.
+    /// The times of the release and of the landing, in seconds.
     package var start: TimeInterval = 0, end: TimeInterval = 0
-    /// Where it ended: normalised, origin at the lower left.
+    /// The end of the path: normalised, origin at the lower left.
     package var finalBagLocation = CGPoint.zero
 
     /// The release speed in miles per hour, rounded to two decimals.

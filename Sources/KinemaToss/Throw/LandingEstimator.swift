@@ -1,28 +1,26 @@
 import Foundation
 
-/// Estimates where a bag ended up, from new objects on and around the board and from the bag's path.
+/// Estimates a bag's landing from new objects on and around the board and from the bag's path.
 ///
-/// The picture gives the line of sight on which a bag came down exactly but, from the side, hardly its distance along
-/// that line. So what is visible afterwards decides: a new object on the board, a new object beside it, or nothing new
-/// although the path crosses the hole. Without a view of the ground, the path alone decides.
+/// From the side, the picture hardly shows the distance along the line of sight. So a new object on the board or beside
+/// it decides, or nothing new although the path crosses the hole; without a view of the ground, the path alone.
 struct LandingEstimator {
     let board: TossBoardObservation
     let aspectRatio: Double
     let rules: TossRules
 
-    /// How far a bag may slide from where it came down, in metres.
+    /// The maximum slide after the landing, in metres.
     private static let maximumSlide = 0.8
-    /// How near the centre of the hole a path must cross the face for the bag to go in, in metres: a bag is 15 cm wide.
+    /// The maximum distance of a path from the hole's centre for a bag of 15 cm to go in, in metres.
     private static let holeReach = 0.2
-    /// How much of the ground before the release is used, in seconds.
+    /// The length of the ground's history before the release, in seconds.
     private static let lookback = 2.0
-    /// When the bag lies still, in seconds after the landing.
+    /// The time at which the bag lies still, in seconds after the landing.
     private static let restWindow = 0.4...0.8
     /// The change of colour that makes a new object, in steps of 255: bags have strong colours.
     private static let contrast: Float = 26
 
-    /// Returns the landing, where the bag ended in the picture (normalised, origin at the lower left) and where it
-    /// lies.
+    /// Returns the landing, the end in the picture (normalised, origin at the lower left) and the resting position.
     func landing(
         of field: TossField, ground: [(time: TimeInterval, view: BoardSurroundings)], since start: TimeInterval
     ) -> (landing: TossLanding, point: CGPoint, resting: TossField.RestingPosition?) {
@@ -45,8 +43,7 @@ struct LandingEstimator {
         return (.off, guess.point, nil)
     }
 
-    /// The map from the picture (picture heights) to the plane of objects that lie on the face (metres along and
-    /// across).
+    /// The map from the picture (picture heights) to the plane of objects on the face (metres along and across).
     private func rectification() -> Homography? {
         guard let correspondences = BoardCorrespondences(board, aspectRatio: aspectRatio, rules: rules) else {
             return nil

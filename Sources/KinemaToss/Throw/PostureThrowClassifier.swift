@@ -3,14 +3,12 @@ public import KinemaCore
 
 /// Classifies a throw by the body's posture around the release, measured in body lengths.
 ///
-/// Overhand: the hand is above the shoulder. Underleg: a thigh is lifted nearly to the horizontal and the hand is below
-/// its knee. Underhand: the hand is below the shoulder and both thighs hang down. Each of these has a probability that
-/// rises with its margin; the confidence is the type's mean probability over the frames.
+/// Overhand: the hand is above the shoulder. Underleg: a thigh is nearly horizontal and the hand is below its knee.
+/// Underhand: the hand is below the shoulder and both thighs hang down. The confidence is the type's mean probability.
 public struct PostureThrowClassifier: ThrowTypeClassifier {
-    /// A thigh counts as lifted if its knee is lower than the hip by less than this, in trunk lengths.
-    ///
-    /// A thigh is about 0.85 trunk lengths long (Drillis and Contini 1966: 0.245 to 0.288 of the body height); the
-    /// limit is a thigh 60 degrees from the vertical. Standing and stepping keep it below 40 degrees.
+    /// A thigh counts as lifted if its knee is lower than the hip by less than this, in trunk lengths: 60 degrees from
+    /// the vertical for a thigh of 0.85 trunk lengths (Drillis and Contini 1966: 0.245 to 0.288 of the body height).
+    /// Standing and stepping keep it below 40 degrees.
     private static let liftedThigh = 0.43
     /// The hand may be this far above the lifted knee, in trunk lengths.
     private static let handAboveKnee = 0.2
@@ -59,7 +57,6 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
         ]
     }
 
-    /// The probability that a margin measured in trunk lengths is truly above 0: the logistic function, which differs from
-    /// the normal distribution's by less than 0.01 at this scale.
+    /// The probability that a margin in trunk lengths is positive: logistic, within 0.01 of the normal distribution.
     private func probability(of margin: Double) -> Double { 1 / (1 + exp(-1.702 * margin / Self.spread)) }
 }

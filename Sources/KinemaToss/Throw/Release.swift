@@ -1,7 +1,7 @@
 public import Foundation
 import KinemaCore
 
-/// Who released the bag, with which hand and when.
+/// The release of a bag: person, hand and time.
 public struct Release: Sendable, Hashable {
     /// Seconds from the first frame.
     public var time: TimeInterval
@@ -18,7 +18,7 @@ struct ReleaseFinder {
     let aspectRatio: Double
     let rules: TossRules
 
-    /// How long before and after the first sample of the flight the release may be, in seconds.
+    /// The maximum distance of the release from the flight's first sample, in seconds.
     static let maximumLead = 0.6
     static let maximumDelay = 0.07
     /// A path may begin in a hand that it passes within this distance, in trunk lengths.
@@ -70,7 +70,7 @@ extension Pose {
         return joint.location
     }
 
-    /// Where a hand holds a bag: at the fingers, or a third of a forearm beyond the wrist.
+    /// The point at which a hand holds a bag: at the fingers, or a third of a forearm beyond the wrist.
     func grip(isLeft: Bool, threshold: Float, aspectRatio: Double) -> CGPoint? {
         guard let wrist = location(of: isLeft ? .leftWrist : .rightWrist, above: threshold) else { return nil }
         if let index = location(of: isLeft ? .leftIndexFinger : .rightIndexFinger, above: threshold),

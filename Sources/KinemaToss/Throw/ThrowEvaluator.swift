@@ -13,14 +13,12 @@ struct ThrowEvaluator {
     private static let minimumRange = 2.0
     /// The depths at which a throw may start, as shares of the board's depth.
     private static let depths = 0.7...1.4
-    /// The odds that a path which looks like a throw on the field is one: moving legs and arms neither fall at 9.8 m/s²
-    /// nor cover 2 m. A cautious guess.
+    /// The odds of a path that looks like a throw; moving limbs neither fall at 9.8 m/s² nor cover 2 m. A guess.
     private static let odds: Float = 20
     private static let maximumTracklets = 4
     /// The release speeds of a tossed bag, in metres per second.
     private static let speeds = 2.0...16
-    /// The largest distance from the hand at which a throw begins, in trunk lengths: an arm's length for errors of the
-    /// pose.
+    /// The largest distance from the hand at the start, in trunk lengths: an arm's length for errors of the pose.
     private static let maximumHandDistance = 1.0
 
     func evaluate(
@@ -132,7 +130,7 @@ struct ThrowEvaluator {
         return abs(atan2(wrist.y - elbow.y, (wrist.x - elbow.x) * aspectRatio)) * 180 / .pi
     }
 
-    /// How far from the hole the thrower stood: the median, because a foot may be lifted.
+    /// The thrower's distance from the hole: the median, because a foot may be lifted.
     private func playerDistance(_ poses: [(time: TimeInterval, pose: Pose)], _ view: FieldView) -> Double? {
         let distances = poses.compactMap {
             TossPlayer($0.pose, view: view, aspectRatio: aspectRatio, rules: rules)?.distance

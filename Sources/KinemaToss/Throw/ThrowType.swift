@@ -1,4 +1,4 @@
-/// How a bag was thrown.
+/// The types of throws.
 public enum ThrowType: String, CaseIterable, Codable, Sendable {
     /// The hand above the shoulder.
     case overhand = "Overhand"

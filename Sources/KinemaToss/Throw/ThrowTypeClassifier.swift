@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// How a bag was thrown, and how sure that is.
+/// A type of throw with its confidence.
 public struct ThrowTypePrediction: Sendable, Hashable {
     /// The type.
     public var type: ThrowType
@@ -15,12 +15,11 @@ public struct ThrowTypePrediction: Sendable, Hashable {
     }
 }
 
-/// Classifies how a bag was thrown from the thrower's movement.
+/// Classifies a throw by the thrower's movement.
 public protocol ThrowTypeClassifier: Sendable {
     /// Returns the type of a throw; nil if the movement does not show it.
     ///
-    /// `poses` are the thrower's, in order of time (seconds), from before the release to after it; `aspectRatio` is the
-    /// picture's width divided by its height.
+    /// `poses` are the thrower's around the release, in order of time (seconds); `aspectRatio` is width / height.
     func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction?

@@ -2,19 +2,16 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Classifies a throw with a model that `ActionTrainer` trained on clips of throws labelled by type, and by posture where
-/// the model gives no type.
+/// Classifies a throw with a model of `ActionTrainer` trained on labelled throws, else by posture.
 ///
-/// The sample feeds 45 frames padded with zeros; here the model gets as much of the movement as its window holds, at
-/// its own frame rate.
+/// The sample pads 45 frames with zeros; here the model gets a full window at its own frame rate.
 public struct TrainedThrowClassifier: ThrowTypeClassifier {
     private let classifier: any ActionClassifier
     /// The share of its window after the release: 10 of 45 frames, as in the sample.
     private static let shareAfter = 10.0 / 45
 
-    /// Makes the classifier; the model's classes are called overhand, underhand, underleg and, for anything else, none.
-    ///
-    /// Throws `invalidArgument` if no class of the model is a throw type.
+    /// Makes the classifier from a model with classes overhand, underhand, underleg and none; throws `invalidArgument`
+    /// without a throw type.
     public init(_ classifier: any ActionClassifier) throws {
         guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
             throw KinemaError(

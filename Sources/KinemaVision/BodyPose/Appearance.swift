@@ -15,7 +15,6 @@ struct Appearance: Sendable {
 
     init(parts: [SIMD3<Float>?]) { self.parts = parts }
 
-    /// Samples the colours at a person's landmarks.
     init(of body: BodyLandmarks, in frame: VideoFrame) {
         let size = frame.size
         let groups = Self.lines.indices.map { Self.samples(of: $0, body).filter { Self.inside($0, size) } }

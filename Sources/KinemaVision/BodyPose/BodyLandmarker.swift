@@ -24,15 +24,13 @@ struct BodyLandmarker: Sendable {
         model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
     }
 
-    /// The body in the region; nil when there is none.
     func body(in frame: VideoFrame, _ region: Region, isTracked: Bool) throws -> BodyLandmarks? {
         guard region.isValid(for: frame.size) else { return nil }
         let body = try landmarks(in: frame, region)
         return body.isPresent(isTracked: isTracked) ? body : nil
     }
 
-    /// The body in the region, with its view; nil when there is none. If nothing has moved in the view `last`, no
-    /// inference runs.
+    /// The body in the region with its view, or nil; no inference runs if nothing has moved in the view `last`.
     func find(in frame: VideoFrame, _ region: Region, since last: PersonView?) throws -> LandmarkPass.Finding? {
         try model.withRequest { request in
             func view(of region: Region) -> PersonView {

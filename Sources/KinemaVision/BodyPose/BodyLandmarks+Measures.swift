@@ -54,7 +54,6 @@ extension BodyLandmarks {
         return joints.reduce(0) { $0 + confidence($1) } / Float(joints.count)
     }
 
-    /// Whether the body fills a region.
     func covers(_ region: Region) -> Bool {
         (middle - region.center).length < 0.25 * size
             && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
@@ -78,8 +77,7 @@ extension BodyLandmarks {
         return count >= 4 ? sum / count : 0.5
     }
 
-    /// How far the body has moved to become another: the median over the joints visible in both, so that joints hidden
-    /// by another person do not count.
+    /// The displacement to another body: the median over the joints visible in both, which ignores hidden joints.
     func displacement(to other: BodyLandmarks) -> SIMD2<Double> {
         let common = Self.deviations.map(\.index).filter { visibility[$0] >= 0.3 && other.visibility[$0] >= 0.3 }
         guard common.count >= 4 else { return other.middle - middle }

@@ -9,9 +9,7 @@ struct BodyLandmarks: Sendable {
     var region: Region
     var presence: Float
     var points: [SIMD2<Double>]
-    /// The probability that each point is in view and not hidden.
     var visibility: [Float]
-    /// The probability that each point is inside the region.
     var pointPresence: [Float]
     /// The 33 points in metres: x right, y up, z towards the camera, origin at the hip centre.
     var world: [SIMD3<Float>]
@@ -20,9 +18,7 @@ struct BodyLandmarks: Sendable {
     var middle: SIMD2<Double>
     /// The point on the body's circle that gives the next region's size and rotation.
     var rim: SIMD2<Double>
-    /// The model's input, if people at rest are held.
     var view: PersonView?
-    /// Whether these are the landmarks of an earlier frame, held because nothing has moved.
     var isHeld = false
 
     func isPresent(isTracked: Bool) -> Bool {
@@ -84,7 +80,6 @@ extension BodyLandmarks {
 }
 
 package enum BlazePoseSkeleton {
-    /// The joints of the 33 points, in the model's order.
     package static let joints: [JointKey] = [
         .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
         .leftMouth, .rightMouth, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist,

@@ -4,17 +4,14 @@ public import Foundation
 public struct BodyPoseOptions: Sendable, Hashable {
     /// The search for small people.
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Searches the whole picture and from time to time parts of more than half of it; finds people of at least
-        /// about a third of the picture's height.
+        /// Searches the whole picture and now and then parts of it; finds people of at least a third of its height.
         case whole
         /// Searches overlapping parts of every searched picture, which takes several times as long.
         case parts
-        /// Searches parts of single pictures. Video is searched like `whole`, with close-ups spread over the frames
-        /// that find people of a sixth of its height: within half a second while nobody is in view, else within a few
-        /// seconds.
+        /// Searches parts of single pictures; video is searched like `whole`, with close-ups spread over the frames.
+        /// Those find people of a sixth of the height: within 0.5 s while nobody is in view, else within a few seconds.
         case automatic
 
-        /// Whether all parts of a frame are searched at once.
         func includesParts(isSinglePicture: Bool) -> Bool {
             self == .parts || self == .automatic && isSinglePicture
         }
@@ -28,8 +25,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
     public var search: Search
     /// The numeric precision of inference.
     public var precision: ModelStore.Precision
-    /// Whether the landmarks of people at rest stand for up to half a second (`Pose.isHeld`) while no part of the picture
-    /// around them changes by more than its noise. It saves inferences.
+    /// Whether to hold the landmarks of people at rest for up to 0.5 s (`Pose.isHeld`), which saves inferences.
     public var holdsPeopleAtRest: Bool
 
     /// Creates options; the defaults track all people of ordinary size.

@@ -2,15 +2,12 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the bodies of one stream with BlazePose. The landmark model follows known people from frame to frame; the
-/// detector searches only for missing people.
+/// Tracks the bodies of one stream: the landmark model follows known people, the detector searches for missing ones.
 package struct BodyPoseTracker: StreamTracker {
-    /// The minimum score of a person found without the detector: between the scores of furniture and of half-hidden
-    /// people in rendered crossings.
+    /// The minimum score of a person found without the detector: between those of furniture and half-hidden people.
     private static let returningScore: Float = 0.5
 
-    /// How many times better another reading of a tracked person must score to replace it. In a recording of a man in
-    /// a yard, correct readings score three times as high as upside-down ones.
+    /// The factor of score by which another reading replaces a tracked one; upside-down readings score a third.
     private static let correctionFactor: Float = 1.5
 
     let options: BodyPoseOptions
@@ -25,9 +22,7 @@ package struct BodyPoseTracker: StreamTracker {
     private var schedule: PartSchedule
     private var rejected = RejectedRegions()
     private var checks = TrackChecks()
-    /// Whether a search of the whole picture still needs its search of parts.
     private var isPartSearchPending = false
-    /// The last frame, if its search for newcomers was postponed.
     private var postponedFrame: VideoFrame?
 
     private var search: BodySearch { BodySearch(detector: detector, landmarker: landmarker) }
@@ -41,9 +36,8 @@ package struct BodyPoseTracker: StreamTracker {
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
     }
 
-    /// The landmark pass for a frame over the regions of the tracked people. A pass may run while the previous frame is
-    /// still being processed (`ahead` 1). Its regions are then extrapolated by one more frame. That lets two frames be
-    /// inferred at once.
+    /// The landmark pass for a frame over the regions of the tracked people. With `ahead` 1 it may run while the
+    /// previous frame is being processed; its regions are extrapolated by one more frame.
     package func landmarkPass(for frame: VideoFrame, ahead: Int) -> LandmarkPass {
         LandmarkPass(
             frame: frame,
@@ -58,8 +52,7 @@ package struct BodyPoseTracker: StreamTracker {
         try update(frame, with: landmarkPass(for: frame, ahead: 0).run())
     }
 
-    /// The people in the stream's next frame, given its landmark pass. In a live stream with at least one person
-    /// tracked, the search for newcomers is left to `catchUp`.
+    /// The people in the stream's next frame; a live stream with a tracked person leaves the search to `catchUp`.
     package mutating func update(_ frame: VideoFrame, with pass: LandmarkPass.Result) throws -> [Pose] {
         clock.advance(to: frame)
         let bodies = try manager.tracks.map { track -> BodyLandmarks? in
@@ -96,8 +89,7 @@ package struct BodyPoseTracker: StreamTracker {
         try searchIfDue(in: frame, splits: true)
     }
 
-    /// - Parameter splits: While everyone is in view, search the whole picture and a part of it in turn, half an
-    ///   interval apart, so that the next frame waits less.
+    /// - Parameter splits: Whether to search the whole picture and a part in turn, half an interval apart.
     private mutating func searchIfDue(in frame: VideoFrame, splits: Bool) throws {
         try checkTracks(in: frame)
         if isSearchDue(in: frame) {
@@ -114,9 +106,8 @@ package struct BodyPoseTracker: StreamTracker {
         }
     }
 
-    /// Searches the picture after a cut as thoroughly as the first frame, since people may be anywhere. People whom
-    /// this search misses are tried at their old positions. If the search finds nobody, tracking continues as if there
-    /// had been no cut.
+    /// Searches the picture after a cut as thoroughly as the first frame. People it misses are tried at their old
+    /// positions; if it finds nobody, tracking continues without a cut.
     private mutating func beginShot(with frame: VideoFrame) throws {
         let before = manager
         manager.resetAfterCut()
@@ -226,7 +217,6 @@ package struct BodyPoseTracker: StreamTracker {
         if checks.isRefuted(id, isDoubtful: evidence < BodySearch.minimumEvidence.tracked) { manager.remove(id) }
     }
 
-    /// The parts to search for small people: around recently lost people, and the scheduled parts.
     private mutating func nextParts(in frame: VideoFrame) -> [PartSchedule.Part] {
         let isStart = !schedule.hasBegun
         let time = frame.time
@@ -267,9 +257,8 @@ package struct BodyPoseTracker: StreamTracker {
 }
 
 extension VideoFrame {
-    /// Whether this is a single picture and not part of a stream: readers give pictures one tick of one second.
+    /// Whether this is a single picture; readers give pictures one tick of one second.
     var isPicture: Bool { id.range == 0..<1 && id.timescale == 1 }
 
-    /// The width and height in pixels.
     var size: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
 }

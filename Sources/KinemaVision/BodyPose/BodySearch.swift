@@ -1,10 +1,9 @@
 import KinemaCore
 import KinemaMedia
 
-/// Searches a picture for all people, including small ones: the whole picture first, then overlapping parts. The
-/// detector finds people of at least about a quarter of its input, so parts of the picture reveal smaller ones. It also
-/// reports people where there are none. Verification rejects those: from a slightly different region, a real body's
-/// landmarks stay in the same position, but those of a chair do not.
+/// Searches a picture for all people: the whole picture first, then overlapping parts, since the detector misses people
+/// smaller than a quarter of its input. Verification rejects false detections: from a slightly different region, a
+/// body's landmarks stay in the same position, but those of a chair do not.
 struct BodySearch: Sendable {
     /// The sizes of the parts as shares of the picture's longer side: wide parts and close-ups.
     static let shares = [0.6, 0.4]
@@ -16,9 +15,8 @@ struct BodySearch: Sendable {
     static let minimumScore: Float = 0.25
     /// The mean joint distance, in body sizes, between two readings of one region: less for bodies, more for chairs.
     static let unsteadiness: Float = 0.05
-    /// The minimum evidence for a newcomer in a part of the picture, and for a tracked person to be kept. On 132
-    /// recordings that another kind of detector was also run on, real people have 1.2 to 2 on average, and the machines
-    /// and printed boards that were taken for people 0.2 to 0.7.
+    /// The minimum evidence for a newcomer in a part of the picture, and for keeping a tracked person. On 132
+    /// recordings real people average 1.2 to 2, machines and printed boards 0.2 to 0.7.
     static let minimumEvidence: (newcomer: Float, tracked: Float) = (0.9, 0.5)
     /// The sides of the squares around a person that the detector searches for evidence, in sides of the region.
     private static let surroundings = [1.5, 1]
@@ -73,8 +71,7 @@ struct BodySearch: Sendable {
         return candidates.sorted { $0.score > $1.score }
     }
 
-    /// Verifies a detection by a second reading from the region that the first one's landmarks give. Returns the second
-    /// reading with its confidence as `score`, or nil when there is no body.
+    /// Verifies a detection by a second reading from the region of the first; nil without a body. Sets `score`.
     func verify(_ region: Region, score: Float, in frame: VideoFrame) throws -> BodyLandmarks? {
         let first = try landmarker.landmarks(in: frame, region)
         guard first.presence >= BodyLandmarker.minimumPresence else { return nil }
@@ -90,9 +87,8 @@ struct BodySearch: Sendable {
         return second.score >= Self.minimumScore ? second : nil
     }
 
-    /// The evidence that a region shows a person, 0...2: the detector's score in the region's surroundings alone, plus
-    /// the score of a verification. The landmark model was trained on people and follows a machine for minutes once it
-    /// is pointed at one.
+    /// The evidence that a region shows a person, 0...2: the detector's score in its surroundings plus the
+    /// verification's score. The landmark model alone follows a machine for minutes.
     func evidence(for region: Region, in frame: VideoFrame) throws -> Float {
         var detected: Float = 0
         for side in Self.surroundings where detected < Self.certainDetection {
@@ -106,9 +102,8 @@ struct BodySearch: Sendable {
         return detected + (try verify(region, score: 1, in: frame)?.score ?? 0)
     }
 
-    /// Repeats the landmark model on a body's own region until the landmarks stop moving. Tracking normally achieves
-    /// this over several frames, but after a cut the first frame must be right. Landmarks may also stop moving because
-    /// the region cuts off a part of the body, so a wider region is tried too.
+    /// Repeats the landmark model on a body's own region until the landmarks stop moving, since after a cut the first
+    /// frame must be right. Also tries a wider region, in case this one cuts off a part of the body.
     func converged(_ body: BodyLandmarks, in frame: VideoFrame) throws -> BodyLandmarks {
         var best = try converged(body, from: Region(middle: body.middle, rim: body.rim), in: frame)
         if best.meanVisibility < Self.fullVisibility {
@@ -154,7 +149,6 @@ struct BodySearch: Sendable {
 }
 
 extension Region {
-    /// Whether two regions belong to the same body.
     func isSimilar(to other: Region) -> Bool {
         let size = min(side, other.side) / 2.5
         return (center - other.center).length < 0.5 * size && max(side, other.side) < 1.6 * min(side, other.side)

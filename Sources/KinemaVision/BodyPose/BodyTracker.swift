@@ -3,11 +3,10 @@ package import KinemaMedia
 
 /// Tracks the bodies of one stream with BlazePose or a chosen model: inference first, then an update of the tracks.
 package struct BodyTracker: Sendable {
-    // Exactly one of the two is set. They are separate properties so that each is mutated in place.
+    // Exactly one of the two is set; separate properties can be mutated in place.
     private var blazePose: BodyPoseTracker?
     private var chosen: ModelTracker?
 
-    /// What a model found in one frame, before the tracks are updated.
     package enum Inference: Sendable {
         case landmarks(LandmarkPass.Result)
         case detections(ModelTracker.Detections)

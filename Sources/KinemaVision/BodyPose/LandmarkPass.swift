@@ -1,9 +1,7 @@
 import KinemaMedia
 
-/// One run of the landmark model over the regions of a frame where tracked people are expected. A pass changes no
-/// state, so it can run on another thread while the previous frame is being finished.
+/// One run of the landmark model over the expected regions. It changes no state, so it can run on another thread.
 package struct LandmarkPass: Sendable {
-    /// The result for one person.
     enum Finding: Sendable {
         case body(BodyLandmarks, Region)
         case still
@@ -17,14 +15,12 @@ package struct LandmarkPass: Sendable {
     struct Expectation: Sendable {
         var id: Int
         var region: Region
-        /// The last view of a person who may be at rest.
         var lastView: PersonView?
     }
 
     let frame: VideoFrame
     let people: [Expectation]
     let landmarker: BodyLandmarker
-    /// Whether to keep views, to hold people at rest.
     let keepsViews: Bool
 
     package func run() throws -> Result {

@@ -1,18 +1,16 @@
 import Foundation
 
-/// Where a person was seen, and where the person is expected next. The motion is centred on observations, as in OC-SORT
-/// (Cao et al., "Observation-Centric SORT", 2023): the velocity is that between two observations some time apart, and a
-/// person found again after a gap has moved in a straight line since the last one. No error accumulates while nothing
-/// is seen.
+/// Where a person was seen and is expected next. The velocity is that between two observations some time apart, and a
+/// person found after a gap has moved in a straight line, as in OC-SORT (Cao et al., "Observation-Centric SORT", 2023).
 struct ObservedMotion: Sendable {
     private struct Observation {
         var time: TimeInterval
         var body: BodyLandmarks
     }
 
-    /// How far apart the observations are that give the velocity, in seconds: shorter is jitter, longer misses a turn.
+    /// The time between the observations that give the velocity, in seconds: shorter is jitter, longer misses a turn.
     private static let window: TimeInterval = 0.4
-    /// How long a person's size takes to shrink, in seconds: a person half hidden is no smaller.
+    /// The time in which a person's size shrinks, in seconds: a half-hidden person is no smaller.
     private static let shrinking: TimeInterval = 2
 
     private var observations: [Observation]
@@ -26,7 +24,6 @@ struct ObservedMotion: Sendable {
         scale = max(1, body.size)
     }
 
-    /// When the person was last seen.
     var time: TimeInterval { observations.last?.time ?? 0 }
 
     mutating func observe(_ body: BodyLandmarks, at time: TimeInterval) {
@@ -40,7 +37,7 @@ struct ObservedMotion: Sendable {
         velocity = first.body.displacement(to: body) / (time - first.time)
     }
 
-    /// How far the person is expected to have moved since last seen, in pixels; the movement dies away.
+    /// The expected shift since the last sighting, in pixels; the movement decays.
     func shift(at time: TimeInterval, _ weights: PersonMatchWeights) -> SIMD2<Double> {
         velocity * weights.persistence * (1 - exp(-max(0, time - self.time) / weights.persistence))
     }

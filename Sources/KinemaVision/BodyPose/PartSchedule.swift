@@ -1,9 +1,7 @@
 import Foundation
 
 /// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn. While nobody is
-/// in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are
-/// searched within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little
-/// more.
+/// in view or a shot is not fully searched, all parts take one `cycle`; later only regular searches take parts.
 struct PartSchedule: Sendable {
     /// A part of the picture; close-ups are for people who are small in the whole picture.
     struct Part: Sendable, Equatable {
@@ -22,7 +20,7 @@ struct PartSchedule: Sendable {
     static let cycle: TimeInterval = 0.5
     let includesCloseUps: Bool
     private var isFirst = true
-    /// How many parts of the shot have not been searched since its first frame; nil before that.
+    /// The number of parts not searched since the shot's first frame; nil before that.
     private var remaining: Int?
     private var next = (wide: 0, closeUp: 0)
     private var lastTime: TimeInterval?
@@ -31,10 +29,8 @@ struct PartSchedule: Sendable {
 
     init(includesCloseUps: Bool) { self.includesCloseUps = includesCloseUps }
 
-    /// Whether any part has been searched since the start or the last cut.
     var hasBegun: Bool { !isFirst }
 
-    /// Whether parts of the shot have not been searched yet.
     var isSweeping: Bool { remaining != 0 }
 
     mutating func restart() { (isFirst, remaining) = (true, nil) }
@@ -44,7 +40,6 @@ struct PartSchedule: Sendable {
         return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isCloseUp: true) }
     }
 
-    /// The parts to search now, in a picture of the given size.
     mutating func parts(of size: SIMD2<Double>, at time: TimeInterval, isAnyoneInView: Bool) -> [Part] {
         let wide = BodySearch.parts(of: size, shares: [BodySearch.shares[0]]).map { Part(region: $0, isCloseUp: false) }
         let closeUps = closeUps(of: size)
@@ -76,11 +71,11 @@ struct PartSchedule: Sendable {
 
 /// Detections that verification rejected recently; they are not verified again at once.
 struct RejectedRegions: Sendable {
-    /// How long a detection stays rejected, in seconds: it is verified once per search of all parts.
+    /// The lifetime of a rejected detection, in seconds: it is verified once per search of all parts.
     static let lifetime = PartSchedule.cycle
-    /// How much higher a detection's score must be to be verified earlier.
+    /// The gain in score after which a detection is verified earlier.
     static let scoreGain: Float = 0.1
-    /// How far a region must be rotated, in radians, to count as another one.
+    /// The rotation, in radians, after which a region counts as another one.
     static let rotation = 0.5
 
     private var rejections: [(detection: AnchorDetection, time: TimeInterval)] = []

@@ -1,14 +1,12 @@
 import Foundation
 import KinemaCore
 
-/// Matches the known people with the bodies found in a frame so that the sum of differences is minimal. The two stages
-/// are those of ByteTrack: bodies of high score continue the people they resemble most, in view or lost; then bodies of
-/// low score, mostly people half hidden, continue the remaining people in view.
+/// Matches known people with the bodies in a frame by the minimal sum of differences, in ByteTrack's two stages: bodies
+/// of high score continue any person, then bodies of low score continue the remaining people in view.
 struct PersonAssociation {
     /// The person whom each body continues, by the body's index.
     private(set) var owners: [Int: Int] = [:]
 
-    /// Matches people, of whom the first `inView` are in view, with bodies.
     init(
         _ people: [PersonTrack], inView: Int, _ bodies: [PersonTrackManager.Observation], at time: TimeInterval,
         _ weights: PersonMatchWeights
@@ -29,47 +27,43 @@ struct PersonAssociation {
 
 /// The weights of the differences between a body and a known person, and their limits.
 struct PersonMatchWeights: Sendable {
-    /// For the distance from where the person is expected: the logarithm of 1 plus the square of its share of how far
-    /// off that may be.
+    /// The weight of log(1 + x²) of the distance from the expected position, as a share of its uncertainty.
     var distance = 1.5
-    /// For the logarithm of how far off that may be, compared with a person just seen: position says less about people
-    /// long unseen.
+    /// The weight of the logarithm of that uncertainty: position is weaker evidence for people long unseen.
     var lapse = 0.16
-    /// For the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
+    /// The weight of the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
     var pose = 0.12
-    /// For the logarithm of the ratio of sizes.
+    /// The weight of the logarithm of the ratio of sizes.
     var size = 0.25
-    /// For a direction of movement that differs from the person's, 0...1 (OC-SORT's observation-centric momentum).
+    /// The weight of a direction that differs from the person's, 0...1 (OC-SORT's observation-centric momentum).
     var direction = 0.07
-    /// For the square of the difference of appearance, 0...1.
+    /// The weight of the square of the difference of appearance, 0...1.
     var appearance = 1.8
-    /// The same square where it is unknown.
+    /// The square of the difference of appearance where it is unknown.
     var unknownAppearance = 0.17
-    /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: a person who enters an empty
-    /// picture some seconds after another left it differs only by clothes. It is a share of this sum, whose limit is
-    /// `maximum` and in which appearance counts by its square, so it is not the `absence` of
-    /// `PersonTrack.ReferenceState`, which adds to costs on another scale.
+    /// The weight of the difference of appearance times log(1 + seconds unseen): after seconds only clothes differ. It
+    /// differs from `PersonTrack.ReferenceState.absence`, which adds to costs on another scale.
     var absence = 1.8
-    /// The difference of appearance that this assumes where it is unknown.
+    /// The difference of appearance assumed where it is unknown.
     var unknownAfterAbsence = 0.5
-    /// How far off the expected position may be, in body sizes: at once, and more for each second since.
+    /// The uncertainty of the expected position, in body sizes: at once, and more for each second since.
     var slack = (constant: 0.26, perSecond: 0.91)
-    /// How long a movement continues unseen, in seconds.
+    /// The time for which a movement continues unseen, in seconds.
     var persistence = 0.72
-    /// The most that position, size and pose count after a cut.
+    /// The maximum cost of position, size and pose after a cut.
     var afterCut = 0.7
     /// A body more unlike than this is another person.
     var maximum = 2.9
     /// The same for bodies of low score.
     var weakMaximum = 0.8
-    /// Bodies below this score continue tracks that nothing better continues, and begin none (ByteTrack, Zhang et
-    /// al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box", 2022).
+    /// Bodies below this score begin no tracks (ByteTrack, Zhang et al., "ByteTrack: Multi-Object Tracking by
+    /// Associating Every Detection Box", 2022).
     var strongScore: Float = 0.3
 }
 
 extension PersonTrack {
-    /// How unlike a body is to this person: 0 is the same, more than the weights' maximum is another person. With
-    /// `usesAppearance` false, only position and pose count: a person half hidden shows others' colours.
+    /// The cost of matching a body with this person: 0 is the same, above the weights' maximum is another person.
+    /// Without `usesAppearance`, only position and pose count: a half-hidden person shows others' colours.
     func unlikeness(
         to observation: PersonTrackManager.Observation, at time: TimeInterval, _ weights: PersonMatchWeights,
         usesAppearance: Bool = true
@@ -97,8 +91,7 @@ extension PersonTrack {
             + weights.absence * log(1 + elapsed) * (difference ?? weights.unknownAfterAbsence)
     }
 
-    /// How far the direction of a step differs from the movement, 0...1; less for small steps, whose direction is
-    /// noise.
+    /// The difference between a step's direction and the movement, 0...1; less for small steps, which are noise.
     private func turn(to step: SIMD2<Double>) -> Double {
         let velocity = motion.velocity
         let lengths = velocity.length * step.length

@@ -1,8 +1,7 @@
 import Foundation
 
 struct PersonTrack: Sendable {
-    /// A person's last known state while nobody else was close. It identifies people when they separate again after a
-    /// crossing.
+    /// A person's last known state while nobody else was close; it identifies people after a crossing.
     struct ReferenceState: Sendable {
         var middle: SIMD2<Double>
         var size: Double
@@ -20,7 +19,6 @@ struct PersonTrack: Sendable {
     private(set) var motion: ObservedMotion
     private(set) var nextRegion: Region
     private var displacement = SIMD2<Double>()
-    /// Whether the joints moved little between the last two inferences.
     private var isCalm = false
     private var predictor = RegionPredictor()
 
@@ -42,7 +40,6 @@ struct PersonTrack: Sendable {
         displacement = nextRegion.center - previous
     }
 
-    /// Replaces the body of the current frame with a better reading.
     mutating func correct(with body: BodyLandmarks) {
         self.body = body
         predictor = RegionPredictor()
@@ -69,7 +66,6 @@ struct PersonTrack: Sendable {
             angle: nextRegion.angle)
     }
 
-    /// Updates the reference state from a frame in which nobody else is close.
     mutating func updateReference(appearance: Appearance?, at time: TimeInterval) {
         let elapsed = time - reference.time
         guard elapsed > 0 else { return }
@@ -102,12 +98,10 @@ struct PersonTrack: Sendable {
 }
 
 extension PersonTrack.ReferenceState {
-    /// The maximum cost of position and size after a cut, where only appearance identifies a person.
     private static let maximumChangeAfterCut = 0.7
 
-    /// The extra cost of a difference of appearance for each unit of log(seconds unseen), after the first second. It is
-    /// added to costs of which 1.6 is another person (`PersonTrackManager.maximumCost`), in which appearance already
-    /// counts in proportion. `PersonMatchWeights.absence` is a share of another sum, with another limit.
+    /// The extra cost of a difference of appearance for each unit of log(seconds unseen), after the first second; costs
+    /// of 1.6 are another person (`PersonTrackManager.maximumCost`).
     private static let absence = 1.5
     /// The difference of appearance where it is unknown.
     private static let unknownDifference = 0.3
@@ -125,7 +119,6 @@ extension PersonTrack.ReferenceState {
     }
 
     /// The cost of matching a body with this person: 0 is a perfect match, about 1 is doubtful, more is someone else.
-    /// The distance is measured relative to how far the person can have moved. Appearance weighs about as much.
     func cost(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
         let elapsed = max(0, time - self.time)
         // A person moves about two body sizes per second.

@@ -1,26 +1,24 @@
 import Foundation
 
-/// Manages the tracks of people in view and of those recently lost. People keep their numbers when they cross and
-/// through short occlusions.
+/// Manages the tracks of people in view and recently lost; numbers survive crossings and short occlusions.
 struct PersonTrackManager: Sendable {
     /// Two bodies with a mean joint distance below this, in body sizes, are the same person.
     static let duplicateDistance = 0.25
-    /// Two bodies of similar size that overlap by at least this share of the smaller box and differ in rotation by at
-    /// least `conflictRotation` (radians) are two readings of one person: people who cross are both upright.
+    /// Two bodies of similar size that overlap by this share of the smaller box and differ in rotation by at least
+    /// `conflictRotation` (radians) are two readings of one person.
     static let conflictOverlap = 0.7
     static let conflictRotation = 1.0
     /// Reference states are not updated while two people are closer than this, in body sizes: they may be confused.
     static let crowdingDistance = 1.3
     /// A body that matches no reference state better than this is a new person.
     static let maximumCost = 1.6
-    /// How much better another reference state must match before numbers change. It keeps noise from swapping two
-    /// people in similar clothes.
+    /// The margin by which another reference state must match better before numbers change.
     static let switchMargin = 0.5
     /// An appearance is learnt while no other body overlaps by more than this share of the smaller box.
     static let clearOverlap = 0.25
-    /// How long after a loss a person is searched for often and may be confused with others, in seconds.
+    /// The time after a loss in which a person is searched for often and may be confused with others, in seconds.
     static let recentLoss: TimeInterval = 3
-    /// How long a lost person is remembered, in seconds.
+    /// The memory of a lost person, in seconds.
     static let memory: TimeInterval = 10
 
     struct Observation: Sendable {
@@ -31,10 +29,8 @@ struct PersonTrackManager: Sendable {
     private(set) var tracks: [PersonTrack] = []
     private(set) var lost: [PersonTrack] = []
     private var lastID = 0
-    /// What makes a body found in the whole frame unlike a known person.
     var weights = PersonMatchWeights()
 
-    /// The people lost so recently that they are searched for often and may be confused with others.
     func recentlyLost(at time: TimeInterval) -> [PersonTrack] { lost.filter { isRecentlyLost($0, at: time) } }
 
     private func isRecentlyLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
@@ -66,9 +62,8 @@ struct PersonTrackManager: Sendable {
         lost.removeAll { time - $0.motion.time > Self.memory || time < $0.motion.time }
     }
 
-    /// Updates the tracks from everyone that a model found in the whole frame, and returns the number that each got;
-    /// nil for a body on no track. Each known person, in view or lost, continues with the body that `PersonAssociation`
-    /// gives. Other bodies of high score are new people.
+    /// Updates the tracks from all detections in the frame; returns the number of each, nil for a body on no track.
+    /// `PersonAssociation` continues the known people; other bodies of high score are new.
     @discardableResult
     mutating func update(withDetections detections: [Observation], at time: TimeInterval) -> [Int?] {
         var people = tracks + lost
@@ -109,7 +104,6 @@ struct PersonTrackManager: Sendable {
         for index in lost.indices { lost[index].reference.isBeforeCut = true }
     }
 
-    /// Replaces the body of every track in view; the numbers stay.
     mutating func correctAll(_ corrected: (BodyLandmarks) throws -> BodyLandmarks) rethrows {
         for index in tracks.indices { tracks[index].correct(with: try corrected(tracks[index].body)) }
     }
@@ -149,10 +143,9 @@ struct PersonTrackManager: Sendable {
         tracks[index].correct(with: body)
     }
 
-    /// Removes a track that turned out to show nobody, without remembering it as a lost person.
+    /// Removes a track without remembering it as a lost person.
     mutating func remove(_ id: Int) { tracks.removeAll { $0.id == id } }
 
-    /// Adds a newly found body as a lost person who has returned or as a new person.
     mutating func add(_ observation: Observation, at time: TimeInterval) {
         let costs = lost.map {
             $0.reference.costOfReturn(of: observation.body, appearance: observation.appearance, at: time)

@@ -1,20 +1,17 @@
 import Foundation
 
-/// The landmark model's last input for a person, which shows whether anything has moved since. The model's input is
-/// kept as the brightness of 32x32 blocks. A block is the mean of 192 values, so that the noise of a single pixel
-/// matters little, while an edge that moves by a pixel does.
+/// The landmark model's last input as the brightness of 32x32 blocks, which shows whether anything has moved. A block
+/// is the mean of 192 values: a pixel's noise matters little, an edge that moves by a pixel does.
 struct PersonView: Sendable {
-    /// How far joints may move from one inference to the next, in body sizes, for a person who may be at rest.
+    /// The maximum joint distance between inferences for a person at rest, in body sizes.
     static let calmDistance = 0.02
-    /// How long landmarks may be held, in seconds.
+    /// The longest time for which landmarks are held, in seconds.
     static let patience: TimeInterval = 0.5
-    /// The change of a block that is none, in levels of 255: people at rest in compressed video change it by two to
-    /// five. Of nine recordings, 0 to 0.68 of the poses were held with 4, 0.02 to 0.78 with 6.
+    /// The minimum change of a block, in levels of 255; people at rest in compressed video change it by two to five.
     static let leastChange = 6.0
-    /// How much more a block has to change than half of all blocks do, which is the noise.
+    /// The minimum factor of a block's change over the median change, which is the noise.
     static let noiseFactor = 6.0
-    /// The noise above which movement cannot be detected, in levels of 255: the light has changed, or the camera has
-    /// moved.
+    /// The noise above which movement cannot be detected, in levels of 255: the light or the camera has changed.
     static let mostNoise = 2.0
 
     private static let side = 32
@@ -22,14 +19,13 @@ struct PersonView: Sendable {
     private static let step = BodyLandmarker.input / side
     private static let values = step * step * 3
 
-    /// The sampled part of the picture.
     let region: Region
     let time: TimeInterval
     /// The sum of each block's values, row by row.
     private let blocks: [UInt16]
 
     // SAFETY: no more values are read than the precondition has counted; the temporary block is written in full first.
-    /// Keeps what lies in the landmark model's input.
+    /// Keeps the part of the picture in the landmark model's input.
     init(_ input: UnsafeMutableBufferPointer<UInt8>, of region: Region, at time: TimeInterval) {
         (self.region, self.time) = (region, time)
         let width = BodyLandmarker.input * 3
@@ -52,7 +48,6 @@ struct PersonView: Sendable {
         self.blocks = blocks
     }
 
-    /// Whether nothing has moved between this view and another of the same region.
     func isStill(_ other: PersonView) -> Bool {
         let changes = zip(blocks, other.blocks).map { max($0, $1) - min($0, $1) }.sorted()
         let noise = Double(changes[changes.count / 2]) / Double(Self.values)
@@ -60,6 +55,5 @@ struct PersonView: Sendable {
         return noise <= Self.mostNoise && largest <= max(Self.leastChange, Self.noiseFactor * noise)
     }
 
-    /// Whether the landmarks of this view may still be held at a later time.
     func isRecent(at time: TimeInterval) -> Bool { (0..<Self.patience).contains(time - self.time) }
 }

@@ -1,19 +1,16 @@
 import Foundation
 import KinemaCore
 
-/// Predicts a body's next region from its two smoothed alignment points. MediaPipe smooths these points even when
-/// landmark smoothing is off.
+/// Predicts a body's next region from its two alignment points, smoothed as in MediaPipe.
 struct RegionPredictor: Sendable {
     /// One Euro filter on pixels scaled by region size: min cutoff 0.01, beta 10, derivative cutoff 1 (MediaPipe).
     private var filters = [OneEuroFilter](
         repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10, derivativeCutoff: 1), count: 4)
 
-    /// Time in steps of 1/30 s, whatever the stream's frame rate. MediaPipe's constants are tuned to these steps; with
-    /// real frame intervals the regions and landmarks drift from those of the published model.
+    /// Time in steps of 1/30 s whatever the frame rate: MediaPipe's constants are tuned to these steps.
     private var time: TimeInterval = 0
     private static let step: TimeInterval = 1.0 / 30
 
-    /// The region of the next frame, given the body of this one.
     mutating func region(after body: BodyLandmarks) -> Region {
         time += Self.step
         let line = body.rim - body.middle

@@ -1,12 +1,10 @@
-/// The brightness threshold that separates foreground from background.
 struct BinaryThreshold: Sendable, Equatable {
     /// The lowest brightness (0...255) that counts as light; nil if the picture is uniform.
     let lowestLight: UInt8?
-    /// Whether dark pixels are the foreground.
     let selectsDark: Bool
 
-    /// Adjusts the contrast around a pivot, v' = pivot + contrast (v - pivot), and thresholds at 0.5. Without a pivot
-    /// the threshold is Otsu's, whatever the contrast. A contrast of 0 makes the picture uniform.
+    /// Adjusts the contrast around a pivot, v' = pivot + contrast (v - pivot), and thresholds at 0.5; without a pivot
+    /// the threshold is Otsu's. A contrast of 0 makes the picture uniform.
     init(for picture: GrayPicture, contrast: Float, pivot: Float?, selectsDark: Bool) {
         self.selectsDark = selectsDark
         let contrast = contrast.isFinite ? min(max(contrast, 0), 3) : 1
@@ -58,7 +56,6 @@ package struct BinaryRaster: Sendable, Equatable {
     /// 1 for foreground, 0 for background: `height + 2` rows of `width + 2`, top row first.
     let pixels: [UInt8]
 
-    /// The distance from one row to the next.
     var stride: Int { width + 2 }
 
     init(_ picture: GrayPicture, threshold: BinaryThreshold) {

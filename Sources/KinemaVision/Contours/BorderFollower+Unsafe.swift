@@ -1,25 +1,22 @@
-/// The borders between foreground and background in a binary picture, with their nesting. Foreground pixels are
-/// connected by sides and corners, background pixels by sides only. Coordinates are in pixels with the origin at the
-/// top left corner of the top left pixel, so pixel corners are integers.
+/// The borders in a binary picture, with their nesting; foreground is 8-connected, background 4-connected. Coordinates
+/// are in pixels with the origin at the top left corner of the picture.
 struct Borders: Sendable, Equatable {
     struct Border: Sendable, Equatable {
         /// Whether the border encloses background (a hole) rather than foreground.
         let isHole: Bool
         /// The index of the directly enclosing border; nil at the top level.
         let parent: Int?
-        /// The border's range in `points`.
         let points: Range<Int>
     }
 
     /// The borders in the order of their first pixels, row by row; every border follows its parent.
     var borders: [Border] = []
-    /// The corners of all polygons. The foreground is on the left: as displayed, outer borders run counterclockwise and
+    /// The corners of all polygons, with the foreground on the left: outer borders run counterclockwise as displayed,
     /// holes clockwise. Each polygon has exactly the area of the pixels it encloses.
     var points: [SIMD2<Float>] = []
 }
 
 extension BinaryRaster {
-    /// The number of borders; follows all of them.
     package var borderCount: Int { BorderFollower.borders(of: self).borders.count }
 }
 
@@ -30,8 +27,7 @@ extension BinaryRaster {
 
 /// Follows the borders of a binary picture. The scan order and the rule for parents are those of Suzuki and Abe (1985),
 /// "Topological structural analysis of digitized binary images by border following", applied to the lines between
-/// pixels: each change of value in a row crosses exactly one border. A crossing without a label starts a new border,
-/// whose parent follows from the label of the previous crossing in the row.
+/// pixels. A crossing without a label starts a border; the previous crossing's label gives its parent.
 struct BorderFollower {
     struct Trace {
         let isHole: Bool
@@ -73,8 +69,8 @@ struct BorderFollower {
         (self.pixels, self.stride, self.labels, self.corners) = (pixels, stride, labels, corners)
     }
 
-    /// Finds the crossings, which are pixels that differ from the next, and clears their labels. Compares eight pixels
-    /// at a time. Rows meet in their margins of background, so the picture is scanned as one row.
+    /// Finds the crossings, pixels that differ from the next, and clears their labels, eight pixels at a time. Rows
+    /// meet in their background margins, so the picture is scanned as one row.
     private static func findCrossings(
         in pixels: UnsafePointer<UInt8>, count: Int, into crossings: UnsafeMutablePointer<Int32>,
         labels: UnsafeMutablePointer<Int32>
@@ -181,10 +177,8 @@ struct BorderCorner {
     var direction: UInt8
 }
 
-/// Converts the corners of borders to polygons. Slanted edges are staircases of pixels. A stair is a step of one pixel
-/// between two opposite turns; its two corners are bevelled half a pixel before and after. One bevel adds an eighth of
-/// a pixel and the other removes it, so the area stays exact, and lengths are as accurate as steps in eight directions
-/// allow. All other corners stay, so an upright rectangle has four.
+/// Converts the corners of borders to polygons. Both corners of a stair, a one-pixel step between opposite turns, are
+/// bevelled half a pixel before and after: the area stays exact and lengths are as accurate as in eight directions.
 enum BorderPolygons {
     static func borders(
         of traces: [BorderFollower.Trace], corners: UnsafeMutablePointer<BorderCorner>, count: Int, stride: Int
@@ -213,14 +207,12 @@ enum BorderPolygons {
         let count: Int
         let stride: Int
 
-        /// Whether the two corners are one pixel apart.
         @inline(__always)
         private func isStep(_ one: BorderCorner, _ next: BorderCorner) -> Bool {
             let distance = abs(next.position &- one.position)
             return one.direction & 1 == 0 ? distance == 1 : distance == Int32(truncatingIfNeeded: stride)
         }
 
-        /// Bevels both corners of every stair, unless one is bevelled already.
         func bevelStairs() {
             var index = 0
             while index < count {
@@ -236,7 +228,6 @@ enum BorderPolygons {
             }
         }
 
-        /// Writes the polygon and returns its number of points.
         func write(to points: UnsafeMutablePointer<SIMD2<Float>>) -> Int {
             let rowsPerPixel = 1 / Double(stride)
             var written = 0

@@ -1,4 +1,3 @@
-/// The tree of a picture's borders, shared by an observation and its contours.
 final class ContourTree: Hashable, Sendable {
     /// The size of the analysed picture in pixels.
     let size: (width: Int, height: Int)
@@ -7,7 +6,6 @@ final class ContourTree: Hashable, Sendable {
     let points: [SIMD2<Float>]
     let roots: [Int]
     let children: [[Int]]
-    /// Each border's index among its siblings.
     let ranks: [Int]
 
     init(_ found: Borders, width: Int, height: Int) {
@@ -34,7 +32,6 @@ final class ContourTree: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// The ranks from the top level down to a border.
     func path(to index: Int) -> [Int] {
         var path = [ranks[index]]
         var child = index
@@ -45,7 +42,6 @@ final class ContourTree: Hashable, Sendable {
         return path.reversed()
     }
 
-    /// The border at the end of a path of ranks.
     func border(at path: some Sequence<Int>) -> Int? {
         var siblings = roots
         var found: Int?

@@ -3,9 +3,8 @@ public import KinemaCore
 
 /// The contours in an image, with Vision's names.
 ///
-/// The children of a contour are the contours directly inside it: a shape's children are its holes, a hole's children
-/// are the shapes within. Coordinates are 0...1 of the request's region of interest, origin at the lower left;
-/// `inFullImage(from:)` of a point or rectangle converts them to the whole image.
+/// The children of a contour lie directly inside it. Coordinates are 0...1 of the request's region of interest, origin
+/// at the lower left; `inFullImage(from:)` converts them to the whole image.
 public struct ContoursObservation: Hashable, Sendable {
     /// The unique identifier of the observation.
     public let uuid: UUID
@@ -45,10 +44,7 @@ public struct ContoursObservation: Hashable, Sendable {
 }
 
 extension ContoursObservation {
-    /// A closed contour.
-    ///
-    /// Shapes run counterclockwise and holes clockwise. Contours run between pixels, so each has exactly the area of
-    /// the pixels it encloses.
+    /// A closed contour: shapes run counterclockwise, holes clockwise, around exactly the area of their pixels.
     public struct Contour: Hashable, Sendable {
         /// The contour's points, 0...1 of the region of interest, origin at the lower left.
         public let normalizedPoints: [SIMD2<Float>]
@@ -92,9 +88,9 @@ extension ContoursObservation {
             NormalizedRect(around: points.lazy.map(\.cgPoint))
         }
 
-        /// A simplified contour that deviates from this one by at most `epsilon` (Ramer-Douglas-Peucker).
+        /// A simplified contour that deviates by at most `epsilon`, 0...1 (Ramer-Douglas-Peucker).
         ///
-        /// `epsilon` is in normalised coordinates, 0...1. Throws `.invalidArgument` when it is negative or not finite.
+        /// Throws `.invalidArgument` when `epsilon` is negative or not finite.
         public func polygonApproximation(epsilon: Float) throws -> Contour {
             guard epsilon >= 0, epsilon.isFinite else {
                 throw KinemaError(.invalidArgument, "epsilon is \(epsilon); pass 0 or more, such as 0.01")
@@ -107,9 +103,7 @@ extension ContoursObservation {
 }
 
 extension ContoursObservation.Contour {
-    /// The enclosed area as a share of the region of interest, including that of children.
-    ///
-    /// With `useOrientedArea`, the area of clockwise contours, which are holes, is negative.
+    /// The enclosed area as a share of the region of interest, with children; negative for holes if `useOrientedArea`.
     public func calculateArea(useOrientedArea: Bool) -> Double {
         let area = Polygon.orientedArea(normalizedPoints.lazy.map { SIMD2<Double>($0) })
         return useOrientedArea ? area : abs(area)

@@ -15,8 +15,7 @@ public struct DetectContoursRequest: ImageProcessingRequest {
     public var regionOfInterest = NormalizedRect.fullImage
     /// The contrast factor around the pivot, applied before thresholding at 0.5: 0...3, 2 by default.
     public var contrastAdjustment: Float = 2
-    /// The brightness that the contrast adjustment keeps, 0...1, 0.5 by default; nil chooses the threshold
-    /// automatically.
+    /// The brightness that the contrast adjustment keeps, 0...1, 0.5 by default; nil chooses the threshold.
     public var contrastPivot: Float? = 0.5
     /// Whether to detect dark areas on a light background rather than light areas on a dark one.
     public var detectsDarkOnLight = true
@@ -32,7 +31,6 @@ public struct DetectContoursRequest: ImageProcessingRequest {
     /// The contours in a frame, with their nesting.
     public func perform(on frame: VideoFrame) async throws -> ContoursObservation { try contours(in: frame) }
 
-    /// The same, for synchronous callers.
     package func contours(in frame: VideoFrame) throws -> ContoursObservation {
         try Task.checkCancellation()
         let raster = raster(of: frame)
@@ -40,7 +38,6 @@ public struct DetectContoursRequest: ImageProcessingRequest {
         return ContoursObservation(tree, timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
     }
 
-    /// The binary picture whose borders are followed.
     package func raster(of frame: VideoFrame) -> BinaryRaster {
         let picture = GrayPicture(frame, in: regionOfInterest, maximumDimension: max(64, maximumImageDimension))
         return BinaryRaster(

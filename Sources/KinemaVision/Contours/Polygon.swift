@@ -48,8 +48,8 @@ enum Polygon {
 
 /// The Ramer-Douglas-Peucker algorithm (1972, 1973) for closed polygons.
 enum PolygonSimplification {
-    /// The indices of the corners to keep, ascending; all others lie within `epsilon` of the simplified polygon. The
-    /// polygon is opened at two corners far apart: the one furthest from its centre, and the one furthest from that.
+    /// The ascending indices of the corners to keep; the others lie within `epsilon` of the simplified polygon. The
+    /// polygon is opened at two corners far apart: the one furthest from the centre, and the one furthest from that.
     static func indices(of points: [SIMD2<Double>], epsilon: Double) -> [Int] {
         guard points.count > 3 else { return Array(points.indices) }
         let center = points.reduce(SIMD2(0, 0), +) / Double(points.count)
@@ -100,8 +100,7 @@ struct EnclosingRectangle: Sendable, Equatable {
     /// The corners, turning from x towards y.
     var corners: [SIMD2<Double>]
 
-    /// The rectangle around points: flat if they are collinear, at the origin if there are none. One of its sides lies
-    /// on a side of the convex hull (Freeman and Shapira 1975).
+    /// The rectangle around points, with a side on a side of the convex hull (Freeman and Shapira 1975).
     init(around points: [SIMD2<Double>]) {
         let hull = Polygon.hull(points)
         guard hull.count > 1 else {
@@ -138,7 +137,6 @@ struct EnclosingCircle: Sendable, Equatable {
 }
 
 extension EnclosingCircle {
-    /// The circle around points; a point at the origin if there are none.
     init(around points: [SIMD2<Double>]) {
         // Only hull corners can lie on the circle. Visiting them far apart lets the circle grow in few steps.
         let hull = Polygon.hull(points)
@@ -174,7 +172,6 @@ extension EnclosingCircle {
         self.init(center: a + offset, radius: Polygon.distance(.zero, offset))
     }
 
-    /// Whether a point lies inside or on the circle, with a tolerance for rounding.
     func contains(_ point: SIMD2<Double>) -> Bool {
         Polygon.distance(center, point) <= radius * (1 + 1e-12) + 1e-15
     }

@@ -1,4 +1,3 @@
-/// The joints a model found on one person, in its own order.
 struct DecodedJoints: Sendable, Equatable {
     /// The positions, in pixels with the origin at the top left.
     var points: [SIMD2<Double>]

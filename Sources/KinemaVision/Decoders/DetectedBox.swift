@@ -7,7 +7,6 @@ struct DetectedBox: Sendable, Equatable {
     /// The confidence that it is a person, 0...1.
     var score: Float
 
-    /// Intersection over union of two boxes.
     func overlap(_ other: DetectedBox) -> Double {
         let width = min(box.z, other.box.z) - max(box.x, other.box.x)
         let height = min(box.w, other.box.w) - max(box.y, other.box.y)

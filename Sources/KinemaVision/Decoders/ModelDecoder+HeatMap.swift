@@ -19,8 +19,8 @@ extension ModelDecoder {
             return found.map { ([$0], shapes[$0][1]) }
         }, decode: .joints { heatMaps($0[0], width: $0.input.width, height: $0.input.height) })
 
-    /// A joint lies at its map's maximum, moved to that of a Gaussian by a Taylor expansion of the blurred map's
-    /// logarithm (DARK: Zhang et al., Distribution-Aware Coordinate Representation, CVPR 2020).
+    /// A joint lies at its map's maximum, refined by a Taylor expansion of the blurred map's logarithm (DARK: Zhang et
+    /// al., Distribution-Aware Coordinate Representation, CVPR 2020).
     static func heatMaps(_ maps: ShapedArray<Float>, width: Int, height: Int) -> DecodedJoints? {
         guard maps.shape.count == 4, maps.shape[0] == 1, maps.shape[2] > 0, maps.shape[3] > 0 else { return nil }
         let (rows, columns, values) = (maps.shape[2], maps.shape[3], maps.scalars)
@@ -41,7 +41,6 @@ extension ModelDecoder {
     }
 }
 
-/// One joint's heat map, and where its maximum lies between the cells.
 private struct HeatMap {
     let values: [Float]
     let start: Int

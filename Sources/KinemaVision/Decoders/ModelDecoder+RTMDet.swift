@@ -1,8 +1,7 @@
 import KinemaCore
 
 extension ModelDecoder {
-    /// RTMDet (Lyu et al. 2022) and YOLOX with suppression inside the graph: [1, N, 5] as left, top, right, bottom, score,
-    /// and labels [1, N] if there are any.
+    /// RTMDet (Lyu et al. 2022), YOLOX with suppression: [1, N, 5] as left, top, right, bottom, score; labels [1, N].
     static let rtmdet = ModelDecoder(
         "rtmdet", size: (320, 320),
         input: .init(

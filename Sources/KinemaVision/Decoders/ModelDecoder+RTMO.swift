@@ -1,8 +1,7 @@
 import KinemaCore
 
 extension ModelDecoder {
-    /// RTMO (Lu et al. 2024) with suppression inside the graph: [1, N, 5] as box and score, and [1, N, joints, 3] as x, y,
-    /// confidence.
+    /// RTMO (Lu et al. 2024) with suppression: [1, N, 5] as box and score, [1, N, joints, 3] as x, y, confidence.
     static let rtmo = ModelDecoder(
         "rtmo", size: (640, 640), input: .init(channels: .bgr, fit: .corner, border: 114),
         find: { shapes in

@@ -1,8 +1,7 @@
 import KinemaCore
 
 extension ModelDecoder {
-    /// The pose layout of YOLOv8 and YOLO11: [1, 5 + 3 joints, N] as x, y, width, height, score, then x, y, confidence of
-    /// each joint.
+    /// YOLOv8 and YOLO11 pose: [1, 5 + 3 joints, N] as x, y, width, height, score, then x, y, confidence of each joint.
     static let yoloPose = ModelDecoder(
         "yolo-pose", size: (640, 640), input: .init(scale: [255], fit: .letterbox, border: 114),
         find: { shapes in
@@ -13,7 +12,6 @@ extension ModelDecoder {
             return found.map { ([$0], (shapes[$0][1] - 5) / 3) }
         }, decode: .people { yoloPose($0[0], minimumScore: $0.minimumScore) })
 
-    /// Overlapping boxes are suppressed.
     static func yoloPose(_ output: ShapedArray<Float>, minimumScore: Float) -> [DecodedJoints] {
         guard output.shape.count == 3, output.shape[1] > 5, (output.shape[1] - 5) % 3 == 0 else { return [] }
         let (count, values) = (output.shape[2], output.scalars)

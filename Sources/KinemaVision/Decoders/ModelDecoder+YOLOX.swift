@@ -4,8 +4,7 @@ import KinemaCore
 extension ModelDecoder {
     private static let strides = [8, 16, 32]
 
-    /// YOLOX (Ge et al. 2021) before its grids are applied: [1, N, 5 + classes] as x, y, width, height, objectness and
-    /// classes.
+    /// YOLOX (Ge et al. 2021) without grids: [1, N, 5 + classes] as x, y, width, height, objectness, classes.
     static let yolox = ModelDecoder(
         "yolox", size: (416, 416), input: .init(channels: .bgr, fit: .corner, border: 114),
         find: { shapes in
@@ -18,8 +17,7 @@ extension ModelDecoder {
                 minimumScore: $0.minimumScore)
         })
 
-    /// A cell's centre is its column and row plus x and y, its size the exponential of width and height, both times the
-    /// stride; the score is objectness times class.
+    /// The centre is (cell + xy) x stride, the size exp(width, height) x stride; the score is objectness times class.
     static func yolox(
         _ output: ShapedArray<Float>, width: Int, height: Int, personClass: Int, minimumScore: Float
     ) -> [DetectedBox] {

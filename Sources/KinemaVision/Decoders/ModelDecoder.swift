@@ -1,12 +1,11 @@
 import KinemaCore
 
-/// A published layout of outputs: how its makers prepare a picture, where the outputs are, and what they mean. Each
-/// layout is one file in this folder. To add one, write its file and list it in `allCases`.
+/// A published layout of outputs: how to prepare a picture, where the outputs are, and their meaning. To add one, write
+/// its file in this folder and list it in `allCases`.
 package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, Sendable {
     /// The outputs of one inference, in the order of `find`.
     struct Outputs {
         let arrays: [ShapedArray<Float>]
-        /// How the picture was prepared.
         let input: ModelManifest.Input
         /// For a detector: the class that is a person.
         var personClass = 0
@@ -16,15 +15,11 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
         subscript(index: Int) -> ShapedArray<Float> { arrays[index] }
     }
 
-    /// What a model finds, in pixels of its input.
+    /// The detections of a model, in pixels of its input.
     enum Decode: Sendable {
-        /// The boxes of people.
         case boxes(@Sendable (Outputs) -> [DetectedBox])
-        /// The joints of one person in a part of the picture.
         case joints(@Sendable (Outputs) -> DecodedJoints?)
-        /// The joints of everyone in the whole picture.
         case people(@Sendable (Outputs) -> [DecodedJoints])
-        /// Maps that `PoseNetDetector` reads.
         case poseNet
     }
 
@@ -37,10 +32,8 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
     package let rawValue: String
     /// The width and height to use for a model that takes any size.
     let size: (width: Int, height: Int)
-    /// How the makers' own programs prepare the input.
     let input: ModelManifest.Input
-    /// The outputs that the decoder reads, by their place among the model's, and the number of joints (0 for a detector);
-    /// nil for another layout.
+    /// The outputs that the decoder reads, by index, and the number of joints (0 for a detector); nil if none fit.
     let find: @Sendable (OutputShapes) -> (outputs: [Int], joints: Int)?
     let decode: Decode
 
@@ -56,7 +49,6 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
         self = known
     }
 
-    /// What models with this decoder do.
     package var kind: ModelManifest.Kind {
         switch decode {
         case .boxes: .detector

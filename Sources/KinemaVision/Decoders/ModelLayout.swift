@@ -1,18 +1,15 @@
 import Foundation
 import KinemaCore
 
-/// Where a decoder finds what it needs among a model's inputs and outputs.
+/// The decoder's inputs and outputs among those of a model.
 struct ModelLayout: Sendable, Hashable {
-    /// The input's size in pixels.
     var width = 0
     var height = 0
     /// Whether the input has one plane for each channel (NCHW).
     var isPlanar = false
-    /// Whether the input's shape must be set, since it is not fixed in the file.
     var isDynamic = false
     /// The outputs the decoder reads, in its order, by their place among the model's.
     var outputs: [Int] = []
-    /// The number of joints; 0 for a detector.
     var jointCount = 0
 
     /// Throws in one line unless the model takes one colour picture.

@@ -11,12 +11,10 @@ package struct HandAssignment: Sendable {
     /// The wrist of each hand; nil for a hand that is near no wrist.
     package private(set) var wrists: [Wrist?]
 
-    /// The maximum distance from a hand to its wrist, in hand lengths (wrist to middle knuckle). The body model's wrist
-    /// is off by up to one hand length when the arm moves fast.
+    /// The maximum hand-to-wrist distance, in hand lengths (wrist to middle knuckle); fast arms are off by one.
     private static let maximumDistance = 1.5
     /// The cost, in hand lengths, of a wrist on the side that the hand model rules out; people cross their arms.
     private static let wrongSideCost = 0.5
-    /// The minimum confidence of a wrist.
     private static let minimumConfidence: Float = 0.2
 
     /// Assigns hands to people, nearest pairs first; `aspectRatio` is the picture's width divided by its height.

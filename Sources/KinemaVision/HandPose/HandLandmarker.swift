@@ -15,7 +15,6 @@ struct HandLandmarker: Sendable {
         model = try store.model(ModelCatalogue.handLandmarks, precision: precision)
     }
 
-    /// The hand in the region; nil when there is none.
     func hand(in frame: VideoFrame, _ region: Region) throws -> HandLandmarks? {
         guard region.isValid(for: frame.size) else { return nil }
         let hand = try model.withRequest { request in
@@ -52,12 +51,11 @@ struct HandLandmarks: Sendable {
     /// The 21 points in metres: x right, y up, z towards the camera, origin at the hand's centre.
     var world: [SIMD3<Float>]
 
-    /// The points that define the next region: the wrist, the thumb without its tip, and two joints of each finger.
-    /// This is MediaPipe's choice (hand_landmark_landmarks_to_roi); fingertips move too much.
+    /// The points that define the next region, by MediaPipe's choice (hand_landmark_landmarks_to_roi).
     private static let alignmentPoints = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
 
-    /// The region to search in the next frame, by MediaPipe's rule. The alignment points' box in the hand's direction
-    /// is shifted towards the fingers by a tenth and doubled in size.
+    /// The region to search in the next frame, by MediaPipe's rule: the alignment points' box, shifted a tenth towards
+    /// the fingers and doubled in size.
     var nextRegion: Region {
         let wrist = points[0]
         // The mean of the index, middle and ring knuckles, with the weight of the middle one doubled.
@@ -79,13 +77,10 @@ struct HandLandmarks: Sendable {
             angle: angle)
     }
 
-    /// The side of the region of a second reading, as a share of the usual one. Of 71 frames with tips that touch,
-    /// labelled by eye in three clips, the usual side puts the tips 0.3 hand lengths or more apart in 15, and this one
-    /// in 3. Smaller ones lose stretched fingers, and a hand that is followed by tight regions alone is lost in a
-    /// second.
+    /// The side of the second reading's region, as a share of the first's. Of 71 labelled frames with touching tips,
+    /// the first reads 15 as 0.3 hand lengths or more apart, this one 3; smaller regions lose stretched fingers.
     private static let closeUpShare = 0.85
 
-    /// The region to read again for the fingertips.
     var closeUpRegion: Region {
         var region = nextRegion
         region.side *= Self.closeUpShare
@@ -97,8 +92,7 @@ struct HandLandmarks: Sendable {
 }
 
 extension HandLandmarks {
-    /// The pose normalised to a picture of the given size, origin at the lower left. The model gives one confidence for
-    /// the hand and none for its joints, so all joints have the hand's confidence.
+    /// The pose normalised to a picture of the given size, origin at the lower left, with the hand's confidence.
     func pose(id: Int?, width: Int, height: Int) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 24)
         var keypoints3D: [JointKey: JointPoint3D] = Dictionary(minimumCapacity: 24)

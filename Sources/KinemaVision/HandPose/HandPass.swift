@@ -2,20 +2,17 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// One run of the hand models over a frame: the regions of the tracked hands, and parts of the picture to search for
-/// further ones. A pass changes no state, so it can run on another thread while the previous frame is being finished.
+/// One run of the hand models over the tracked hands' regions and the parts to search; it changes no state.
 package struct HandPass: Sendable {
     package struct Result: Sendable {
         /// The hands by number; nil for a hand that is gone.
         fileprivate(set) var hands: [Int: HandLandmarks?] = [:]
         fileprivate(set) var palms: [AnchorDetection] = []
         let hasSearched: Bool
-        /// The time that searches are timed by.
         let time: TimeInterval
     }
 
     let frame: VideoFrame
-    /// The time that searches are timed by.
     let time: TimeInterval
     let regions: [(id: Int, region: Region)]
     let parts: [Region]
@@ -27,7 +24,6 @@ package struct HandPass: Sendable {
         case hand(Int, HandLandmarks?)
     }
 
-    /// Runs the models on all cores.
     package func run() throws -> Result {
         // A search takes longest, so it begins first.
         let found = parallel(parts.count + regions.count) { index in

@@ -8,10 +8,9 @@ public struct HandPoseOptions: Sendable, Hashable {
     public var searchInterval: TimeInterval
     /// The numeric precision of inference.
     public var precision: ModelStore.Precision
-    /// Whether each hand is read a second time, from a tighter region, and that reading is the one reported.
+    /// Whether to read each hand a second time from a tighter region and report that reading.
     ///
-    /// It finds fingertips that touch before skin, where the first reading folds the finger away, and costs another
-    /// inference for each hand. Hands are followed by the first reading, which forgives more movement.
+    /// It finds fingertips that touch before skin and costs another inference per hand.
     public var readsCloseUp: Bool
 
     /// Creates options; the defaults track both hands of one person.

@@ -2,24 +2,19 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the hands of one stream. The landmark model follows known hands from frame to frame; the detector searches
-/// only for missing hands.
+/// Tracks the hands of one stream: the landmark model follows known hands, the detector searches for missing ones.
 package struct HandPoseTracker: StreamTracker {
     let options: HandPoseOptions
     private let mode: RunningMode
     private let detector: AnchorDetector
     private let landmarker: HandLandmarker
-    /// Whether the bodies in each frame are known too.
     private let knowsBodies: Bool
     private var manager = HandTrackManager()
-    /// Times searches.
     private var clock = SearchClock()
     private var schedule: HandSearchSchedule
-    /// The people in the last finished frame.
     private var people: [Pose] = []
 
-    /// Prepares the models; throws `.missingComponent` when one is not installed. With `knowsBodies`, hands are
-    /// searched for at the wrists of the people who are passed with each frame.
+    /// Prepares the models; throws `.missingComponent`. With `knowsBodies`, hands are searched for at people's wrists.
     package init(
         options: HandPoseOptions, store: ModelStore = .shared, mode: RunningMode = .file, knowsBodies: Bool = false
     ) throws {
@@ -35,7 +30,6 @@ package struct HandPoseTracker: StreamTracker {
         store.prepare(ModelCatalogue.hands, precision: options.precision)
     }
 
-    /// The hands in the stream's next frame, in order of their numbers.
     package mutating func update(_ frame: VideoFrame) throws -> [HumanHandPoseObservation] {
         try update(frame, people: [])
     }
@@ -47,8 +41,7 @@ package struct HandPoseTracker: StreamTracker {
         return try finish(frame, people: people, with: result)
     }
 
-    /// The pass of the hand models over the stream's next frame; the previous one must have been followed, but need not
-    /// be finished.
+    /// The pass of the hand models over the next frame; the previous frame must have been followed, not finished.
     package mutating func pass(for frame: VideoFrame) -> HandPass {
         clock.advance(to: frame)
         return HandPass(
@@ -71,7 +64,6 @@ package struct HandPoseTracker: StreamTracker {
 
     private var isAnyMissing: Bool { manager.tracks.count < options.maximumHandCount }
 
-    /// Follows the known hands into the stream's next frame, given its pass.
     package mutating func follow(_ frame: VideoFrame, with pass: HandPass.Result) throws {
         // Hands that were found after the pass began are read now.
         let late = manager.tracks.filter { pass.hands[$0.id] == nil }
@@ -85,8 +77,7 @@ package struct HandPoseTracker: StreamTracker {
         manager.update(with: manager.tracks.map { hands[$0.id] ?? nil }, at: frame.time)
     }
 
-    /// The hands in a frame whose known hands have been followed: searches for further ones if that is due, also around
-    /// the wrists of people who are small in the picture.
+    /// The hands in a followed frame; also searches for further ones if due, and at small people's wrists.
     package mutating func finish(
         _ frame: VideoFrame, people: [Pose], with pass: HandPass.Result
     ) throws -> [HumanHandPoseObservation] {
@@ -102,7 +93,7 @@ package struct HandPoseTracker: StreamTracker {
         }
     }
 
-    /// The tracked hands read again from close up; a hand that is not seen there stays as it was.
+    /// The tracked hands read again from close up; a hand that is not seen there is unchanged.
     private func closeUps(in frame: VideoFrame) throws -> [HandLandmarks] {
         let (hands, landmarker) = (manager.tracks.map(\.hand), landmarker)
         let results = parallel(hands.count) { index in
@@ -111,7 +102,6 @@ package struct HandPoseTracker: StreamTracker {
         return try results.map { try $0.get() }
     }
 
-    /// Whether a frame is searched on its own.
     private func isThorough(_ frame: VideoFrame) -> Bool { mode == .picture || frame.isPicture }
 
     private mutating func findHands(in frame: VideoFrame, _ people: [Pose], _ pass: HandPass.Result) throws {
@@ -130,7 +120,6 @@ package struct HandPoseTracker: StreamTracker {
         for part in wristsToSearch(of: people, in: frame) { try addHands(in: part, of: frame) }
     }
 
-    /// The squares around wrists where no hand is followed.
     private func wristsToSearch(of people: [Pose], in frame: VideoFrame) -> [Region] {
         people.flatMap { wristParts(of: $0, in: frame) }.filter { part in
             !manager.tracks.contains { ($0.hand.nextRegion.center - part.center).length < part.side / 2 }

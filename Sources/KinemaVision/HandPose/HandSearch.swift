@@ -1,8 +1,7 @@
 import KinemaMedia
 
-/// Searches a single picture for hands, more thoroughly than a frame of a video. It also searches parts and a margin
-/// around the picture, tries doubtful palms, and verifies each hand: from a slightly different region, a real hand
-/// stays in the same position.
+/// Searches a single picture for hands: also parts, a margin around it and doubtful palms. Verification reads each hand
+/// from a slightly different region, where a real hand stays in the same position.
 struct HandSearch: Sendable {
     /// The minimum score of a palm: half the minimum in video.
     static let threshold: Float = 0.25
@@ -12,8 +11,7 @@ struct HandSearch: Sendable {
     static let doubtfulOverlap = 0.1
     /// The mean landmark distance, in hand lengths, between two readings of one hand; larger for false detections.
     static let unsteadiness = 0.25
-    /// The sizes of the searched squares as shares of the picture's longer side. The larger one finds hands that fill
-    /// the picture.
+    /// The searched squares as shares of the picture's longer side; the larger finds hands that fill the picture.
     static let shares = [1, 1.6]
     /// The sizes of the parts searched for small hands.
     static let partShares = [0.6]

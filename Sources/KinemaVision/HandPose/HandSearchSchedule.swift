@@ -1,15 +1,12 @@
 import Foundation
 
 /// Decides when and where to search for hands that are not followed. Without bodies the whole picture is searched: in
-/// every frame after a loss, else at an interval. Where bodies are known, their wrists are searched, or the whole
-/// picture if they are large in it: in every frame after a loss, otherwise one per person, in turn with the whole
-/// picture, and more rarely while no hand is in view, so that people who show no hands cost little more than without
-/// hands.
+/// every frame after a loss, else at an interval. With bodies, wrists are searched, or the whole picture if they are
+/// large in it: all after a loss, else one per person, and more rarely while no hand is in view.
 struct HandSearchSchedule: Sendable {
-    /// How long after the last hand in view people are taken to show none, in seconds.
+    /// The time after the last hand in view from which people count as showing none, in seconds.
     private static let patience: TimeInterval = 1
-    /// The interval between searches of people who show no hands, in seconds: one takes half as long as following a
-    /// body.
+    /// The interval between searches of people who show no hands, in seconds.
     private static let restingInterval: TimeInterval = 1.0 / 3
     /// One search of the whole picture per this many of wrists: it shows the hands of people who are not found.
     private static let wristsPerWhole = 3

@@ -1,11 +1,10 @@
 import Foundation
 import KinemaCore
 
-/// Manages the tracks of hands in view and of those recently lost, which keep their numbers through short losses.
 struct HandTrackManager: Sendable {
     /// Two regions that overlap by more than this are the same hand; MediaPipe's value.
     static let duplicateOverlap = 0.5
-    /// How long a lost hand is remembered, in seconds.
+    /// The memory of a lost hand, in seconds.
     static let memory: TimeInterval = 1
     /// The time over which the model's handedness is averaged, in seconds: longer than a few blurred frames.
     static let handednessAveraging: TimeInterval = 0.5
@@ -13,7 +12,6 @@ struct HandTrackManager: Sendable {
     struct Track: Sendable {
         let id: Int
         var hand: HandLandmarks
-        /// The probability of a right hand, averaged over the last frames.
         var rightness: Float
         var time: TimeInterval
 
@@ -86,9 +84,8 @@ struct HandTrackManager: Sendable {
 }
 
 extension HandLandmarks {
-    /// The mean distance of two readings' landmarks, in lengths of the larger, below which they are of the same hand.
-    /// Two readings of one hand, one of a third of its region, lie 0.12 to 0.3 apart in the recordings, where regions
-    /// overlap by only 0.4; hands that clasp lie 0.65 and more apart.
+    /// The mean landmark distance of two readings, in lengths of the larger, below which they are of the same hand.
+    /// Readings of one hand lie 0.12 to 0.3 apart in the recordings, clasped hands 0.65 and more.
     private static let sameDistance = 0.35
 
     /// Whether two readings are of the same hand: their regions or their landmarks nearly agree.

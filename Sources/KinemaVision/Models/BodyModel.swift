@@ -1,6 +1,6 @@
 public import KinemaCore
 
-/// What finds bodies: the built-in model, or one that the user chooses.
+/// The model that finds bodies: the built-in one, or one that the user chooses.
 public enum BodyModel: Sendable, Hashable {
     /// BlazePose, with depth.
     case blazePose
@@ -9,9 +9,7 @@ public enum BodyModel: Sendable, Hashable {
     /// Any other model.
     case chosen(ChosenModelOptions)
 
-    /// The chosen model with its options; PoseNet with those of its decoder.
-    ///
-    /// Throws what is wrong with the model or the detector.
+    /// The chosen model with its options; throws a `KinemaError` for an unsuitable model or detector.
     public init(
         _ model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
     ) throws(KinemaError) {
@@ -19,7 +17,7 @@ public enum BodyModel: Sendable, Hashable {
         self = model.poseNet.map { .poseNet(PoseNetOptions(model: $0, precision: precision)) } ?? .chosen(options)
     }
 
-    /// Whether people are searched for where they were in the frame before.
+    /// Whether people are searched for at their positions in the previous frame.
     package var followsRegions: Bool {
         switch self {
         case .blazePose: true
@@ -32,18 +30,17 @@ public enum BodyModel: Sendable, Hashable {
 /// The options for finding bodies with a chosen model.
 public struct ChosenModelOptions: Sendable, Hashable {
     package let model: ChosenModel
-    /// The detector for a top-down model; nil for the built-in one.
     package let detector: ChosenModel?
-    /// The most people to follow at once.
+    /// The maximum number of people to follow at once.
     public var maximumPeople = 16
     /// Run the detector on every Nth frame; nil to run it as often as needed.
     public var detectEvery: Int?
     /// The numeric precision of inference; it does not affect 8-bit models.
     package var precision: ModelStore.Precision
 
-    /// Options for a model; without a detector, a top-down model has the one that its description names, if any.
+    /// Creates options; a top-down model uses the detector that its description names, if any.
     ///
-    /// Throws `.unreadableInput` for a model that finds no joints, or a detector that is none.
+    /// Throws `.unreadableInput` for a model without joints or an unsuitable detector.
     public init(
         model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
     ) throws(KinemaError) {

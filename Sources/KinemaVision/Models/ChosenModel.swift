@@ -6,21 +6,18 @@ import KinemaMedia
 public struct ChosenModel: Sendable, Hashable {
     /// The description, complete; sizes are those of the model's input.
     package let manifest: ModelManifest
-    /// The model file, its inputs and outputs.
     package let graph: ModelGraph
     /// Whether the description is that of a `model.json`, not recognised from the file.
     package let isDescribed: Bool
-    /// Where the decoder finds what it needs.
     let layout: ModelLayout
     /// PoseNet's own reading of the file; nil for any other model.
     let poseNet: PoseNetModel?
 
     package static let descriptionFile = "model.json"
 
-    /// Finds a model by an installed model's name, or by the path of a `model.json`, a model file or a folder with a
-    /// `model.json`.
+    /// Finds a model by an installed model's name, or by the path of a `model.json`, its folder or a model file.
     ///
-    /// Throws `.unreadableInput` in one line for a model that is absent, damaged or of another kind.
+    /// Throws `.unreadableInput` for a model that is absent, damaged or of another kind.
     public init(_ text: String) throws(KinemaError) {
         guard let place = Self.place(text) else {
             let installed = Self.installedNames
@@ -70,7 +67,7 @@ public struct ChosenModel: Sendable, Hashable {
         (self.manifest, self.graph, self.isDescribed) = (manifest, graph, isDescribed)
     }
 
-    /// The detector that the description names; nil if it names none. Throws what is wrong with that detector.
+    /// The detector that the description names; nil if it names none. Throws if that detector is unusable.
     func namedDetector() throws(KinemaError) -> ChosenModel? {
         guard let name = manifest.detector else { return nil }
         let beside = graph.file.deletingLastPathComponent().appending(path: name)
@@ -80,7 +77,7 @@ public struct ChosenModel: Sendable, Hashable {
         return detector
     }
 
-    /// The error for a model that does something else than is needed.
+    /// The error for a model of another kind than needed.
     func wrongKind(_ need: String) -> KinemaError {
         KinemaError(
             .unreadableInput, "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)",
@@ -119,7 +116,7 @@ public struct ChosenModel: Sendable, Hashable {
 
     private static func installed(_ name: String) -> URL? { KinemaHome.find("models/\(name)/\(descriptionFile)") }
 
-    /// Where a model lies: an installed one by its name, else a path.
+    /// The location of a model: an installed one by its name, else a path.
     private static func place(_ text: String) -> URL? {
         if ModelManifest.isName(text), let installed = installed(text) { return installed }
         return !text.isEmpty && FileManager.default.fileExists(atPath: text) ? URL(filePath: text) : nil

@@ -1,14 +1,12 @@
 import Foundation
 
-/// Decides when the detector of a top-down model runs in a stream: about twice a second while everyone is followed by
-/// the joints, at once when nobody is in view or a person was lost or is doubtful.
+/// Decides when a top-down model's detector runs: twice a second, and at once after a loss or a doubt.
 struct DetectionSchedule: Sendable {
     /// The time between two detections while everyone is followed, seconds.
     static let interval: TimeInterval = 0.5
     /// The time between two detections after someone was lost, and for how long, seconds.
     static let urgent = (interval: 0.2, duration: 3.0)
 
-    /// Detect on every Nth frame; nil for as often as needed.
     let every: Int?
     private var frames = 0
     private var lastTime: TimeInterval?
@@ -32,7 +30,6 @@ struct DetectionSchedule: Sendable {
         return isDue
     }
 
-    /// Records the result of a frame.
     mutating func record(inView: Int, lost: Bool, isDoubtful: Bool, searched: Bool, at time: TimeInterval) {
         if lost { lossTime = time }
         isWanted = inView == 0 || !searched && (lost || isDoubtful)

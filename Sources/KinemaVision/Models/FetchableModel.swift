@@ -10,15 +10,14 @@ package struct FetchableModel: Sendable {
 
     package let manifest: ModelManifest
     package let files: [File]
-    /// How well the model does, and who measured it how.
+    /// The measured accuracy, with its source.
     package let accuracy: String
 
     package var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
     package static func named(_ name: String) -> FetchableModel? { all.first { $0.manifest.name == name } }
 
-    /// All of them. Only conversions whose bytes were compared with the hash are listed; other models are described by
-    /// a `model.json` of the user.
+    /// All models to fetch; their bytes match the hash. A `model.json` of the user describes other models.
     package static let all = [picoDet, tinyPose, rtmDet]
 
     private static let pair =
@@ -85,7 +84,7 @@ package struct FetchableModel: Sendable {
         (manifest.detector, manifest.origin, manifest.sha256) = (detector, origin, sha256)
         // With this pair 0.02 more average precision than the usual padding gives.
         if decoder == .heatmap { manifest.input.padding = 1.1 }
-        // The conversions state no licence; this is the makers'.
+        // The conversions state no licence; this is the original's.
         manifest.licence = "Apache-2.0"
         return manifest
     }

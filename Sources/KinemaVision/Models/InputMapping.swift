@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMedia
 
-/// Where the pixels of a model's input lie in the picture: `origin` + pixel x `step`, without rotation.
+/// The map from a model's input to the picture: `origin` + pixel x `step`, without rotation.
 struct InputMapping: Sendable, Equatable {
     /// The picture's position of the input's first pixel.
     var origin: SIMD2<Double>

@@ -1,12 +1,10 @@
 import Foundation
 package import KinemaCore
 
-/// What a model file is, for `kinema models check`.
+/// The findings about a model file, for `kinema models check`.
 package struct ModelCheck: Sendable {
-    /// The file's inputs and outputs; nil if it cannot be read.
     package let graph: ModelGraph?
     package let model: ChosenModel?
-    /// Why it does not fit, in one line.
     package let problem: KinemaError?
 
     /// Checks a model by name, file or folder.

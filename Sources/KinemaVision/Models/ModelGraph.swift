@@ -2,7 +2,7 @@ package import Foundation
 package import KinemaCore
 import KinemaMedia
 
-/// A model file as it is: its format, inputs and outputs.
+/// A model file's format, inputs and outputs.
 package struct ModelGraph: Sendable, Hashable {
     package enum Format: String, Sendable, Hashable, CaseIterable {
         case onnx
@@ -10,7 +10,6 @@ package struct ModelGraph: Sendable, Hashable {
         case openVINO = "openvino"
         case tflite
 
-        /// The format of a file by its name; nil for another kind of file.
         init?(file: String) {
             switch file.split(separator: ".").last?.lowercased() {
             case "onnx": self = .onnx
@@ -51,11 +50,9 @@ package struct ModelGraph: Sendable, Hashable {
     /// The size of the file, or of both, in bytes.
     package let byteCount: Int
 
-    /// The shapes of the first outputs, for messages.
     var outputsText: String { outputs.prefix(4).map(\.shapeText).joined(separator: " ") }
 
-    /// Reads a model file. Throws `.unreadableInput` when it is absent, too large, damaged or of another kind,
-    /// `.missingComponent` when the inference library is not installed.
+    /// Reads a model file; throws `.unreadableInput` for an unusable file, `.missingComponent` without the library.
     package init(contentsOf url: URL) throws(KinemaError) {
         let (bytes, format) = try Self.content(of: url)
         (file, self.format) = (url, format)
@@ -63,7 +60,7 @@ package struct ModelGraph: Sendable, Hashable {
         (inputs, outputs) = try Self.ports(of: url)
     }
 
-    /// The SHA-256 of a model file as it is now.
+    /// The SHA-256 of a model file on disk.
     static func sha256(of url: URL) throws(KinemaError) -> String {
         ContentDigest.sha256(of: try content(of: url).bytes)
     }

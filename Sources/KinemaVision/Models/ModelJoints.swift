@@ -3,7 +3,6 @@ package import KinemaCore
 
 /// The joints of a model in the order of its outputs: a published set, or a list of names.
 package struct ModelJoints: Sendable, Hashable, Codable {
-    /// The published sets.
     package enum Set: String, Sendable, Hashable, Codable, CaseIterable {
         /// COCO's 17 joints (Lin et al. 2014).
         case coco17
@@ -15,7 +14,6 @@ package struct ModelJoints: Sendable, Hashable, Codable {
         case body25
     }
 
-    /// The set; nil for a list.
     package let set: Set?
     /// The joints by their place in the outputs; nil for those Kinema has no name for.
     package let keys: [JointKey?]
@@ -76,7 +74,6 @@ package struct ModelJoints: Sendable, Hashable, Codable {
 }
 
 extension ModelJoints.Set {
-    /// The joints by their place; nil for those Kinema has no name for.
     var keys: [JointKey?] {
         switch self {
         case .coco17: PoseNetSkeleton.joints

@@ -146,7 +146,7 @@ extension ModelManifest {
             located(context, "is not \(noun(type))")
         case .keyNotFound(let key, let context): located(context, "has no \(key.stringValue)")
         case .dataCorrupted(let context):
-            // Foundation's message says no more.
+            // Foundation's message adds nothing.
             context.codingPath.isEmpty && context.debugDescription.contains("valid JSON")
                 ? "is not JSON" : located(context, context.debugDescription)
         @unknown default: "is not readable"

@@ -2,8 +2,7 @@ import Foundation
 import KinemaCore
 
 extension ModelManifest {
-    /// Describes a model file without a description, by the shapes of its outputs and the makers' usual input. Throws
-    /// `.unreadableInput` in one line for a model of no known layout.
+    /// Describes a model file by the shapes of its outputs; throws `.unreadableInput` for an unknown layout.
     init(recognising graph: ModelGraph) throws(KinemaError) {
         let name = graph.file.deletingPathExtension().lastPathComponent
         let isPoseNet = graph.format == .tflite && (try? PoseNetModel(contentsOf: graph.file)) != nil

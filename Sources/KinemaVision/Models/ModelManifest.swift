@@ -1,13 +1,9 @@
-/// A model's description, as `model.json` beside its file holds it. Only `name`, `file` and `decoder` are needed;
-/// whatever else is left out is as the decoder's makers have it, and sizes are those of the model's input.
+/// A model's description, the `model.json` beside its file. Only `name`, `file` and `decoder` are required; the decoder
+/// gives the rest, and sizes are those of the model's input.
 package struct ModelManifest: Sendable, Hashable, Codable {
-    /// What a model does.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Finds the boxes of people.
         case detector
-        /// Finds the joints of one person in a part of the picture.
         case topDown = "top-down"
-        /// Finds the joints of everyone in the whole picture.
         case oneStage = "one-stage"
     }
 
@@ -16,7 +12,7 @@ package struct ModelManifest: Sendable, Hashable, Codable {
         case bgr
     }
 
-    /// How the picture, or the part of it, is brought to the size of the model's input.
+    /// The fit of the picture to the model's input.
     package enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
         /// Each direction by its own factor.
         case stretch
@@ -28,18 +24,16 @@ package struct ModelManifest: Sendable, Hashable, Codable {
         case crop
     }
 
-    /// How a picture becomes the model's input.
     package struct Input: Sendable, Hashable, Codable {
         /// The width in pixels; 0 until it is read from the model.
         package var width = 0
         /// The height in pixels; 0 until it is read from the model.
         package var height = 0
         package var channels = Channels.rgb
-        /// What is subtracted from bytes of 0...255: one number, or one for each channel in the model's order.
+        /// The value subtracted from bytes of 0...255: one number, or one for each channel in the model's order.
         package var mean: [Float] = [0]
-        /// What they are then divided by: one number, or one for each channel in the model's order.
+        /// The divisor of the result: one number, or one for each channel in the model's order.
         package var scale: [Float] = [1]
-        /// How the picture is brought to the input's size.
         package var fit = Fit.stretch
         /// With `crop`: the part's size relative to the person's box.
         package var padding = 1.25
@@ -49,7 +43,7 @@ package struct ModelManifest: Sendable, Hashable, Codable {
 
     /// The name for the command line: letters, digits, dots, dashes and underscores.
     package var name: String
-    /// What the model does; it follows from the decoder.
+    /// The model's task; it follows from the decoder.
     package var kind: Kind
     /// The model's file, beside this description: .onnx, .tflite or .xml (OpenVINO, with its .bin).
     package var file: String
@@ -63,7 +57,7 @@ package struct ModelManifest: Sendable, Hashable, Codable {
     package var detector: String?
     /// The licence, if known as an SPDX identifier.
     package var licence: String
-    /// Who made the model, and where it comes from.
+    /// The author and source of the model.
     package var origin: String
     /// The SHA-256 of the file, in hexadecimal; for OpenVINO's pair that of the .xml followed by the .bin.
     package var sha256: String?

@@ -3,15 +3,12 @@ package import KinemaCore
 package import KinemaMedia
 import Synchronization
 
-/// Tracks the people of one stream with a model that finds everyone in a frame: PoseNet, another one-stage model, or a
-/// top-down model with its detector.
+/// Tracks the people of one stream with a model that finds everyone in a frame.
 package struct ModelTracker: StreamTracker {
-    /// The people found in a frame, before they are matched with the tracks.
     package struct Detections: Sendable {
         fileprivate var poses: [Pose] = []
         /// For a top-down model, who is in the frame, in the order of `poses`.
         fileprivate var people: [ModelPose] = []
-        /// Whether the whole frame was searched.
         fileprivate var searched = true
     }
 
@@ -24,7 +21,6 @@ package struct ModelTracker: StreamTracker {
     private let finder: Finder
     private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
-    /// What cuts are timed by.
     private var clock = SearchClock()
     private var schedule: DetectionSchedule
     /// Everyone in view, by number, in this frame and the one before.
@@ -77,7 +73,7 @@ package struct ModelTracker: StreamTracker {
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
     }
 
-    /// Where those in view are expected: where they were, moved on as they moved if the frame between is still in work.
+    /// The expected regions of people in view: their last ones, extrapolated by `ahead` frames.
     private func regions(ahead: Int) -> [TopDownFinder.Known] {
         inView.sorted { $0.key < $1.key }.compactMap { _, seen in
             guard var box = seen.now.box else { return nil }
@@ -97,7 +93,6 @@ package struct ModelTracker: StreamTracker {
         try update(frame, with: detections(in: frame, ahead: 0)())
     }
 
-    /// The people in the stream's next frame, given what was found in it.
     package mutating func update(_ frame: VideoFrame, with detections: Detections) throws -> [Pose] {
         var detections = detections
         if frame.isPicture {
@@ -108,7 +103,7 @@ package struct ModelTracker: StreamTracker {
         if shots.isCut(frame, at: clock.time) {
             manager.resetAfterCut()
             inView = [:]
-            // People of the last shot were looked for where they had been.
+            // After a cut the search used the old positions.
             if !detections.searched, case .topDown(let finder) = finder {
                 detections = try Self.detections(finder, frame, known: [], searches: true)
             }

@@ -1,7 +1,7 @@
 package import Foundation
 package import KinemaCore
 
-/// A model in ONNX that takes numbers instead of a picture: what it says about itself, its inputs and outputs.
+/// A model in ONNX that takes numbers instead of a picture: its metadata, inputs and outputs.
 package struct ONNXModel: Sendable, Hashable {
     package let header: ONNXHeader
     package let graph: ModelGraph
@@ -9,9 +9,8 @@ package struct ONNXModel: Sendable, Hashable {
     /// The largest shape of an input, in numbers: ten thousand frames of a hundred joints of several people.
     package static let largestInput = 1 << 24
 
-    /// Reads a file of at most `limit` bytes. Throws `.unreadableInput` in one line when it is absent, no file, too
-    /// large, empty, damaged, not whole or not read by OpenVINO, `.missingComponent` when the inference library is not
-    /// installed.
+    /// Reads a file of at most `limit` bytes; throws `.unreadableInput` for an unusable file, `.missingComponent`
+    /// without the inference library.
     package init(contentsOf url: URL, limit: Int) throws(KinemaError) {
         let bytes = try BoundedFile.read(url, limit: limit, remedy: "name an .onnx file")
         guard !bytes.isEmpty else { throw KinemaError(.unreadableInput, "is empty; copy it again", file: url.path) }
@@ -19,7 +18,6 @@ package struct ONNXModel: Sendable, Hashable {
         graph = try ModelGraph(contentsOf: url)
     }
 
-    /// Compiles the model for an input of this shape.
     package func runner(shape: [Int]) throws(KinemaError) -> Runner {
         guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
             let input = graph.inputs.first
@@ -43,7 +41,7 @@ package struct ONNXModel: Sendable, Hashable {
     package struct Runner: Sendable {
         fileprivate let model: CompiledModelHandle
 
-        /// What the model gives for an input, one array an output.
+        /// The model's outputs for an input.
         package func outputs(for input: [Float]) throws -> [ShapedArray<Float>] {
             try model.withRequest { request in
                 request.write(input)

@@ -1,12 +1,10 @@
 import KinemaCore
 import KinemaMedia
 
-/// Finds the boxes of people in the whole picture with a chosen detector.
 struct PersonFinder: Sendable {
-    /// Boxes below this score are skipped: joints tell better than boxes whether there is a person. On the COCO
-    /// pictures 0.15 gives the same average precision.
+    /// The minimum score of a box in a picture; on COCO 0.15 gives the same average precision.
     static let minimumScore: Float = 0.08
-    /// The same in video, where the pose model follows those found and doubtful ones would cost it time.
+    /// The minimum score of a box in video, where the pose model follows known people.
     static let minimumStreamScore: Float = 0.15
     /// Of boxes that overlap by more than this, the best stays (intersection over union; MMDetection's value).
     static let overlap = 0.6

@@ -3,24 +3,21 @@ import KinemaMedia
 
 /// Finds people with a top-down model: boxes from a detector or from where people were, joints in each box.
 struct TopDownFinder: Sendable {
-    /// Readings more alike than this (object keypoint similarity) are of one person. On the COCO pictures 0.5 gives an
-    /// average precision 0.006 higher than 0.7 does.
+    /// The object keypoint similarity above which two readings are one person; 0.5 gives 0.006 more precision than 0.7.
     static let sameness = 0.5
-    /// People below this confidence are left out: of the 12 COCO pictures without people, 11 or 12 stay empty down to
-    /// it.
+    /// The minimum confidence of a person; of 12 COCO pictures without people, 11 or 12 stay empty.
     static let minimumConfidence: Float = 0.145
     /// Below this confidence the detector checks whether a person is still there.
     static let doubtfulConfidence: Float = 0.32
     /// The size of a box around someone's joints, relative to these.
     static let expansion = 1.2
-    /// How far a detected box may overlap that of someone known and still be another person.
+    /// The maximum overlap of a detected box with that of a known person.
     static let overlap = 0.5
-    /// What remains of the confidence in someone the detector does not see.
+    /// The remaining share of confidence in a person whom the detector does not see.
     static let unseen: Float = 0.8
 
-    /// Where someone is expected, and how sure the detector was of them.
+    /// The expected place of a person, and the detector's confidence.
     struct Known: Sendable {
-        /// The box around the joints.
         var box: SIMD4<Double>
         var score: Float
     }

@@ -3,11 +3,9 @@ import KinemaCore
 
 /// One person decoded from PoseNet's maps, in pixels of the model's input with the origin at the top left.
 struct DecodedPose: Sendable, Equatable {
-    /// A joint inside the grid.
     struct Joint: Sendable, Equatable {
         var position: SIMD2<Double>
         var confidence: Float
-        /// Whether the confidence reaches the threshold.
         var isValid: Bool
     }
 
@@ -19,9 +17,8 @@ struct DecodedPose: Sendable, Equatable {
     /// The joint with the given index if it is valid.
     func validJoint(_ index: Int) -> Joint? { joints[index].flatMap { $0.isValid ? $0 : nil } }
 
-    /// The pose normalised to the picture that was stretched to the model's input, origin at the lower left. Joints
-    /// that are not valid have the confidence 0, so that none of them is drawn. Neck and root are the midpoints of
-    /// shoulders and hips.
+    /// The pose normalised to the picture, origin at the lower left. Invalid joints have the confidence 0; neck and
+    /// root are the midpoints of shoulders and hips.
     func pose(inputSize: CGSize) -> Pose {
         var keypoints: [JointKey: JointPoint] = [:]
         func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {

@@ -1,8 +1,6 @@
 public import KinemaCore
 
-/// The parameters for building poses from PoseNet's maps, with the names and defaults of Apple's PoseNet sample.
-///
-/// Distances are in pixels of the model's input.
+/// The parameters for building poses, as in Apple's PoseNet sample; distances are in pixels of the model's input.
 public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     /// The decoding algorithms.
     public enum Algorithm: Int, Sendable, Hashable, CaseIterable, Codable {
@@ -51,9 +49,7 @@ public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// Builds poses from PoseNet's maps like Apple's sample, with a corrected neighbour check.
-///
-/// The maps are interpolated between cells as in Google's decoder, so joints can lie between cells.
+/// Builds poses from PoseNet's maps like Apple's sample, with bilinear interpolation and a corrected neighbour check.
 public struct PoseBuilder: Sendable {
     let output: PoseNetOutput
     let configuration: PoseBuilderConfiguration
@@ -64,15 +60,12 @@ public struct PoseBuilder: Sendable {
         (self.output, self.configuration) = (output, configuration)
     }
 
-    /// The pose of a single person, from the most likely position of each joint; normalised, origin at the lower left.
-    ///
-    /// There is always a pose. Its confidence is the mean over all joints and is low if nobody is there.
+    /// The pose of a single person, always present; normalised, origin at the lower left.
     public var pose: Pose { singlePose().pose(inputSize: output.modelInputSize) }
 
     /// The poses of all people, highest confidence first; normalised, origin at the lower left.
     public var poses: [Pose] { multiplePoses().map { $0.pose(inputSize: output.modelInputSize) } }
 
-    /// The poses found by the configured algorithm; empty when no joint is valid.
     func decode() -> [DecodedPose] {
         switch configuration.algorithm {
         case .single: [singlePose()].filter { $0.joints.contains { $0?.isValid == true } }
@@ -140,14 +133,12 @@ public struct PoseBuilder: Sendable {
 
 // MARK: - Several people
 extension PoseBuilder {
-    /// A joint that a pose can be built from.
     struct Root: Equatable {
         var joint: Int
         var cell: PoseNetOutput.Cell
         var confidence: Float
     }
 
-    /// The poses of all people, highest confidence first.
     func multiplePoses() -> [DecodedPose] {
         var found: [DecodedPose] = []
         for root in candidateRoots() {

@@ -7,15 +7,13 @@ struct PoseNetDetector: Sendable {
     let options: PoseNetOptions
     private let model: CompiledModelHandle
 
-    /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
-    /// be compiled, `.invalidArgument` when the configuration is invalid.
+    /// Throws `.missingComponent` without the library, `.unreadableInput` for a bad model, `.invalidArgument`.
     init(options: PoseNetOptions, store: ModelStore) throws {
         try options.configuration.validate()
         self.options = options
         model = try store.model(options.model.description, precision: options.precision)
     }
 
-    /// All people in the frame, highest confidence first.
     func people(in frame: VideoFrame) throws -> [DecodedPose] {
         try PoseBuilder(output: output(for: frame), configuration: options.configuration).decode()
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// A picture as a PoseNet model takes it: stretched to the size of the model's input.
+/// A picture stretched to the size of a PoseNet model's input.
 public struct PoseNetInput: Sendable {
     let image: VideoFrame
     /// The size it is stretched to, pixels: the model's `modelInputSize`.
@@ -20,7 +20,7 @@ public struct PoseNetInput: Sendable {
 
 /// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
-    /// How likely each of the 17 joints is in a cell, 0...1.
+    /// The probability of each of the 17 joints in a cell, 0...1.
     let heatmap: ShapedArray<Float>
     /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
     let offsets: ShapedArray<Float>
@@ -34,10 +34,10 @@ extension PoseNetModel {
     /// The size of the model's input, pixels.
     public var modelInputSize: CGSize { CGSize(width: inputWidth, height: inputHeight) }
 
-    /// Runs the model. The first call compiles it.
+    /// Runs the model; the first call compiles it.
     ///
-    /// Throws `.invalidArgument` when the input was made for another size, `.missingComponent` when the inference library
-    /// is not installed, `.unreadableInput` when the model cannot be compiled.
+    /// Throws `.invalidArgument` for an input of another size, `.missingComponent` without the inference library,
+    /// `.unreadableInput` when the model cannot be compiled.
     public func prediction(from input: PoseNetInput) throws -> PoseNetPrediction {
         guard input.size == modelInputSize else {
             throw KinemaError(
@@ -49,9 +49,7 @@ extension PoseNetModel {
 }
 
 extension PoseNetOutput {
-    /// Reads a model's prediction.
-    ///
-    /// Throws `.invalidArgument` when the maps' shapes do not belong together.
+    /// Reads a model's prediction; throws `.invalidArgument` when the shapes of the maps disagree.
     public init(prediction: PoseNetPrediction, modelInputSize: CGSize, modelOutputStride: Int) throws(KinemaError) {
         try self.init(
             heatmap: prediction.heatmap.scalars, offsets: prediction.offsets.scalars,

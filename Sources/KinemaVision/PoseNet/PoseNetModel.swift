@@ -14,7 +14,6 @@ public struct PoseNetModel: Sendable, Hashable {
     /// The maps: heatmap, offsets, then displacements in one map or as forward and backward.
     let maps: [TFLiteGraph.Tensor]
 
-    /// The columns and rows of the maps.
     var grid: (width: Int, height: Int) { (maps[0].shape[2], maps[0].shape[1]) }
 
     /// The output strides of MobileNetV1.
@@ -22,9 +21,7 @@ public struct PoseNetModel: Sendable, Hashable {
     /// The maximum file size; the largest of these models has about 15 MB.
     private static let maximumSize = 256 << 20
 
-    /// Reads the model's description from a file; the model is compiled when the first picture is processed.
-    ///
-    /// Throws `.unreadableInput` when the file does not exist or is not a PoseNet model.
+    /// Reads the description from a file without compiling; throws `.unreadableInput` unless it is a PoseNet model.
     public init(contentsOf url: URL) throws(KinemaError) {
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
         let bytes = try Self.bytes(of: url)
@@ -99,8 +96,7 @@ public struct PoseNetModel: Sendable, Hashable {
     private static func description(
         of url: URL, sha256: String, _ input: TFLiteGraph.Tensor, _ maps: [TFLiteGraph.Tensor]
     ) -> ModelDescription {
-        // Floating-point inputs are -1...1, as for every MobileNetV1. 8-bit inputs are the picture's bytes, minus 128
-        // if they are signed.
+        // Floating-point inputs are -1...1, as for every MobileNetV1; signed 8-bit inputs are the bytes minus 128.
         let (mean, scale): (Float, Float) =
             switch input.type {
             case .float32, .float16: (127.5, 127.5)

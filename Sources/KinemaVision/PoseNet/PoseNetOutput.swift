@@ -1,10 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// The output of a PoseNet model: four maps over a grid of cells, top row first.
+/// The output of a PoseNet model: four maps, rows x columns x channels, top row first.
 ///
-/// The layout is row, column, channel. Vector channels hold all y components first, then all x, in pixels of the
-/// model's input with the origin at the top left.
+/// Vector channels hold all y, then all x, in pixels of the model's input with the origin at the top left.
 public struct PoseNetOutput: Sendable {
     /// The size of the model's input in pixels.
     let modelInputSize: CGSize
@@ -22,8 +21,7 @@ public struct PoseNetOutput: Sendable {
     /// The vectors from child to parent joints along the 16 edges: 16 y, 16 x.
     let backwardDisplacementMap: [Float]
 
-    /// Creates an output from maps of 17, 34, 32 and 32 values per cell; heatmap values are probabilities. Throws
-    /// `.invalidArgument` when the maps do not fit the grid.
+    /// Creates an output from maps of 17, 34, 32 and 32 values per cell; throws `.invalidArgument` if they do not fit.
     init(
         heatmap: [Float], offsets: [Float], forwardDisplacementMap: [Float], backwardDisplacementMap: [Float],
         gridWidth: Int, gridHeight: Int, modelInputSize: CGSize, modelOutputStride: Int
@@ -59,7 +57,6 @@ extension PoseNetOutput {
 
     func confidence(_ joint: Int, at cell: Cell) -> Float { heatmap[(cell.y * gridWidth + cell.x) * 17 + joint] }
 
-    /// The position of a cell.
     func position(of cell: Cell) -> SIMD2<Double> {
         SIMD2(Double(cell.x), Double(cell.y)) * Double(modelOutputStride)
     }
@@ -92,8 +89,7 @@ extension PoseNetOutput {
             Double(interpolated(at: position) { map[$0 * 32 + step.edge] }))
     }
 
-    /// A map's value by bilinear interpolation; positions are clamped to the grid. Google's decoder interpolates too;
-    /// Apple's sample reads the nearest cell, which doubles the deviation from Google's joint positions.
+    /// A map's value by bilinear interpolation, as in Google's decoder; positions are clamped to the grid.
     private func interpolated(at position: SIMD2<Double>, _ value: (Int) -> Float) -> Float {
         let last = SIMD2(Double(gridWidth - 1), Double(gridHeight - 1))
         let cell = (position / Double(modelOutputStride)).clamped(lowerBound: .zero, upperBound: last)

@@ -10,11 +10,9 @@ enum PoseNetSkeleton {
         (6, 12), (12, 14), (14, 16),
     ]
 
-    /// A step along an edge to an adjacent joint.
     struct Step: Hashable {
         let edge: Int
         let target: Int
-        /// Whether the step leads from parent to child.
         let isForward: Bool
     }
 

@@ -37,10 +37,8 @@ struct AlignmentSums {
     private(set) var absolute: Float = 0
     private(set) var count = 0
 
-    /// Sums over every `step`th row of the overlap. The terms are the weights, the gradients g of the first picture,
-    /// their products, and their products with the differences d between the shifted second picture and the first. A
-    /// pixel's weight is 1 / (1 + (d / tolerance)^2), Cauchy's function, so that independently moving objects count
-    /// little.
+    /// Sums over every `step`th row of the overlap: the weights, the gradients g of the first picture, their products,
+    /// and their products with the differences d. A pixel's weight is Cauchy's, 1 / (1 + (d / tolerance)^2).
     init(
         _ one: PicturePyramid.Level, _ other: PicturePyramid.Level, _ overlap: Overlap, bias: Float, tolerance: Float,
         step: Int

@@ -2,10 +2,9 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Measures how the camera moves: where the background of each picture lies as seen in the first one. Points with steep
-/// gradients outside everyone's box are followed from a key picture by the method of Lucas and Kanade ("An iterative
-/// image registration technique", 1981), with a similarity in place of a shift. A key picture serves until too little
-/// of it is in view, so errors do not add up while a camera sways.
+/// Measures how the camera moves: the position of the background relative to the first picture. Steep points outside
+/// people's boxes are followed from a key picture by the method of Lucas and Kanade ("An iterative image registration
+/// technique", 1981) with a similarity. A key picture is replaced only when too little of it is in view.
 package struct BackgroundTracker: Sendable {
     private var key: KeyPicture?
     /// From the first picture to the key picture.
@@ -31,7 +30,7 @@ package struct BackgroundTracker: Sendable {
         let isNewShot = people.first.map { $0.shot != shot } ?? false
         if isNewShot { shot = people.first?.shot }
         guard !isNewShot, let known = key, let found = known.motion(to: view.picture, without: boxes) else {
-            // Another scene, or nothing to hold on to: what comes is measured from here.
+            // After a cut or without features, later pictures are measured from here.
             base = last ?? base
             last = nil
             key = KeyPicture(view.picture, without: boxes)
@@ -59,7 +58,6 @@ private struct ReducedView {
         map = ReducedMap(frame, factor: factor)
     }
 
-    /// A motion of reduced stored pixels as one of displayed points.
     func displayed(_ motion: SimilarityTransform) -> SimilarityTransform {
         let (one, other) = (SIMD2<Double>(0, 0), SIMD2<Double>(1, 0))
         func moved(_ place: SIMD2<Double>) -> SIMD2<Double> {

@@ -3,9 +3,8 @@ import Foundation
 // SAFETY: both parts have `rows * columns` elements, which the precondition checks; every index below is within these
 // rows and columns, and the scratch buffer for transposition has the same size.
 
-/// The two-dimensional discrete Fourier transform of pictures whose sides are powers of two. Radix 2, decimation in
-/// time (Cooley and Tukey 1965). Butterflies combine whole rows, which suits vector instructions; for the other
-/// direction the picture is transposed.
+/// The two-dimensional discrete Fourier transform of pictures whose sides are powers of two: radix 2, decimation in
+/// time (Cooley and Tukey 1965). Butterflies combine whole rows; columns are transposed first.
 struct FourierTransform: Sendable {
     /// A picture of complex values, row by row.
     struct Field: Sendable {

@@ -1,6 +1,5 @@
 import KinemaCore
 
-/// A picture whose background is found again in later ones.
 struct KeyPicture: Sendable {
     /// A point with a steep gradient: its place from the middle of the picture, in pixels.
     private struct Feature {
@@ -12,7 +11,6 @@ struct KeyPicture: Sendable {
     /// A motion that was found, in pixels of the picture.
     struct Found: Sendable {
         let transform: SimilarityTransform
-        /// Whether enough of the key picture is in view to keep it.
         let isCentral: Bool
         fileprivate let parameters: [Float]
     }
@@ -28,8 +26,7 @@ struct KeyPicture: Sendable {
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 5
     private static let minimumCount = 30
-    /// The median error above which most features show something else: levels of 255 for the noise of compression, and
-    /// a share of the median slope, which is the error half a pixel off.
+    /// The median error above which most features show something else: compression noise, or a share of the slope.
     private static let largestError: (levels: Float, share: Float) = (5, 0.5)
 
     /// The features outside the boxes; nil where there are too few to measure by.
@@ -48,10 +45,9 @@ struct KeyPicture: Sendable {
         medianSlope = slopes[slopes.count / 2]
     }
 
-    /// Begins the next search where this motion ended.
     mutating func remember(_ found: Found) { parameters = found.parameters }
 
-    /// How the background moved from here to another picture; nil where most of it cannot be found again.
+    /// The motion of the background from here to another picture; nil if most of it is not found again.
     func motion(to picture: PlanePicture, without boxes: [PixelBox]) -> Found? {
         guard picture.width == width, picture.height == height else { return nil }
         let starts = parameters.allSatisfy { $0 == 0 } ? [parameters] : [parameters, [0, 0, 0, 0, 0]]

@@ -1,10 +1,9 @@
 import KinemaMedia
 
-/// Where the pixels of a frame's reduced stored picture are displayed.
 struct ReducedMap: Sendable {
     /// The displayed size in pixels.
     let width: Double, height: Double
-    /// How many stored pixels a reduced one covers in each direction.
+    /// The number of stored pixels that a reduced one covers in each direction.
     let factor: Double
     private let map: PixelMap
 

@@ -1,10 +1,8 @@
 import KinemaCore
 
-/// Detects from frame-to-frame translations whether a camera is still, as in Apple's sample Action & Vision. The scene
-/// is stable if more than 15 translations sum to less than 10 pixels, |sum of tx| + |sum of ty|. Otherwise the history
-/// is cleared.
+/// Detects a still camera, as in Apple's sample Action & Vision: over more than 15 frames the absolute sums of tx and
+/// of ty add up to less than 10 pixels. Otherwise the history is cleared.
 package struct SceneStability: Sendable, Hashable {
-    /// The state of the scene.
     package enum Verdict: String, Sendable, Hashable, Codable {
         /// There are too few translations yet.
         case unknown
@@ -35,7 +33,6 @@ package struct SceneStability: Sendable, Hashable {
         return .unstable
     }
 
-    /// Adds an observation and returns the state of the scene.
     package mutating func update(_ observation: ImageTranslationAlignmentObservation) -> Verdict {
         update(tx: Double(observation.alignmentTransform.tx), ty: Double(observation.alignmentTransform.ty))
     }

@@ -5,8 +5,7 @@ import Synchronization
 
 /// Measures the translation of a stream's picture from frame to frame.
 ///
-/// Create one request per stream and pass it the frames in order. Another source, a step back in time, and another size
-/// or region of interest restart it.
+/// Create one request per stream and pass it the frames in order; another source, size or region restarts it.
 public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
     /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
@@ -55,7 +54,6 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
         try translation(in: frame)
     }
 
-    /// The same, for synchronous callers.
     package func translation(in frame: VideoFrame) throws -> ImageTranslationAlignmentObservation? {
         try Task.checkCancellation()
         return state.withLock { state in observation(of: frame, &state) }
@@ -83,8 +81,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
             timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
     }
 
-    /// The longer side in pixels to which pictures are scaled down. At 1080p the error is 0.01 pixel and the time a
-    /// third.
+    /// The longer side to which pictures are scaled down, in pixels; at 1080p the error is 0.01 pixel.
     private static let maximumDimension = 640
 }
 
@@ -92,8 +89,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
     /// The unique identifier of the observation.
     public let uuid: UUID
-    /// The confidence, 0...1: near 1 if both frames show the same scene, near 0 after a cut, for a blank picture, or
-    /// for stripes, which hide a movement along them.
+    /// The confidence, 0...1: near 1 for the same scene, near 0 after a cut, for a blank picture or for stripes.
     public let confidence: Float
     /// The time that the frame covers, in seconds since the stream's first frame; nil for a single picture.
     public let timeRange: Range<TimeInterval>?

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Measures the translation between consecutive pictures.
 struct TranslationTracker: Sendable {
     struct Movement: Sendable, Equatable {
         /// The shift in pixels of the pictures, y down.
@@ -18,7 +17,6 @@ struct TranslationTracker: Sendable {
     private var previous: Prepared?
     private var lastShift = SIMD2(0.0, 0.0)
 
-    /// Starts again without a previous picture.
     mutating func restart() { self = TranslationTracker() }
 
     /// The movement since the previous picture; nil for the first picture and after a change of size.
@@ -169,8 +167,8 @@ struct PhaseCorrelation: Sendable {
     }
 }
 
-/// Refines the shift between two pictures by iterative least squares (Lucas and Kanade 1981). A constant difference in
-/// brightness is estimated with the shift, and pixels that fit badly have less weight.
+/// Refines the shift between two pictures by iterative least squares (Lucas and Kanade 1981), with a constant
+/// difference in brightness and less weight for outliers.
 struct LeastSquaresAlignment {
     /// The shift in pixels of the pictures, y down.
     var shift: SIMD2<Double>

@@ -2,9 +2,7 @@ import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// Detects the bodies of all people in an image.
-///
-/// Each call is independent. To track people through a video, use `HumanBodyPoseExtractor`, which is faster.
+/// Detects the bodies of all people in an image; for video use `HumanBodyPoseExtractor`.
 public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
@@ -40,8 +38,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
 
     /// The bodies in a frame, highest confidence first.
     ///
-    /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
-    /// inference fails.
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
         try Task.checkCancellation()
         var tracker = try BodyPoseTracker(options: options, mode: .picture)

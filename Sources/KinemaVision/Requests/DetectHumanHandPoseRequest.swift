@@ -2,9 +2,7 @@ import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// Detects the hands in an image.
-///
-/// Each call is independent. To track hands through a video, use `HumanHandPoseExtractor`, which is faster.
+/// Detects the hands in an image; for video use `HumanHandPoseExtractor`.
 public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
     /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
@@ -34,8 +32,7 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
 
     /// The hands in a frame, the largest first.
     ///
-    /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
-    /// inference fails.
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
     public func perform(on frame: VideoFrame) async throws -> [HumanHandPoseObservation] {
         try Task.checkCancellation()
         let isWhole = regionOfInterest == .fullImage

@@ -10,9 +10,7 @@ public protocol ImageProcessingRequest: Sendable, Hashable {
     /// The part of the image to analyse, 0...1, origin at the lower left.
     var regionOfInterest: NormalizedRect { get set }
 
-    /// Performs the request on a frame.
-    ///
-    /// Throws `.missingComponent` when the inference library or a model is not installed.
+    /// Performs the request on a frame; throws `.missingComponent` without the inference library or a model.
     func perform(on frame: VideoFrame) async throws -> Result
 }
 

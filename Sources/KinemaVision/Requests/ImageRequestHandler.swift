@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// How the stored rows and columns of a picture have to be turned to stand upright; numbers as in EXIF.
+/// The rotation and mirroring that turn a stored picture upright; numbers as in EXIF.
 public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable, Codable {
     /// Stored as shown.
     case up = 1
@@ -25,35 +25,33 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable
 }
 
 extension ImageProcessingRequest {
-    /// Answers for a picture in a file.
+    /// Performs the request on a picture file; `orientation` replaces the file's EXIF orientation.
     ///
-    /// `orientation` replaces the file's own EXIF orientation. Throws `.unreadableInput` when the file is not a picture
-    /// that can be read.
+    /// Throws `.unreadableInput` when the file cannot be decoded.
     public func perform(on url: URL, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         try await perform(on: ImageReader.read(contentsOf: url, orientation: orientation?.exif))
     }
 
-    /// Answers for a picture file's bytes: JPEG, PNG, WebP and whatever else this FFmpeg decodes.
+    /// Performs the request on an encoded picture; `orientation` replaces its EXIF orientation.
     ///
-    /// `orientation` replaces the picture's own EXIF orientation. Throws `.unreadableInput` when the bytes are not a
-    /// picture.
+    /// Throws `.unreadableInput` when the bytes cannot be decoded.
     public func perform(on data: Data, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         try await perform(on: ImageReader.read(data, orientation: orientation?.exif))
     }
 
-    /// Answers for a picture in memory, which `orientation` turns upright first.
+    /// Performs the request on a picture in memory, which `orientation` turns upright first.
     public func perform(on bitmap: Bitmap, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
         return try await perform(on: VideoFrame(bitmap: bitmap, id: id), orientation: orientation)
     }
 
-    /// Answers for a frame, which `orientation` turns upright first. Frames that a `VideoReader` gives are upright.
+    /// Performs the request on a frame, which `orientation` turns upright; frames of a `VideoReader` are upright.
     public func perform(on frame: VideoFrame, orientation: CGImagePropertyOrientation?) async throws -> Result {
         try await perform(on: orientation.map { try frame.oriented($0.exif) } ?? frame)
     }
 }
 
-/// Answers several requests about one picture, which is decoded once.
+/// Performs several requests on one picture, which is decoded once.
 public struct ImageRequestHandler: Sendable {
     private let decode: @Sendable () throws -> VideoFrame
 
@@ -80,9 +78,7 @@ public struct ImageRequestHandler: Sendable {
 
     private init(_ decode: @escaping @Sendable () throws -> VideoFrame) { self.decode = decode }
 
-    /// The requests' answers, in their order.
-    ///
-    /// Throws `.unreadableInput` when the picture cannot be read, and what the first request that fails throws.
+    /// The requests' results, in order; throws `.unreadableInput` and the first request's error.
     public func perform<each Request: ImageProcessingRequest>(
         _ request: repeat each Request
     ) async throws -> (repeat (each Request).Result) {

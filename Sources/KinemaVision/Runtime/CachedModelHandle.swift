@@ -1,8 +1,7 @@
 import Foundation
 
-/// A compiled model in the cache, mapped into memory; OpenVINO reads from the mapping while it uses the model. The file
-/// is OpenVINO's export and a trailer with the export's length and checksum. OpenVINO does not check what it imports,
-/// so a truncated or damaged file would crash it.
+/// A compiled model in the cache, mapped into memory while OpenVINO uses it. The file is OpenVINO's export with a
+/// trailer of length and checksum, since OpenVINO crashes on a damaged import.
 // SAFETY: the file is mapped for reading in `init` and unmapped in `deinit`. Cache files are replaced only by renaming,
 // which leaves existing mappings intact. The checksum reads only inside the mapping.
 final class CachedModelHandle {
@@ -38,8 +37,7 @@ final class CachedModelHandle {
         munmap(mapping, mappedCount)
     }
 
-    /// Writes an export with its trailer to the cache atomically; returns whether that succeeded. A process that starts
-    /// at the same time sees either the complete file or none.
+    /// Writes an export with its trailer to the cache atomically; returns whether that succeeded.
     static func store(at file: URL, export: (String) -> Bool) -> Bool {
         let temporary = file.appendingPathExtension(
             "\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))")

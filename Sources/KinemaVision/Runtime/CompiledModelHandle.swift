@@ -14,11 +14,11 @@ package final class CompiledModelHandle: @unchecked Sendable {
     private let cached: CachedModelHandle?
     private let pool: RequestPool
     private let uses = Atomic(0)
-    /// How often a request has been taken.
+    /// The number of requests taken.
     package var useCount: Int { uses.load(ordering: .relaxed) }
 
-    /// Loads the model from the cache folder, or compiles it and stores it there. Throws `.missingComponent` when the
-    /// library or the model is not installed or cannot be compiled.
+    /// Loads the model from the cache folder, or compiles and stores it. Throws `.missingComponent` when the library or
+    /// the model is not installed or cannot be compiled.
     init(
         _ description: ModelDescription, precision: ModelStore.Precision, goal: ModelStore.PerformanceGoal,
         device: ModelStore.Device = .cpu, cache: URL, maximumRequests: Int
@@ -48,7 +48,6 @@ package final class CompiledModelHandle: @unchecked Sendable {
         kov_compiled_free(compiled)
     }
 
-    /// The cache file; its name depends on the model file, the library, the processor and the settings.
     static func file(
         in cache: URL, _ description: ModelDescription, _ quantised: QuantisedModel? = nil, _ runtime: OpenVINOHandle
     ) -> URL {

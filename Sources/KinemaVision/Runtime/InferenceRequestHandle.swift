@@ -1,7 +1,6 @@
 import COpenVINO
 import KinemaCore
 
-/// An inference request with its input and output tensors.
 // SAFETY: a request belongs to one caller at a time (RequestPool hands it out). The input and output memory belongs to
 // the request and lives as long as it does. The tensors are freed in deinit, before the request.
 package final class InferenceRequestHandle {

@@ -3,10 +3,9 @@ import KinemaCore
 
 /// The folder with the inference library and the models, from `script/bootstrap` or the package that was installed.
 package enum KinemaHome {
-    /// The folders to search, in order of preference. If `KINEMA_HOME` is set, only that folder. Otherwise `.kinema`
-    /// beside the executable and in every folder above it, then `../share/kinema` from the executable, where packages
-    /// have it, then `$XDG_DATA_HOME/kinema` (by default `~/.local/share/kinema`). The current directory is not
-    /// searched, so that code in a downloaded folder never runs by accident.
+    /// The folders to search, in order. If `KINEMA_HOME` is set, only that folder. Otherwise `.kinema` beside the
+    /// executable and in the folders above it, `../share/kinema`, and `$XDG_DATA_HOME/kinema` (by default
+    /// `~/.local/share/kinema`). The current directory is not searched, so that downloaded code never runs.
     package static var candidates: [URL] {
         if let home = named("KINEMA_HOME") { return [home] }
         let folders = sequence(first: executableFolder, next: above).map {
@@ -18,12 +17,12 @@ package enum KinemaHome {
         ]
     }
 
-    /// Where a package lays the library and the models; nothing else is put there, since another user may own it.
+    /// The folder of a package's library and models; nothing else is put there, since another user may own it.
     package static var packaged: URL {
         executableFolder.appending(path: "../share/kinema", directoryHint: .isDirectory).standardizedFileURL
     }
 
-    /// What brings back a part that is missing or damaged.
+    /// The remedy for a missing or damaged part.
     package static var remedy: String {
         FileManager.default.fileExists(atPath: packaged.path) ? "install the package again" : "run script/bootstrap"
     }

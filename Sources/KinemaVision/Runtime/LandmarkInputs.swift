@@ -1,15 +1,13 @@
 package import KinemaMedia
 
-/// What the landmark models are given: the sampled regions of a frame's people or hands, as RGB bytes.
-/// `script/quantise` calibrates with them. Each region comes twice or more: as a detector finds it, and as it is once
-/// the person or the hand is followed.
+/// The inputs of the landmark models, as RGB bytes, with which `script/quantise` calibrates. Each region appears as
+/// detected and as followed.
 package struct LandmarkInputs {
-    /// The model whose inputs these are.
     package let model: ModelDescription
     private let sampler: CompiledModelHandle
     private let regions: (VideoFrame) throws -> [Region]
 
-    /// The most people or hands of a frame.
+    /// The maximum number of people or hands in a frame.
     private static let mostOfFrame = 3
 
     /// The inputs of the body landmarks, or of the hand landmarks; always in 32 bits.

@@ -12,9 +12,7 @@ package struct ModelDescription: Sendable, Hashable, Codable {
     /// The name used by the command line and in errors.
     package let name: String
     package let purpose: String
-    /// The file name in the models folder.
     package let file: String
-    /// The licence as an SPDX identifier.
     package let licence: String
     /// The publisher and the source of the file.
     package let origin: String
@@ -29,18 +27,16 @@ package struct ModelDescription: Sendable, Hashable, Codable {
     let scale: [Float]
     /// The user's own file; nil for a file in the models folder.
     var location: URL?
-    /// Whether outputs leave the graph as floating point whatever they are inside; 8-bit steps are not scaled.
+    /// Whether outputs leave the graph as floating point; 8-bit steps are not scaled.
     var hasFloatOutputs = false
-    /// Whether the graph takes floats as they are instead of a picture.
+    /// Whether the graph takes floats instead of a picture.
     var takesFloats = false
     /// Whether the graph takes one plane for each channel (NCHW).
     var isPlanar = false
     /// Whether the graph takes blue first.
     var isBlueFirst = false
-    /// Whether the input's shape must be set, since it is not fixed in the file.
     var isDynamic = false
-    /// The outputs' places in the graph, which then stays whole and may give another shape at each run; nil to find them
-    /// by name and remove all others.
+    /// The outputs' indices in a graph that stays whole; nil to find them by name and remove all others.
     var outputPlaces: [Int]?
 }
 

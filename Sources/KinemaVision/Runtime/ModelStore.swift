@@ -11,16 +11,14 @@ public final class ModelStore: Sendable {
         case f32
         /// 16-bit floating point (bf16 or f16) if the processor supports it, otherwise 32-bit.
         case automatic
-        /// 8-bit landmark models that `script/quantise` made on this machine, and 16 bits for the rest as in
-        /// `automatic`.
+        /// 8-bit landmark models made here by `script/quantise`, the rest as in `automatic`.
         case int8
 
-        /// The precision for counting and coaching. The noise of 16 bits hides shallow repetitions in shaky pictures:
-        /// of 31 recordings, 29 are counted correctly with 32 bits and 28 with 16.
+        /// The precision for counting and coaching; of 31 recordings 29 are counted correctly, with 16 bits 28.
         package static let counting = f32
     }
 
-    /// The device that models run on, by OpenVINO's name.
+    /// The device for inference, by OpenVINO's name.
     public struct Device: RawRepresentable, Sendable, Hashable {
         /// The name: CPU, GPU, GPU.1, NPU or AUTO.
         public let rawValue: String
@@ -49,9 +47,8 @@ public final class ModelStore: Sendable {
         /// All cores work on one inference at a time.
         case latency
 
-        /// The goal for an input. On two cores one inference on both is the sooner for a video by itself: inferences
-        /// that follow from one another, such as those of several people, then never leave a core idle. Where several
-        /// videos keep the cores busy, the processor time counts (Documentation/lab/performance.md has the figures).
+        /// The goal for an input. A single video on two cores is faster with both cores per inference; several videos
+        /// save processor time (Documentation/lab/performance.md).
         init(_ mode: RunningMode, isOneOfSeveral: Bool, processors: Int) {
             self = mode != .file || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
         }
@@ -61,7 +58,7 @@ public final class ModelStore: Sendable {
     @TaskLocal package static var isOneOfSeveral = false
 
     package static let shared = ModelStore()
-    /// The store in which all cores work on each inference: for live streams, and on few cores for a video by itself.
+    /// The store in which all cores work on each inference: for live streams, and for a single video on few cores.
     package static let allCores = ModelStore(goal: .latency)
 
     private struct Key: Hashable {
@@ -84,7 +81,6 @@ public final class ModelStore: Sendable {
         let goal: PerformanceGoal
     }
 
-    /// The stores of other devices than the processor.
     private static let others = Mutex<[Place: ModelStore]>([:])
 
     /// The store for streams of a mode on a device.
@@ -120,8 +116,7 @@ public final class ModelStore: Sendable {
         return file
     }
 
-    /// The location of a model's file, after verifying its checksum. Throws `.missingComponent` when the file is not
-    /// installed or is not the published one.
+    /// The verified location of a model's file; throws `.missingComponent` when it is absent or not the published one.
     package static func verifiedFile(of model: ModelDescription) throws -> URL {
         _ = try verifiedBytes(of: model)
         return try file(of: model)
@@ -136,8 +131,7 @@ public final class ModelStore: Sendable {
         return bytes
     }
 
-    /// The version and location of the inference library, and the processor's name and capabilities. Throws
-    /// `.missingComponent` when it is not installed.
+    /// The inference library's version and location, and the processor; throws `.missingComponent`.
     package static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
         let runtime = try OpenVINOHandle.shared(.automatic, .throughput)
         return (
@@ -146,8 +140,7 @@ public final class ModelStore: Sendable {
         )
     }
 
-    /// Verifies the checksums of all files of the inference library; a library set by `KINEMA_OPENVINO` has none.
-    /// Throws `.missingComponent` for the file that differs.
+    /// Verifies the checksums of the inference library, unless set by `KINEMA_OPENVINO`; throws `.missingComponent`.
     package static func verifyRuntime() throws {
         guard KinemaHome.named("KINEMA_OPENVINO") == nil else { return }
         try OpenVINOHandle.verify(in: try runtime().library.deletingLastPathComponent())

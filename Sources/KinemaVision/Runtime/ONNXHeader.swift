@@ -1,8 +1,7 @@
 package import KinemaCore
 
-/// The header of an ONNX file, which OpenVINO's C API does not give: producer, metadata and operators. It reads only
-/// the needed fields of `onnx.proto` (ONNX 1.13), each checked against the file's size, and checks every tensor for a
-/// reference to another file, which OpenVINO would read whatever it is.
+/// The header of an ONNX file, which OpenVINO's C API lacks: producer, metadata and operators. Reads the needed fields
+/// of `onnx.proto` (ONNX 1.13), checked against the file's size, and rejects tensors that refer to other files.
 package struct ONNXHeader: Sendable, Hashable {
     /// The program that wrote the file, such as pytorch; empty if it does not say.
     package private(set) var producer = ""
@@ -11,17 +10,16 @@ package struct ONNXHeader: Sendable, Hashable {
     package private(set) var operators: [String: Int] = [:]
     package private(set) var nodes = 0
 
-    /// The most entries of metadata, and the longest key and entry in bytes; an entry holds at most the names of the
-    /// classes.
+    /// The maximum count of metadata entries, and the longest key and entry in bytes.
     static let (mostEntries, longestKey, longestEntry) = (256, 256, 1 << 20)
-    /// The most messages of a graph that are read: a hundred times a large network's nodes and tensors.
+    /// The maximum number of messages read from a graph: a hundred times a large network's nodes and tensors.
     static let mostMessages = 1_000_000
     /// The newest version of the standard's operators that can be meant; ONNX 1.19 of 2025 has version 24.
     static let newestOperators = 32
-    /// How deep graphs may lie in nodes of graphs.
+    /// The maximum nesting depth of graphs.
     static let deepest = 8
 
-    /// Reads a file's content; throws `.unreadableInput` in one line where it is damaged, no ONNX, or not whole.
+    /// Reads a file's content; throws `.unreadableInput` for a damaged or incomplete file, or one that is not ONNX.
     package init(_ bytes: [UInt8], file: String) throws(KinemaError) {
         let damaged = KinemaError(
             .unreadableInput, "is damaged, cut short or not ONNX; copy it again or export it again", file: file)
@@ -62,11 +60,9 @@ package struct ONNXHeader: Sendable, Hashable {
     }
 }
 
-/// A walk through the messages of a file.
 private struct Walk {
     let bytes: [UInt8]
     let damaged: KinemaError
-    /// Whether a tensor lies in another file.
     var hasOtherFiles = false
     var nodes = 0
     private var messages = 0
@@ -129,7 +125,7 @@ private struct Walk {
         }
     }
 
-    /// A node (`NodeProto`): what its attributes hold.
+    /// A node (`NodeProto`): its attributes.
     private mutating func node(_ range: Range<Int>, depth: Int) throws(KinemaError) {
         nodes += 1
         var reader = try reader(range)

@@ -80,7 +80,6 @@ final class OpenVINOHandle: @unchecked Sendable {
         }
     }
 
-    /// The devices that OpenVINO finds on this machine.
     var devices: [String] {
         var text = [CChar](repeating: 0, count: 1024)
         return kov_devices(core, &text, text.count) == 0 ? Self.string(text).split(separator: " ").map(String.init) : []
@@ -107,7 +106,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     static var lastError: String {
         guard let text = kov_last_error() else { return "no reason given" }
         let lines = String(cString: text).split(separator: "\n")
-        // The places in OpenVINO's source come first; what could not be read is in a list.
+        // Drop the places in OpenVINO's source, which come first, and find the list of unreadable parts.
         let places = ["Exception from", "Check '", "FrontEnd API failed", "Loading input model"]
         let reason =
             lines.first { $0.hasPrefix("-- ") }?.dropFirst(3)
@@ -125,9 +124,8 @@ final class OpenVINOHandle: @unchecked Sendable {
         String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The file in `KINEMA_OPENVINO`, or the library in the folder `openvino` of Kinema's home. Only files that other
-    /// users cannot change are loaded. In Kinema's home, the library's checksum is verified as well, which takes two
-    /// milliseconds. The other 90 MB would take longer than the rest of the start, so `kinema doctor` verifies them.
+    /// The library in `KINEMA_OPENVINO`, or in the folder `openvino` of Kinema's home. Only files that other users
+    /// cannot change are loaded; the main library's checksum is verified, the other 90 MB by `kinema doctor`.
     private static func locate() throws -> URL {
         if let file = KinemaHome.named("KINEMA_OPENVINO") {
             try requireTrusted(file)
@@ -152,8 +150,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The largest list of checksums and the largest file of the library, in bytes; version 2026.4.1 has one of 64 MB.
     private static let (maximumListSize, maximumSize) = (1 << 20, 1 << 30)
 
-    /// Verifies the checksum of one file, or of all files listed in the folder's SHA256SUMS. Throws `.missingComponent`
-    /// when a checksum is missing or differs.
+    /// Verifies the checksum of one file, or of all in the folder's SHA256SUMS; throws `.missingComponent`.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
         guard let bytes = try? BoundedFile.read(list, limit: maximumListSize) else {

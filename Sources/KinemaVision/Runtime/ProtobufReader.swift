@@ -1,7 +1,6 @@
 import KinemaCore
 
-/// Reads a message of Protocol Buffers field by field, without copying; every length is checked against the message's.
-/// The encoding is that of the Protocol Buffers documentation, "Encoding". Groups, which ONNX has none of, are refused.
+/// Reads a Protocol Buffers message field by field, without copying, checking every length. Groups are refused.
 struct ProtobufReader {
     enum Value {
         case number(UInt64)
@@ -14,10 +13,8 @@ struct ProtobufReader {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
-    /// The error to throw when the message is damaged.
     private let damaged: KinemaError
 
-    /// Reads a message in a part of the bytes.
     init(_ bytes: [UInt8], _ range: Range<Int>, damaged: KinemaError) {
         (self.bytes, self.damaged) = (bytes, damaged)
         (position, end) = (range.lowerBound, min(range.upperBound, bytes.count))

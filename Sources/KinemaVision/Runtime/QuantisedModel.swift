@@ -2,10 +2,9 @@ package import Foundation
 package import KinemaCore
 import KinemaMedia
 
-/// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`. No such file is
-/// published, so its SHA-256 is not known beforehand. Instead, only trusted users may be able to write the folder and
-/// its files, each file must match the sum beside it, and the provenance must name the SHA-256 of the published model
-/// and the version of the recipe that are known here.
+/// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`. Its SHA-256 is
+/// unknown, so only trusted users may be able to write the folder, each file must match the sum beside it, and the
+/// provenance must name the published model's SHA-256 and the recipe's version.
 struct QuantisedModel: Sendable {
     /// The graph, OpenVINO's `.xml`; the weights lie beside it in the `.bin` file of the same name.
     let file: URL
@@ -14,8 +13,7 @@ struct QuantisedModel: Sendable {
 
     /// The folder below Kinema's home.
     static let folder = "models-int8"
-    /// The version of the recipe, which `script/measure/quantise.py` writes; raised whenever other files come out of
-    /// it.
+    /// The version of the recipe in `script/measure/quantise.py`, raised whenever its results change.
     static let recipe = 1
     /// The models that the script quantises; the detectors run in 16 bits beside them.
     static let all = [ModelCatalogue.bodyLandmarks, ModelCatalogue.handLandmarks]
@@ -23,7 +21,7 @@ struct QuantisedModel: Sendable {
     private static let maximumListSize = 1 << 16
     private static let maximumGraphSize = 64 << 20
 
-    /// What the script says of its result.
+    /// The provenance that the script records.
     private struct Provenance: Decodable {
         struct Model: Decodable {
             let source: String
@@ -33,9 +31,8 @@ struct QuantisedModel: Sendable {
         let models: [String: Model]
     }
 
-    /// The quantised form of a model; nil for a detector of the catalogue, which has none. Throws `.missingComponent`
-    /// when it is absent, damaged, or made from another model or by another recipe, and `.unsupported` for a model of
-    /// the user's own.
+    /// The quantised form of a model; nil for a detector of the catalogue. Throws `.missingComponent` when it is
+    /// absent, damaged or outdated, `.unsupported` for a user's own model.
     init?(of model: ModelDescription) throws(KinemaError) {
         guard model.location == nil else {
             throw KinemaError(
@@ -95,13 +92,11 @@ struct QuantisedModel: Sendable {
 }
 
 extension ModelStore {
-    /// The folder of quantised models; nil before `script/quantise` has run.
     package static var quantisedFolder: URL? { KinemaHome.find(QuantisedModel.folder) }
 
     package static let quantisable = QuantisedModel.all
 
-    /// Verifies a model's quantised form and returns its location; nil for a model that has none. Throws
-    /// `.missingComponent` when it is absent or not what `script/quantise` made.
+    /// The verified location of a model's quantised form, nil if it has none; throws `.missingComponent`.
     package static func quantisedFile(of model: ModelDescription) throws(KinemaError) -> URL? {
         try QuantisedModel(of: model)?.file
     }

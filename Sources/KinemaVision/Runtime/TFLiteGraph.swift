@@ -1,11 +1,9 @@
 import KinemaCore
 
-/// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed. It reads only the
-/// needed parts of the flatbuffer: the model, the first subgraph, its inputs and outputs, and their tensors (schema:
-/// tensorflow/lite/schema, fields by position). Every offset is checked against the file's size.
+/// The graph in a TensorFlow Lite file; it can remove unused outputs. Reads only the needed parts of the flatbuffer
+/// (schema: tensorflow/lite/schema, fields by position) and checks every offset against the file's size.
 struct TFLiteGraph {
     private var bytes: [UInt8]
-    /// The error to throw when the file is damaged.
     let damaged: KinemaError
 
     /// Creates a graph from a file's content; `file` is the name in errors.
@@ -16,7 +14,6 @@ struct TFLiteGraph {
                 .missingComponent, "is not the expected model; \(KinemaHome.remedy)", file: file))
     }
 
-    /// Creates a graph from a file's content and the error to throw when it is damaged.
     init(_ bytes: [UInt8], damaged: KinemaError) { (self.bytes, self.damaged) = (bytes, damaged) }
 
     /// The model's first subgraph, which is the one that runs.

@@ -1,12 +1,10 @@
 import Foundation
 
-/// Checks that only trusted users can have put a file in its place, so that its code may run in this process. Trusted
-/// users are root, the current user and the owner of the running program. The check covers every folder and link on the
-/// path, since a writable folder lets others replace its contents. Other users must not have write access, except in
-/// sticky folders such as /tmp, where they cannot replace files. Group write access is allowed for root's group and for
-/// the owner's private group (same number), as on Debian, Ubuntu and Fedora.
+/// Checks that only trusted users (root, the current user, the program's owner) can have put a file in its place. It
+/// covers every folder and link on the path. Other users must not have write access, except in sticky folders such as
+/// /tmp. Group write access is allowed for root's group and for the owner's private group (same number).
 enum TrustedPath {
-    /// The reason not to trust a path, and what to do; nil for a trusted or absent path.
+    /// The reason not to trust a path, with a remedy; nil for a trusted or absent path.
     static func problem(with url: URL) -> String? {
         var rest = Array(url.absoluteURL.path.split(separator: "/").reversed())
         var (resolved, linkCount) = (Substring("/"), 0)

@@ -13,9 +13,8 @@ package struct GrayPicture: Sendable, Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// The brightness of a part of a frame, scaled down so that no side is longer than `maximumDimension` pixels. Each
-    /// pixel is the mean of the pixels it covers. Video keeps its luma; RGB is weighted as in ITU-R BT.601-7, like
-    /// JPEG.
+    /// The brightness of a part of a frame, averaged so that no side is longer than `maximumDimension` pixels. Video
+    /// keeps its luma; RGB is weighted as in ITU-R BT.601-7, like JPEG.
     package init(_ frame: VideoFrame, in region: NormalizedRect = .fullImage, maximumDimension: Int = .max) {
         let part = PixelRect(region, width: frame.width, height: frame.height)
         let share = min(1, Double(maximumDimension) / Double(max(part.width, part.height)))

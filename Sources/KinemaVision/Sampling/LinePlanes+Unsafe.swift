@@ -30,9 +30,7 @@ struct LinePlanes {
         rows = size.height - 3
     }
 
-    /// Samples the pixels from the first on; returns how many it has, which may be none.
-    ///
-    /// - Parameter next: The displacement to the line that is read next.
+    /// Samples the pixels from the first on and prefetches `next`; returns how many it has, which may be none.
     func sample(
         _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
         into pixels: UnsafeMutablePointer<UInt8>

@@ -48,7 +48,6 @@ enum LumaReduction {
     }
 }
 
-/// The conversion from stored samples to 0...255.
 private struct Levels {
     let scale: Float
     let offset: Float
@@ -59,7 +58,6 @@ private struct Levels {
     }
 }
 
-/// Rows of brightness as stored.
 private protocol LumaRows {
     /// Adds `weight` times `count` samples, starting at a column and row, to `sums`.
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>)
@@ -94,7 +92,6 @@ private struct PackedRows: LumaRows {
     }
 }
 
-/// The reduction of a part of a stored picture to `columns` x `rows` pixels.
 private struct Reduction {
     let x: Int, y: Int, width: Int, height: Int
     let columns: Int, rows: Int
@@ -117,7 +114,6 @@ private struct Reduction {
         }
     }
 
-    /// Converts column sums to pixels.
     @inline(__always)
     private func finish(_ sums: UnsafeMutablePointer<Float>, _ levels: Levels, into line: UnsafeMutablePointer<UInt8>) {
         let covered = Float(width) / Float(columns) * Float(height) / Float(rows)

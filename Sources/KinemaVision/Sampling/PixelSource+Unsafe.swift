@@ -83,7 +83,6 @@ protocol LumaSource: PixelSource {
     var y: Plane<Sample> { get }
     var colours: FixedPointColorMatrix { get }
 
-    /// The chroma at a position, 0...255.
     func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16)
 
     /// The planes as the vectorised loop reads them; nil for formats that it does not read.
@@ -246,7 +245,6 @@ struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>
     let colours: FixedPointColorMatrix
-    /// There is no chroma to read.
     let lines: LinePlanes? = nil
 
     init(_ planes: borrowing FramePlanes) {

@@ -2,7 +2,6 @@ import KinemaMedia
 
 // SAFETY: callers read a plane only inside the picture; the matrix writes 3 bytes per pixel.
 
-/// One plane of samples, with bilinear interpolation.
 struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     let base: UnsafePointer<Sample>
     let stride: Int

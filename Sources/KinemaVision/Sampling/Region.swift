@@ -9,8 +9,7 @@ struct Region: Sendable, Equatable {
 }
 
 extension Region {
-    /// The region of a body, from its hip centre and the point that gives size and rotation. MediaPipe's rule: the side
-    /// is 2.5 times the distance, rotated so that `middle` to `rim` points up.
+    /// The region of a body by MediaPipe's rule: the side is 2.5 times the distance, and `middle` to `rim` points up.
     init(middle: SIMD2<Double>, rim: SIMD2<Double>) {
         let line = rim - middle
         center = middle
@@ -25,8 +24,7 @@ extension Region {
         return center + SIMD2(c * offset.x - s * offset.y, s * offset.x + c * offset.y)
     }
 
-    /// A model's points in metres, rotated by the region's angle: x right, y up, z towards the camera. The model's y
-    /// axis points down and z away from the camera.
+    /// A model's points in metres, rotated by the region's angle: x right, y up, z towards the camera.
     func world(_ raw: TensorView, count: Int) -> [SIMD3<Float>] {
         let (c, s) = (Float(cos(angle)), Float(sin(angle)))
         return (0..<count).map { index in

@@ -2,10 +2,8 @@ import KinemaCore
 import KinemaMedia
 
 /// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel. Pixel (i,
-/// j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as in the
-/// pipeline of the published models.
+/// j) lies at the square's point (i / side, j / side), without a half-pixel offset, as in MediaPipe.
 enum RegionSampler {
-    /// The colour outside the picture.
     enum Border: Equatable {
         case level(UInt8)
         /// Black, as in the detectors' training.
@@ -114,7 +112,6 @@ private struct InputFiller: SourceVisitor {
         }
     }
 
-    /// Reads a pixel that may lie outside the picture.
     private func readClamped<Source: PixelSource>(
         _ source: Source, _ position: SamplePosition, _ limit: SamplePosition, into pixel: UnsafeMutablePointer<UInt8>
     ) {
@@ -132,7 +129,6 @@ private struct InputFiller: SourceVisitor {
     }
 }
 
-/// Reads the colours at single points.
 private struct ColourReader: SourceVisitor {
     let points: [SIMD2<Double>]
 

@@ -1,6 +1,5 @@
 import KinemaMedia
 
-/// The positions of a model input's pixels in the stored picture.
 struct SamplingGrid {
     let origin: SamplePosition
     let column: SamplePosition
@@ -19,7 +18,6 @@ struct SamplingGrid {
         self.init(origin: step / 2 - 0.5, column: SIMD2(step.x, 0), row: SIMD2(0, step.y), map: map)
     }
 
-    /// The grid of an upright part.
     init(_ mapping: InputMapping, map: PixelMap) {
         self.init(origin: mapping.origin, column: SIMD2(mapping.step.x, 0), row: SIMD2(0, mapping.step.y), map: map)
     }

@@ -1,16 +1,14 @@
 import Foundation
 
-/// The best-fitting motion of constant acceleration: x and y are parabolas of time. Timing is much stronger evidence
-/// than the path: a hand can follow a parabola, but not at the pace of a falling object.
+/// The best-fitting motion of constant acceleration: x and y are parabolas of time. Timing is the stronger evidence: a
+/// hand can follow a parabola, but not at the pace of a falling object.
 struct BallisticFit: Sendable {
-    /// A position at a time with its standard deviation.
     struct Sample: Sendable {
         var time: TimeInterval
         var position: SIMD2<Double>
         var deviation: Double
     }
 
-    /// The prior of the acceleration: mean and standard deviation per axis.
     struct Prior: Sendable {
         var mean: SIMD2<Double>
         var deviation: SIMD2<Double>

@@ -1,7 +1,6 @@
 /// A connected region of moving pixels, with its moments.
 struct Blob: Sendable {
     var area = 0
-    /// The sums of columns and rows, and of their squares and products.
     var x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0
     /// The sums for the centre, weighted by each pixel's difference.
     var weight = 0.0, weightedX = 0.0, weightedY = 0.0
@@ -36,8 +35,7 @@ struct Blob: Sendable {
         return (2 * (mean + half).squareRoot(), 2 * max(mean - half, 1 / 12).squareRoot())
     }
 
-    /// The unions of pairs that may be two sides of one object. A lit ball is brighter than a grey wall on one side,
-    /// darker on the other, and the same grey in between.
+    /// The unions of pairs that may be two sides of one object, such as a lit ball before a grey wall.
     static func unions(of blobs: [Blob]) -> [Blob] {
         let pieces = blobs.filter { $0.area >= 4 }.sorted { $0.left < $1.left }
         guard pieces.count <= maximumPieces else { return [] }

@@ -1,11 +1,9 @@
 // SAFETY: rows are read within the picture's size; vectors of 16 are read only if the row has 16 pixels left.
 
-/// Finds connected regions of moving pixels.
 struct BlobFinder {
     private struct Run {
         var row: Int
         var start: Int
-        /// The first column after the run.
         var end: Int
     }
 
@@ -68,7 +66,6 @@ struct BlobFinder {
         return run
     }
 
-    /// Connects touching runs of neighbouring rows, including those that touch at a corner.
     private mutating func connectRuns() {
         parents = Array(runs.indices)
         var (above, current) = (0, 0)
@@ -116,8 +113,7 @@ struct BlobFinder {
         blob.xx = squares(last) - squares(first - 1)
         blob.yy = count * row * row
         blob.xy = blob.x * row
-        // The weight is limited to twice the threshold; otherwise the centre would shift to the side with more
-        // contrast.
+        // The weight is at most twice the threshold, so that the centre does not shift to the side of more contrast.
         let maximum = 2 * Int(movement.threshold)
         var (weight, weighted) = (0, 0)
         let start = run.row * movement.width

@@ -1,6 +1,5 @@
-/// Estimates the camera's motion from frame to frame as one shift of the whole picture. It uses the method of Lucas and
-/// Kanade ("An iterative image registration technique", 1981) on the points with the steepest gradients. Tukey-like
-/// weights exclude independently moving objects.
+/// Estimates the camera's motion from frame to frame as one shift, by the method of Lucas and Kanade ("An iterative
+/// image registration technique", 1981) on the steepest points. Tukey-like weights exclude moving objects.
 struct CameraMotionEstimator: Sendable {
     private struct Feature {
         var x: Int

@@ -3,10 +3,9 @@ public import KinemaCore
 public import KinemaMedia
 import Synchronization
 
-/// Detects small objects that fly along parabolas.
+/// Detects small objects that fly along parabolas; shake and slow pans of the camera are compensated.
 ///
 /// Create one request per stream and pass it the frames in order. Another source or a step back in time restarts it.
-/// The camera should be still; hand shake and slow pans are compensated.
 public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
@@ -34,9 +33,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Creates a request whose observations have up to `trajectoryLength` points, at least 5.
-    ///
-    /// `frameAnalysisSpacing` is in seconds; nil analyses every frame.
+    /// Creates a request; `trajectoryLength` is at least 5, `frameAnalysisSpacing` is in seconds, nil for every frame.
     public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: TimeInterval? = nil) {
         self.trajectoryLength = trajectoryLength
         self.revision = revision ?? .revision1
@@ -55,9 +52,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         set { settings.withLock { $0.maximumRadius = newValue } }
     }
 
-    /// The target time per frame in seconds; slow frames reduce the resolution of the following ones.
-    ///
-    /// The default is infinite, for the best accuracy.
+    /// The target time per frame in seconds, infinite by default; slow frames reduce the resolution of the next ones.
     public var targetFrameTime: TimeInterval {
         get { settings.withLock { $0.targetFrameTime } }
         set { settings.withLock { $0.targetFrameTime = newValue } }
@@ -72,9 +67,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The number of frames before the first observation: a flight is reported from its fifth point on.
     public var minimumLatencyFrameCount: Int { FlightTracker.minimumPoints }
 
-    /// The trajectories detected in a frame, highest confidence first.
-    ///
-    /// Throws `.invalidArgument` when `trajectoryLength` is less than 5.
+    /// The trajectories in a frame, highest confidence first; throws `.invalidArgument` for a length below 5.
     public func perform(on frame: VideoFrame) async throws -> [TrajectoryObservation] {
         try Task.checkCancellation()
         guard trajectoryLength >= FlightTracker.minimumPoints else {
@@ -85,7 +78,6 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         }
     }
 
-    /// The flights detected in a frame, with all their points.
     package func flights(in frame: VideoFrame) -> [Flight] {
         let settings = settings.withLock { $0 }
         return search.withLock { search in

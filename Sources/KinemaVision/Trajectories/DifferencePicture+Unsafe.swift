@@ -7,7 +7,7 @@ struct DifferencePicture: Sendable {
     /// The standard deviation of the noise, in levels of 255.
     var noise: Double
 
-    /// The minimum difference of a moving pixel: four deviations of the noise, but at least what is visible.
+    /// The minimum difference of a moving pixel: four deviations of the noise, but at least a visible level.
     var threshold: UInt8 { UInt8(min(max(4 * noise, 10), 100)) }
 }
 
@@ -19,8 +19,7 @@ struct BackgroundPicture {
 }
 
 extension DifferencePicture {
-    /// Compares a picture with five past ones, by brightness and colour. Colour reveals objects that are as bright as
-    /// the wall behind them.
+    /// Compares a picture with five past ones, by brightness and colour.
     init(of now: ReducedFrame, past: [BackgroundPicture]) {
         self.init(of: now.luma, past: past.map { BackgroundPlane(plane: $0.picture.luma, shift: $0.shift) })
         guard let colors = now.colors, past.allSatisfy({ $0.picture.colors != nil }) else { return }
@@ -50,9 +49,8 @@ struct BackgroundPlane {
 }
 
 extension DifferencePicture {
-    /// Compares a plane with five past ones. The background ranges from the second lowest to the second highest of the
-    /// five values. An object that passes once does not widen the range, and a background that is uncovered again is
-    /// not new.
+    /// Compares a plane with five past ones. The background ranges from their second lowest to their second highest
+    /// value, so an object that passes once neither widens the range nor leaves new background.
     init(of now: PlanePicture, past: [BackgroundPlane]) {
         let (width, height) = (now.width, now.height)
         precondition(past.count == 5 && past.allSatisfy { $0.plane.width == width && $0.plane.height == height })
@@ -130,7 +128,6 @@ extension DifferencePicture {
     }
 }
 
-/// The comparison of all pixels with the background.
 private struct Comparison {
     let width: Int
     let columns: Range<Int>
@@ -158,7 +155,6 @@ private struct Comparison {
     @inline(__always)
     private static func greater(_ a: Lanes, _ b: Lanes) -> Lanes { a.replacing(with: b, where: a .< b) }
 
-    /// Calls `body` with the first of every 16 columns; the last chunk may overlap the previous one.
     @inline(__always)
     private func chunks(_ columns: Range<Int>, _ body: (Int) -> Void) {
         var x = columns.lowerBound
@@ -226,7 +222,6 @@ private struct Comparison {
             let high = Self.greater(
                 Self.greater(load(highs + x), load(highs + (width &+ x))), load(highs + (2 &* width &+ x)))
             let value = load(line + x)
-            // At most one of the two is not 0.
             let over = Self.greater(value, high) &- high
             let under = low &- Self.lesser(value, low)
             store(Self.greater(over, under), out + x)
@@ -235,7 +230,6 @@ private struct Comparison {
 }
 
 extension BackgroundPlane {
-    /// Calls `body` with a row, shifted to the current picture.
     @inline(__always)
     fileprivate func withRow(_ row: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
         plane.pixels.withUnsafeBufferPointer { pixels in

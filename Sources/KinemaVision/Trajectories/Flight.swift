@@ -1,12 +1,11 @@
 package import Foundation
 package import KinemaCore
 
-/// An object in free flight: its detected points and the ballistic motion through them. Lengths are in picture widths
-/// along both axes, origin at the lower left, y up.
+/// An object in free flight: its points and ballistic motion, in picture widths on both axes, origin at the lower left.
 package struct Flight: Sendable, Identifiable {
     package struct Point: Sendable {
         package var time: TimeInterval
-        /// When the frame was taken if frames were taken at even distances: `time`, unless the recording repeats frames.
+        /// The capture time at equal intervals: `time`, unless the recording repeats frames.
         var evenTime: TimeInterval
         package var object: MovingObject
         var key: Key
@@ -14,7 +13,6 @@ package struct Flight: Sendable, Identifiable {
         var isResting: Bool
     }
 
-    /// Identifies an object of a frame.
     struct Key: Hashable, Sendable {
         var frame: Int
         var index: Int
@@ -22,7 +20,6 @@ package struct Flight: Sendable, Identifiable {
 
     /// The identifier, which stays the same during the flight.
     package private(set) var id = UUID()
-    /// Whether the flight has been reported under this identifier.
     private(set) var isReported = false
     package private(set) var points: [Point]
     /// The motion in coordinates that do not move with the camera.
@@ -30,11 +27,9 @@ package struct Flight: Sendable, Identifiable {
     package private(set) var radius: Double
     /// Whether the motion fits the points' even times better than those at which they were shown.
     private(set) var isEven = false
-    /// The confidence that this is a flight, 0...1.
     package private(set) var confidence = 0.0
 
-    /// The prior for the acceleration of an object in free fall, per second squared. Thrown objects have a radius of 2
-    /// to 15 cm, so 9.81 m/s² is 65 to 490 radii. The mean of 150 is in between, and the deviation covers both ends.
+    /// The prior for the acceleration of free fall, per second squared: 9.81 m/s² is 65 to 490 radii of 2 to 15 cm.
     static func prior(radius: Double) -> BallisticFit.Prior {
         BallisticFit.Prior(mean: SIMD2(0, -150 * radius), deviation: SIMD2(80 * radius, 150 * radius))
     }
@@ -86,8 +81,7 @@ package struct Flight: Sendable, Identifiable {
         // The fit must be about as good as those of the parts, or as the measured deviation.
         let limit = max(1.5 * max(fit.residual, later.fit.residual), 1.5 * deviation)
         guard whole.fit.residual < limit, whole.fit.residual < 0.3 * whole.radius + deviation else { return nil }
-        // The robust fit tolerates outliers. If a fifth of a part are outliers, it belongs to another object or a
-        // bounce.
+        // The robust fit tolerates outliers; a part with a fifth of them belongs to another object or a bounce.
         let reach = 2.5 * max(whole.fit.residual, deviation)
         for part in [self, later] {
             let outliers = part.points.count { point in
@@ -106,11 +100,9 @@ package struct Flight: Sendable, Identifiable {
         return true
     }
 
-    /// The time of a point that the motion refers to.
     private func time(of point: Point) -> TimeInterval { isEven ? point.evenTime : point.time }
 
-    /// The motion through points, by the times that fit better: a recording that repeats frames was converted from even
-    /// ones, or repeats those that it lost.
+    /// The motion through points, by shown or even times, whichever fits better.
     private static func fit(_ points: [Point], radius: Double) -> (BallisticFit, isEven: Bool)? {
         let prior = prior(radius: radius)
         let shown = BallisticFit(samples(points, \.time), prior: prior)
@@ -150,8 +142,7 @@ extension Flight {
             movingAverageRadius: radius)
     }
 
-    /// The path to draw, normalised: the points on the parabola, and in between where the object was not seen for a tenth of
-    /// a second or more, behind something or outside the picture.
+    /// The path to draw, normalised: the points on the parabola, interpolated across gaps from 0.1 s.
     package func curve(aspectRatio: Double) -> [CGPoint] {
         let parabola = parabola
         func normalized(_ position: SIMD2<Double>) -> CGPoint { CGPoint(x: position.x, y: position.y * aspectRatio) }
@@ -177,7 +168,6 @@ extension Flight {
 }
 
 extension Flight {
-    /// The number of the last frame with a point.
     var lastFrame: Int { points.last?.key.frame ?? 0 }
 
     /// The quality for comparing flights: the number of points, reduced by the residual.

@@ -1,29 +1,25 @@
 import Foundation
 import KinemaCore
 
-/// The confidence that a candidate is a flight: a logistic score of named quantities. Its weights were fitted to
-/// candidates of real recordings, with flights and without, and of rendered scenes (`script/trajectories fit`). All
-/// quantities are relative to the object's radius or to the measurement's deviation, so that size, distance, resolution
-/// and frame rate do not matter. What does not fall is no flight, nor what stays where it is, however well the rest
-/// fits: the score is multiplied by how far the candidate can be a flight at all.
+/// The confidence that a candidate is a flight: a logistic score whose weights were fitted to candidates of real
+/// recordings and rendered scenes (`script/trajectories fit`). Quantities are relative to the object's radius or to the
+/// measurement's deviation. The score is multiplied by how far the candidate can be a flight at all.
 package struct FlightConfidence: Sendable {
-    /// A quantity of the score.
     package struct Quantity: Sendable {
         package let name: String
         package let value: Double
-        /// The value as it enters the score, before it is scaled: limited, and perhaps its logarithm.
+        /// The limited value or its logarithm, before scaling.
         package let term: Double
-        /// What it adds to the logarithm of the odds, compared with a typical flight; negative speaks against a flight.
+        /// The contribution to the logarithm of the odds, relative to a typical flight; negative contradicts a flight.
         package let weight: Double
-        /// What it means if it speaks against a flight.
+        /// The meaning of a value that contradicts a flight.
         fileprivate let doubt: String
     }
 
     package let quantities: [Quantity]
-    /// How far it can be a flight at all, 0...1: it falls, at a pace that a thing of its size can, and moves on.
+    /// The possibility of a flight, 0...1: it falls, at a pace that an object of its size can, and moves on.
     package let possibility: Double
-    /// The confidence, 0...1. At 0.9, which Apple's samples require of a trajectory, a candidate is as likely a flight
-    /// as not in recordings in which little flies.
+    /// The confidence, 0...1; at 0.9 a candidate is as likely a flight as not where little flies.
     package let value: Double
 
     package init(_ flight: Flight) {
@@ -41,7 +37,7 @@ package struct FlightConfidence: Sendable {
         value = odds.isFinite ? possibility / (1 + exp(-min(max(odds, -30), 30))) : 0
     }
 
-    /// What speaks most against a flight, in words; empty if nothing does.
+    /// The strongest arguments against a flight, in words; empty if there are none.
     package var doubts: [String] {
         let impossible = zip(FlightTerm.all, quantities).filter { $0.possibility($1.value) < 0.5 }.map(\.1)
         let unlikely = quantities.filter { one in one.weight < -0.5 && !impossible.contains { $0.name == one.name } }
@@ -72,7 +68,6 @@ package struct FlightConfidence: Sendable {
     }
 }
 
-/// How a quantity enters the score.
 private struct FlightTerm: Sendable {
     enum Form: Sendable {
         case plain
@@ -86,7 +81,7 @@ private struct FlightTerm: Sendable {
     /// Values beyond these count as these.
     let range: ClosedRange<Double>
     let doubt: String
-    /// Between which values a candidate becomes possible, from `no` to `yes`; pairs because values may be too high and too low.
+    /// The values between which a candidate becomes possible, one pair for too low and one for too high.
     let limits: [(no: Double, yes: Double)]
 
     init(
@@ -117,7 +112,7 @@ private struct FlightTerm: Sendable {
             "resting", .plain, 0...1, "its points are things that do not move", limits: [(0.8, 0.4)]),
     ]
 
-    /// How far a candidate with a measured value can be a flight, 0...1.
+    /// The possibility of a flight with this measured value, 0...1.
     func possibility(_ value: Double) -> Double {
         limits.reduce(1) { product, limit in
             let share = min(max((value - limit.no) / (limit.yes - limit.no), 0), 1)
@@ -125,7 +120,7 @@ private struct FlightTerm: Sendable {
         }
     }
 
-    /// A measured value as it enters the score.
+    /// A measured value transformed for the score.
     func form(_ value: Double) -> Double {
         let limited = value.isNaN ? range.lowerBound : min(max(value, range.lowerBound), range.upperBound)
         return switch shape {

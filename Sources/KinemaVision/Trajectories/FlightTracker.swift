@@ -6,13 +6,11 @@ package struct FlightTracker: Sendable {
     private struct Frame: Sendable {
         let number: Int
         let time: TimeInterval
-        /// When the frame was taken if frames were taken at even distances.
+        /// The capture time at equal intervals.
         let evenTime: TimeInterval
         let objects: [MovingObject]
-        /// Whether each object was at the same place in the frame before.
         let areResting: [Bool]
 
-        /// The time that a flight's motion refers to.
         func time(of flight: Flight) -> TimeInterval { flight.isEven ? evenTime : time }
 
         func point(_ index: Int) -> Flight.Point {
@@ -32,14 +30,13 @@ package struct FlightTracker: Sendable {
 
     /// The minimum number of points of a reported flight.
     package static let minimumPoints = 5
-    /// How far back the start of a flight is searched, in seconds.
+    /// The length of the search for a flight's start, in seconds.
     private static let memory = 0.4
     /// The longest time that a flight continues without a detection, in seconds.
     private static let longestGap = 0.12
     /// The same for a hypothesis of fewer points than `minimumPoints`, in seconds.
     private static let longestHypothesisGap = 0.1
-    /// The maximum speed in picture widths per second: what crosses the picture in less than an eighth of a second shows
-    /// fewer than `minimumPoints` at 30 frames a second. A table tennis ball seen from the side reaches 4.5.
+    /// The maximum speed in picture widths per second; a table tennis ball seen from the side reaches 4.5.
     private static let maximumSpeed = 8.0
     /// The minimum speed of a throw in radii per second: 0.5 m/s for a ball of 0.1 m.
     private static let minimumSpeed = 5.0
@@ -52,11 +49,9 @@ package struct FlightTracker: Sendable {
     /// The maximum number of flights and hypotheses.
     private static let maximumFlights = 64
 
-    /// Creates a tracker for pictures of an aspect ratio (width / height).
     package init(aspectRatio: Double) { height = 1 / aspectRatio }
 
-    /// Adds a frame's objects and returns the flights detected in it, highest confidence first. Times are in seconds
-    /// and increase.
+    /// Adds a frame's objects and returns its flights, highest confidence first; times are in increasing seconds.
     package mutating func append(
         _ objects: [MovingObject], at time: TimeInterval, evenTime: TimeInterval? = nil
     ) -> [Flight] {

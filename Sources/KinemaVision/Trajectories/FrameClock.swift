@@ -1,8 +1,7 @@
 import Foundation
 
-/// The times at which frames were taken, if they were taken at equal intervals. A recording converted to a higher frame
-/// rate shows its frames up to one original period late; a line through number and time of the last frames gives the
-/// times at which they were taken. A recording that repeats frames because others were lost shows the rest on time.
+/// The times at which frames were taken, at equal intervals. A conversion to a higher rate shows frames up to one
+/// period late; a line through number and time of the last frames gives the capture times.
 struct FrameClock: Sendable {
     private var times: [TimeInterval] = []
     private var lastRepetition = -TimeInterval.infinity
@@ -11,10 +10,10 @@ struct FrameClock: Sendable {
     private static let memory = 60
     /// Times that are off the line by less are exact, in seconds, unless a frame was repeated recently.
     private static let exactness = 0.002
-    /// How long a repetition makes times uncertain, in seconds.
+    /// The time for which a repetition makes times uncertain, in seconds.
     private static let uncertainty = 2.0
 
-    /// When the next frame was taken, by equal intervals: `shown` where that agrees; nil for a repetition.
+    /// The capture time of the next frame, by equal intervals: `shown` where that agrees; nil for a repetition.
     mutating func evenTime(of shown: TimeInterval, isRepeated: Bool) -> TimeInterval? {
         if isRepeated {
             lastRepetition = shown

@@ -2,9 +2,8 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Detects small moving objects, frame by frame. Each frame is scaled down and compared with five frames of the last
-/// half second, shifted by the camera's motion. Compact regions that differ are objects. Detection needs no later
-/// frames.
+/// Detects small moving objects, frame by frame: compact regions that differ from five frames of the last half second,
+/// shifted by the camera's motion.
 package struct MovingObjectDetector: Sendable {
     package struct Detections: Sendable {
         package var objects: [MovingObject] = []
@@ -21,7 +20,6 @@ package struct MovingObjectDetector: Sendable {
         let shift: SIMD2<Double>
     }
 
-    /// The factor by which frames are scaled down; nil before the first frame.
     package private(set) var factor: Int?
     /// The maximum longer side of the scaled frame in pixels; smaller is faster but misses small objects.
     package var maximumSide = Self.finestSide

@@ -45,8 +45,7 @@ struct ObjectMap {
             isolation: isolation(of: blob, radius: radius, in: recentMotion))
     }
 
-    /// The share of the blob's surroundings, within 1.5 radii, without recent motion. A flying object leaves a trail in
-    /// a third of its surroundings. Around a limb, the body has moved everywhere.
+    /// The share of the surroundings within 1.5 radii without recent motion: two thirds for a flying object.
     private func isolation(of blob: Blob, radius: Double, in recentMotion: RecentMotionMap) -> Double {
         let margin = Int(1.5 * radius) + 2
         let columns = max(0, blob.left - margin)..<min(recentMotion.width, blob.right + margin + 1)

@@ -1,12 +1,10 @@
-/// The parabola y = ax² + bx + c fitted to points by orthogonal regression. Ordinary least squares lets the steep ends
-/// of a lob dominate. Dividing each vertical distance by the length of the slope there makes it the distance from the
-/// curve (the Gauss-Newton step of orthogonal regression).
+/// The parabola y = ax² + bx + c fitted by orthogonal regression, since least squares lets steep ends dominate. The
+/// vertical distance divided by the slope's length is the distance from the curve (one Gauss-Newton step).
 package struct PathParabola: Sendable, Hashable {
     package var a: Double
     package var b: Double
     package var c: Double
 
-    /// The y coordinate at `x`.
     package func callAsFunction(_ x: Double) -> Double { (a * x + b) * x + c }
 }
 

@@ -1,6 +1,5 @@
 extension PlanePicture {
-    /// The point of steepest gradient in each square of `cell` pixels, if it exceeds `minimumSlope` (levels of 255 per
-    /// pixel); row by row.
+    /// The steepest point in each square of `cell` pixels above `minimumSlope` (levels of 255 per pixel), row by row.
     func steepestPoints(cell: Int, rim: Int, minimumSlope: Float) -> [(x: Int, y: Int)] {
         var points: [(x: Int, y: Int)] = []
         for top in stride(from: rim, to: height - cell - rim + 1, by: cell) {
@@ -20,7 +19,6 @@ extension PlanePicture {
         return points
     }
 
-    /// The gradient by central differences.
     func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
         let index = y * width + x
         return SIMD2(

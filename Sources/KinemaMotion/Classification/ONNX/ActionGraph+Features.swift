@@ -1,8 +1,7 @@
 import KinemaCore
 
-/// The features of movement, as `FeatureBank` makes them.
 extension ActionGraph {
-    /// Positions and distances; 1 x channels x frames.
+    /// The positions and distances, of shape 1 x channels x frames.
     func series(_ body: Value) -> Value {
         let positions = body.transpose([2, 1, 0]).reshape([2 * joints, length])
         let links = model.subject.links

@@ -1,6 +1,5 @@
 import KinemaCore
 
-/// The features of posture, as `PostureBank` makes them.
 extension ActionGraph {
     /// The features of the posture; 1 x features.
     func compared(_ body: Value, _ bank: PostureBank) -> Value {
@@ -52,7 +51,6 @@ extension ActionGraph {
     /// The x (0) or y (1) of vectors.
     private func part(_ vectors: Value, _ axis: Int) -> Value { vectors.slice(axis: 1, from: axis, to: axis + 1) }
 
-    /// The vectors from point to point.
     private func between(_ points: Value, _ ends: [(Int, Int)]) -> Value {
         points.gather(ends.map(\.1), axis: 2) - points.gather(ends.map(\.0), axis: 2)
     }
@@ -65,7 +63,7 @@ extension ActionGraph {
         return (product / (lengths + PostureSeries.smallest)).clipped(to: -1...1).apply("Acos")
     }
 
-    /// How far points are above the line from shoulders to ankles; frames x 1 x points.
+    /// The height of points above the line from shoulders to ankles; frames x 1 x points.
     private func sags(_ middles: Value) -> Value {
         let line = between(middles, [(0, 3)])
         let off = between(middles, PostureSeries.sags.map { (0, $0) })

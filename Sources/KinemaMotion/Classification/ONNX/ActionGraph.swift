@@ -67,9 +67,8 @@ extension ActionGraph {
         return (mask * numbers.reshape([1, length, joints])).maximum(axis: 1).reshape([length, joints])
     }
 
-    /// The positions at frames, given for each frame and joint.
-    ///
-    /// A sum over all frames of which one counts: OpenVINO 2026.4 does not compile GatherElements here.
+    /// The positions at frames, given for each frame and joint; a sum, since OpenVINO 2026.4 does not compile
+    /// GatherElements.
     private func gathered(_ positions: Value, _ frames: Value) -> Value {
         let numbers = onnx.constant((0..<length).map(Float.init), shape: [1, length, 1, 1])
         let isThis = frames.reshape([length, 1, 1, joints]).apply("Equal", numbers).number

@@ -1,27 +1,25 @@
 public import Foundation
 public import KinemaCore
 
-/// A classifier as a model in ONNX, for other programs.
+/// A classifier as an ONNX model for other programs.
 ///
-/// Its input is a window of poses as Create ML's models take it; everything from there on is in the graph: gaps, unsteady
-/// joints, place and size of the body, features and probabilities.
+/// Its input is a window of poses as for Create ML's models; the graph handles gaps, outliers, position and size.
 extension HumanActionClassifier {
-    /// The name of the input, of shape 1 x frames x 3 x joints: x and y in one unit for both (a normalised x times the
-    /// picture's width divided by its height), y up, and confidence; 0 for a joint that was not seen.
+    /// The name of the input, of shape 1 x frames x 3 x joints: x (normalised, times width / height), y up, and
+    /// confidence; 0 for an unseen joint.
     package static let onnxInput = "poses"
     /// The name of the output, of shape 1 x classes: the probability of each class, in the order of the metadata `labels`.
     package static let onnxOutput = "labelProbabilities"
 
-    /// The name of the output of shape 1: how unlike the training clips the movement is.
+    /// The name of the output of shape 1: the distance from the training clips.
     package static let onnxStrangeness = "strangeness"
-    /// What the file names as its maker.
+    /// The producer name in the file.
     package static let onnxProducer = "Kinema"
 
-    /// The bytes of a model file in ONNX (operators of version 13).
+    /// The bytes of an ONNX model file (operators of version 13).
     ///
-    /// Metadata names labels (one a line), joints, window, rate and subject. Without anybody in the window the
-    /// probabilities mean nothing; where the best is below `rejectionThreshold`, or `strangeness` is above
-    /// `strangenessLimit`, the movement is none of the classes.
+    /// Metadata has labels (one a line), joints, window, rate and subject. If the best probability is below
+    /// `rejectionThreshold`, or `strangeness` is above `strangenessLimit`, the movement is none of the classes.
     public func onnxModel() -> Data {
         let joints = subject.joints
         let graph = ActionGraph(model)
@@ -50,7 +48,7 @@ extension HumanActionClassifier {
                 ]))
     }
 
-    /// How many times as sharp the mean over a clip's windows is as one window.
+    /// The sharpening of the mean over a clip's windows, relative to one window.
     private var clipSharpness: Float {
         let window = model.windowCalibration.sharpness
         return window > 0 ? model.clipCalibration.sharpness / window : 1

@@ -1,14 +1,11 @@
-/// A graph of ONNX operators that grows node by node, and the model file that it becomes.
-///
-/// Field numbers are those of `onnx.proto` (ONNX 1.13); operators those of version 13, which every runtime of today reads.
+/// A graph of ONNX operators that grows node by node, and its model file. Field numbers are those of `onnx.proto` (ONNX
+/// 1.13), operators those of version 13.
 final class ONNXGraph {
-    /// A value in the graph, by its name.
     struct Value {
         let name: String
         fileprivate let graph: ONNXGraph
     }
 
-    /// A setting of a node.
     enum Attribute {
         case integer(Int)
         case integers([Int])
@@ -80,12 +77,10 @@ final class ONNXGraph {
         }
     }
 
-    /// Adds a constant tensor of floats.
     func constant(_ values: [Float], shape: [Int]) -> Value {
         tensor(.float, ProtobufWriter.littleEndian(values.map(\.bitPattern)), shape: shape)
     }
 
-    /// Adds a constant list of integers.
     func constant(_ values: [Int]) -> Value {
         tensor(.int64, ProtobufWriter.littleEndian(values), shape: [values.count])
     }
@@ -173,11 +168,9 @@ extension ONNXGraph.Value {
         apply("Clip", graph.constant([range.lowerBound], shape: []), graph.constant([range.upperBound], shape: []))
     }
 
-    /// Whether each number is greater than another, as a truth value.
     func isGreater(than other: Float) -> Value { apply("Greater", graph.scalar(other)) }
     func isAtLeast(_ other: Float) -> Value { apply("GreaterOrEqual", graph.scalar(other)) }
 
-    /// One value where this truth value holds, and another elsewhere.
     func choose(_ one: Value, else other: Value) -> Value { apply("Where", one, other) }
 
     /// The truth values as 0 and 1.

@@ -1,8 +1,5 @@
-/// Writes messages of Protocol Buffers, as far as ONNX needs them: varints, bytes and nested messages.
-///
-/// The encoding is that of the Protocol Buffers documentation, "Encoding".
+/// Writes Protocol Buffers messages (documentation page "Encoding"): varints, bytes and nested messages.
 struct ProtobufWriter {
-    /// The message so far.
     private(set) var bytes: [UInt8] = []
 
     private mutating func varint(_ value: UInt64) {
@@ -21,24 +18,20 @@ struct ProtobufWriter {
         varint(UInt64(bitPattern: Int64(value)))
     }
 
-    /// Writes bytes with their length.
     mutating func data(_ field: Int, _ value: [UInt8]) {
         varint(UInt64(field) << 3 | 2)
         varint(UInt64(value.count))
         bytes += value
     }
 
-    /// Writes text in UTF-8.
     mutating func text(_ field: Int, _ value: String) { data(field, Array(value.utf8)) }
 
-    /// Writes a nested message.
     mutating func message(_ field: Int, _ fill: (inout ProtobufWriter) -> Void) {
         var nested = ProtobufWriter()
         fill(&nested)
         data(field, nested.bytes)
     }
 
-    /// The bytes of integers, the lowest first.
     static func littleEndian(_ values: [some FixedWidthInteger]) -> [UInt8] {
         values.flatMap { value in
             stride(from: 0, to: value.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: value >> $0) }
