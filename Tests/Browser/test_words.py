@@ -25,7 +25,7 @@ def cases(text, enum):
 
 def states():
     """The states of a session, each with its detail where it has one."""
-    text = source("Live/FramingCheck.swift")
+    text = source("Live/SessionState.swift")
     names = cases(text, "Name")
     details = re.findall(r'name: \.(\w+), message: "[^"]*", detail: "(\w+)"', text)
     raw = dict(re.findall(r'case (\w+) = "([^"]*)"', text))
@@ -35,9 +35,9 @@ def states():
 def problems():
     """The codes of problems on the socket and over HTTP."""
     http = re.findall(r'HTTPError\(\s*\.\w+, "([a-z-]+)"', source())
-    inner = re.findall(r'self\.init\(\.\w+, "([a-z-]+)"', source("Server/StudioResponse.swift"))
+    inner = re.findall(r'self\.init\(\.\w+, "([a-z-]+)"', source("Server/HTTPError.swift"))
     own = re.findall(r'HTTPError\(\.\w+, "([a-z-]+)", error\.message\)', source("Server/HistoryRoutes.swift"))
-    return cases(source("Live/ServerMessages.swift"), "Code") | set(http) | set(inner) | set(own)
+    return cases(source("Live/LiveProblem.swift"), "Code") | set(http) | set(inner) | set(own)
 
 
 class ServerWords(BrowserCase):
@@ -58,7 +58,7 @@ class ServerWords(BrowserCase):
 
     def test_every_fault_exercise_and_source_has_words_in_every_language(self):
         motion = SOURCES / "KinemaMotion/Exercises"
-        faults = cases((motion / "FaultRule.swift").read_text().replace("public enum", "enum"), "FaultCode")
+        faults = cases((motion / "Fault.swift").read_text(), "FaultCode")
         self.assertGreater(len(faults), 8)
         exercises = {one["name"] for one in self.status["exercises"]}
         sources = {"camera", "stream", "upload", "browser"}

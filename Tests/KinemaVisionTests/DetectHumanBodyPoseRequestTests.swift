@@ -86,7 +86,7 @@ extension RenderedPeople {
             async throws
         {
             let url = SharedData.file("crowds/aerobics3.avi")
-            let frames = try await VideoReader.read(contentsOf: url).makeAsyncIterator()
+            var frames = try await VideoReader.read(contentsOf: url).makeAsyncIterator()
             let frame = try #require(try await frames.next()).feature
             var request = DetectHumanBodyPoseRequest()
             let everyone = try await request.perform(on: frame)

@@ -60,7 +60,7 @@ struct GrayPictureTests {
         let written = frame(width, height) { x, y in UInt8(20 + x + y / 2) }
         try writer.append(try written.bitmap(), at: 0..<1)
         try writer.finish()
-        let frames = try await VideoReader.read(contentsOf: folder.file("ramp.mp4")).makeAsyncIterator()
+        var frames = try await VideoReader.read(contentsOf: folder.file("ramp.mp4")).makeAsyncIterator()
         let read = try #require(try await frames.next()).feature
         // What coding costs; a limited range taken for a full one would be off by 16 and more.
         for (limit, tolerance) in [(Int.max, 6), (80, 5)] {

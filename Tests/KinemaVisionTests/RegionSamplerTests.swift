@@ -92,7 +92,7 @@ struct RegionSamplerTests {
         var writer = try VideoWriter(url: folder.file("ramp.mp4"), width: width, height: height, timescale: 10)
         try writer.append(bitmap, at: 0..<1)
         try writer.finish()
-        let frames = try await VideoReader.read(contentsOf: folder.file("ramp.mp4")).makeAsyncIterator()
+        var frames = try await VideoReader.read(contentsOf: folder.file("ramp.mp4")).makeAsyncIterator()
         return try #require(try await frames.next()).feature
     }
 
