@@ -76,7 +76,7 @@ struct CameraMotionTests {
     @Test func `rising on the toes before a background at rest counts`() {
         let rises = workout.resting(1).doing(12) { share in
             var stance = StickFigure.Stance()
-            stance.offset.1 = 0.05 * (1 - cos(2 * .pi * 6 * share)) / 2
+            stance.offset.1 = 0.07 * (1 - cos(2 * .pi * 6 * share)) / 2
             return stance
         }
         .resting(1)

@@ -111,8 +111,8 @@ struct WholeCountTests {
     }
 
     @Test func `poses that were stretched to the picture need less to count`() throws {
-        // Two half curls of one arm.
-        let workout = squats([], rest: 0.5).repeating(.oneArmCurl, [2, 2.4], depth: 0.5).resting(1)
+        // Two half lateral raises.
+        let workout = squats([], rest: 0.5).repeating(.lateralRaise, [2, 2.4], depth: 0.5).resting(1)
         let stretched = workout.frames.map { (time: $0.time, pose: $0.pose.stretched) }
         #expect(stretched.allSatisfy { JointExtent($0.pose).fillsPicture })
         #expect(!workout.frames.contains { JointExtent($0.pose).fillsPicture })

@@ -38,7 +38,7 @@ struct CountingConfiguration: Sendable {
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
     /// A set adds to what was reported live if its cycles are likelier than this in the mean.
-    var sureProbability: Float = 0.7
+    var sureProbability: Float = 0.75
     /// And if less than this share of them was reported.
     var minimumReportedShare = 0.8
 
@@ -49,7 +49,7 @@ struct CountingConfiguration: Sendable {
     // MARK: What is told while it goes on
 
     /// A movement is told if the score gives it at least this probability.
-    var leastSupport: Float = 0.35
+    var leastSupport: Float = 0.25
     /// It is judged with as much as was seen before it, and waits twice as long to become likely, seconds.
     var lead: TimeInterval = 8
     /// What follows a repetition within this time belongs to the same set, seconds.

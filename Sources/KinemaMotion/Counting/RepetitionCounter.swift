@@ -21,7 +21,7 @@ public struct RepetitionCounter: Sendable {
     private var sets = SetFinder()
     private var tracker: SetTracker?
     private var phase = PhaseSignal()
-    private var lone = LoneMovement()
+    private var lone = SingleRepetitionDetector()
     private var whole: WholeCount
     /// Movements that are not sure enough to be told, and when the last one that was ended.
     private var pending: [Repetition] = []

@@ -108,13 +108,13 @@ struct SetFinder {
 
     /// Keeps the best loop that nothing confirmed: it counts if the whole recording shows no set.
     private mutating func keepSolitary() {
-        let clean = candidates.filter { isClean($0) } + (solitary.map { [$0] } ?? [])
+        let clean = candidates.filter { canStandAlone($0) } + (solitary.map { [$0] } ?? [])
         solitary = clean.max { $0.strength < $1.strength }
     }
 
     /// Whether a loop that nothing confirmed may stand alone: somebody was ready for it for a while, did it cleanly and
     /// rested again. Sitting down and getting up looks like that too, but seldom comes after a long rest.
-    private func isClean(_ loop: Loop) -> Bool {
+    private func canStandAlone(_ loop: Loop) -> Bool {
         loop.end.time > viewSince && loop.amplitude > 0.75 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
             && loop.directness + 0.06 * Float(min(5, loop.restBefore)) > 0.8 && loop.detour < 0.35
             && loop.restedFor > 0.7 && loop.leftover < 0.3 && loop.restBefore > 0.6

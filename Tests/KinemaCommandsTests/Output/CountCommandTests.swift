@@ -112,7 +112,7 @@ extension CommandTests {
             let little = try await Program.run("count", clip.path, "--select-joints", "leftHip", "rightHip")
             #expect(little.status == 64 && little.text.isEmpty)
             #expect(
-                little.complaint.contains("keep two that show how large the body is, such as leftHip and leftKnee"),
+                little.complaint.contains("keep two that show the size of the body, such as leftHip and leftKnee"),
                 "\(little.complaint)")
         }
 

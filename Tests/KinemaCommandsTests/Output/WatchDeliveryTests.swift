@@ -272,7 +272,7 @@ extension CommandTests {
             #expect(
                 try await running.holds {
                     running.complaint.contains(
-                        "kinema: mqtt: the broker refuses the user or the password; results wait")
+                        "kinema: mqtt: the broker rejects the user or the password; results wait")
                         && running.complaint.contains(place)
                 })
             let address = String(try #require(running.complaint.firstMatch(of: place)).output.1)
