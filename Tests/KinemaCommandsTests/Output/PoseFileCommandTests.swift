@@ -241,7 +241,7 @@ extension CommandTests {
                 #expect(piped.status == 0 && piped.complaint.isEmpty, "\(piped.complaint)")
                 #expect(named.lines.count > 4 && piped.lines.dropFirst().elementsEqual(named.lines.dropFirst()))
                 #expect(piped.lines.first?.hasPrefix("-: ") == true, "\(piped.text)")
-                #expect(piped.lines.last == "33 joints read as MediaPipe's; x and y for shares of the picture")
+                #expect(piped.lines.last == "33 joints read as MediaPipe's; x and y as shares of the picture")
             }
         }
 

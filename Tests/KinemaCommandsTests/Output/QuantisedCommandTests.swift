@@ -41,7 +41,7 @@ extension CommandTests {
             let without = try await run("doctor")
             #expect(without.lines.contains { $0.hasPrefix("ok ") && $0.contains("script/quantise") }, "\(without.text)")
             let listed = try await run("models")
-            #expect(listed.lines.count { $0.contains("int8      not made") } == 2)
+            #expect(listed.lines.count { $0.contains("int8      not installed") } == 2)
             try FileManager.default.createDirectory(at: home.file("models-int8"), withIntermediateDirectories: true)
             for name in ["body-landmarks.xml", "SHA256SUMS"] {
                 try Data("0  body-landmarks.xml\n".utf8).write(to: home.file("models-int8").appending(path: name))
