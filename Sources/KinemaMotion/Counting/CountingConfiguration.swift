@@ -46,9 +46,9 @@ struct CountingConfiguration: Sendable {
     /// there, so nothing is sure, and where most repetitions were reported the rest are as often a cut or an end.
     var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0, minimumShareIfStretched = 0.66
 
-    // MARK: What is told while it goes on
+    // MARK: What is reported live
 
-    /// A movement is told if the score gives it at least this probability.
+    /// A movement is reported if the score gives it at least this probability.
     var leastSupport: Float = 0.25
     /// It is judged with as much as was seen before it, and waits twice as long to become likely, seconds.
     var lead: TimeInterval = 8

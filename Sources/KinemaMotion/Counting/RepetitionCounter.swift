@@ -31,7 +31,7 @@ public struct RepetitionCounter: Sendable {
     /// How many movements were taken for repetitions or sides, and those of them that were sure.
     private var taken = 0
     private var movements: [Repetition] = []
-    /// What was told, and what found it.
+    /// The reported repetitions and the pass that found each.
     public private(set) var found: [FoundRepetition] = []
     private let configuration = CountingConfiguration()
     /// The shot of the last pose.

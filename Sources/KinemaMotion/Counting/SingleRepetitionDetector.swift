@@ -2,9 +2,9 @@ import Foundation
 
 /// The one thing done in a short recording in which nothing is repeated.
 ///
-/// A film of a single repetition is all rest but for one way out and back. That is told from everyday movement by how
-/// much of all that moved it explains: who walks up, sits down, talks or picks something up moves in other ways too. On
-/// the floor or a bench, where nobody does such things, less is asked for than of somebody upright.
+/// In a recording of a single repetition, one movement out and back explains almost all motion. In everyday movement, such as
+/// walking up, sitting down, talking or picking something up, it explains less. On the floor or a bench, where these are
+/// rare, the required share is lower than for a person who stands.
 struct SingleRepetitionDetector {
     /// Longer recordings hold more than one thing to do; their lone repetitions must come out of rest (`SetFinder`).
     private static let longest: TimeInterval = 30
@@ -17,7 +17,7 @@ struct SingleRepetitionDetector {
     /// Takes the next posture.
     mutating func remember(_ posture: Posture) {
         guard !isTooLong else { return }
-        // Twenty postures a second show everything that a single movement is told by.
+        // Twenty postures a second show everything that distinguishes a single movement.
         if postures.count > 1, posture.time - postures[postures.count - 2].time < 0.045 { postures.removeLast() }
         postures.append(posture)
         if let first = postures.first, posture.time - first.time > Self.longest {

@@ -49,7 +49,7 @@ struct WholeCount: Sendable {
 
     /// Ends the recording and returns the repetitions of sets that are sure, beyond those that were told.
     ///
-    /// `movements` are what was told before sides were joined or divided, if they were.
+    /// `movements` are what was reported before sides were joined or divided, if they were.
     mutating func finish(told: [Repetition], movements: [Repetition]? = nil) -> [Repetition] {
         look()
         var known = KnownRepetitions(all: told, movements: movements ?? told)
@@ -71,7 +71,7 @@ struct WholeCount: Sendable {
         let isMissing = Double(number) < configuration.minimumReportedShare * Double(set.movements.count)
         if let way = set.way { explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing) }
         guard isMissing else { return }
-        // What was told of the set may have been cut elsewhere: then those that were told least are missing.
+        // What was reported of the set may have been cut elsewhere: then those that were reported least are missing.
         let new = set.repetitions.map { ($0, Self.share(of: $0, in: known.all)) }.sorted { $0.1 < $1.1 }
             .prefix(max(0, set.repetitions.count - set.number(of: known.all))).map(\.0)
         known.added += new
@@ -150,7 +150,7 @@ private struct FoundSet: Sendable {
     /// The same with sides joined or divided as asked for.
     let repetitions: [Repetition]
     let start: TimeInterval, end: TimeInterval
-    /// Whether its repetitions are likely enough in the mean to add to what was told.
+    /// Whether its repetitions are likely enough in the mean to add to what was reported.
     let isSure: Bool
     /// The place of its explanation.
     let way: Int?
