@@ -132,7 +132,7 @@ def pieces(clip, cache, index):
 
 
 def hypotheses(poses, rate, kinema, columns):
-    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle; and what was told while it went on."""
+    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle; and what was reported live."""
     path = poses + ".explained.jsonl" if poses.endswith(".jsonl") else os.path.join(tempfile.gettempdir(), os.path.basename(poses) + ".jsonl")
     ended = subprocess.run([kinema, "count", poses, *(["--fps", str(rate), "--aspect", "1/1"] if rate else []), "--explain", path],
                            capture_output=True, text=True)
@@ -202,12 +202,13 @@ def chosen(found, probabilities, setting):
 
 
 def both(told, sets, setting):
-    """How many repetitions WholeCount.swift makes of what was told and of the sets."""
+    """How many repetitions WholeCount.swift makes of what was reported live and of the sets."""
     known = list(told)
     for cycles, probability in sets:
         if len(cycles) and probability.mean() > setting["sureProbability"]:
             inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
-            known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
+            if inside < setting["minimumReportedShare"] * len(cycles):
+                known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
     return len(known)
 
 
@@ -253,7 +254,8 @@ class Study:
                     each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
                 setting = self.setting
                 if clip.is_stretched:
-                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
+                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"],
+                               "minimumReportedShare": setting["minimumShareIfStretched"]}
                 sets = chosen(found, each, setting) if found else []
                 yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, setting)
 
@@ -274,7 +276,8 @@ def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
+            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched",
+                         "minimumReportedShare", "minimumShareIfStretched")}
 
 
 def packed(trees, names):
