@@ -11,7 +11,7 @@ import Testing
 struct LiveModeTests {
     @Test func `count mode counts what was rendered`() async throws {
         let scene = SynthScene.exercise(.squat, repetitions: 4, seed: 3, view: .front, secondsPerRepetition: 1.6)
-        let clip = try RenderedClip(scene)
+        let clip = try RenderedClip(scene, every: 2)
         let kept = StoredSessions()
         var configuration = LiveConfiguration()
         configuration.history = { kept.add($0) }
@@ -44,7 +44,7 @@ struct LiveModeTests {
             path: "models/posenet/posenet_mobilenet_v1_075_353_481_quant.tflite")
         var configuration = LiveConfiguration()
         configuration.finder.model = .poseNet(PoseNetOptions(model: try PoseNetModel(contentsOf: file)))
-        let clip = try RenderedClip(SynthScene.exercise(.squat, repetitions: 1, seed: 4, view: .front))
+        let clip = try RenderedClip(SynthScene.exercise(.squat, repetitions: 1, seed: 4, view: .front), every: 2)
         let service = LiveService(configuration)
         try await service.prepare()
         let client = LiveClient(service)
@@ -100,7 +100,7 @@ struct LiveModeTests {
         let service = LiveService(configuration)
         #expect(service.status().exercises.first == LiveStatus.Exercise(name: "dip", title: "Knee dip"))
         let clip = try RenderedClip(
-            SynthScene.exercise(.squat, repetitions: 2, seed: 3, view: .front, secondsPerRepetition: 2))
+            SynthScene.exercise(.squat, repetitions: 2, seed: 3, view: .front, secondsPerRepetition: 2), every: 2)
         let client = LiveClient(service)
         client.start("coach", #","exercise":"Dip""#)
         await clip.show(to: client)
@@ -112,8 +112,8 @@ struct LiveModeTests {
     }
 
     @Test func `coach mode tells the faults of a faulty squat`() async throws {
-        let scene = SynthScene.coached(.squat, fault: .shallow, seed: 5, repetitions: 5, view: .side)
-        let clip = try RenderedClip(scene)
+        let scene = SynthScene.coached(.squat, fault: .shallow, seed: 5, repetitions: 3, view: .side)
+        let clip = try RenderedClip(scene, every: 2)
         let client = LiveClient(LiveService())
         client.start("coach", #","exercise":"squat""#)
         await clip.show(to: client)
@@ -161,7 +161,7 @@ struct LiveTossTests {
     }
 
     @Test func `without a board the player is asked for it, and told where to bring it`() async throws {
-        let clip = try RenderedClip(.exercise(.squat, repetitions: 2, seed: 3))
+        let clip = try RenderedClip(.exercise(.squat, repetitions: 2, seed: 3), every: 2)
         let client = LiveClient(LiveService())
         client.start("toss")
         await clip.show(to: client)

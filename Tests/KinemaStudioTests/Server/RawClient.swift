@@ -82,6 +82,11 @@ struct RawClient: Sendable {
     func close() async {
         try? await channel.close()
     }
+
+    /// Says that nothing more comes; what the server sends can still be read.
+    func finishSending() async {
+        try? await channel.close(mode: .output)
+    }
 }
 
 /// An answer over HTTP, taken apart.
@@ -155,6 +160,8 @@ final class RawSocket {
 
     let client: RawClient
     let handshake: RawAnswer
+    /// Whether the connection ends with the server's close; a client that stays is for the server to end.
+    var answersCloses = true
     /// What came and is no whole frame yet.
     private var pending: [UInt8]
 
@@ -207,12 +214,15 @@ final class RawSocket {
     func send(_ text: String) async throws { try await send(0x81, Array(text.utf8)) }
 
     /// The frames that come next, at most so many; fewer when the server closes the connection.
+    ///
+    /// A close is answered by the end of what is sent: a server whose reader has failed would wait in vain for a frame.
     func frames(_ most: Int = .max) async throws -> [Frame] {
         var frames: [Frame] = []
         while frames.count < most {
             while frames.count < most, let (frame, length) = Self.frame(pending) {
                 frames.append(frame)
                 pending.removeFirst(length)
+                if frame.opcode == 8, answersCloses { await client.finishSending() }
             }
             guard frames.count < most, let more = try await client.receive() else { break }
             pending += more

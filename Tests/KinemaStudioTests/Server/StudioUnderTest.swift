@@ -21,9 +21,21 @@ extension LiveServing {
 
 /// A studio that runs while a test does, with a page of three files in a folder of its own.
 struct StudioUnderTest: Sendable {
+    /// The clients of a test, which hang up at its end: the studio would give those of a socket seconds to answer its close.
+    private final class Clients: Sendable {
+        let all = Mutex<[RawClient]>([])
+
+        func hangUp() async { for client in all.withLock({ $0 }) { await client.close() } }
+    }
+
     let port: Int
     let folder: TemporaryFolder
     var history: HistoryStore?
+    private let clients = Clients()
+
+    init(port: Int, folder: TemporaryFolder, history: HistoryStore? = nil) {
+        (self.port, self.folder, self.history) = (port, folder, history)
+    }
 
     /// Where uploads are put.
     var uploads: URL { folder.file("uploads") }
@@ -62,7 +74,9 @@ struct StudioUnderTest: Sendable {
                 try await server.run { told.yield($0) }
             }
             for await port in ports {
-                try await test(StudioUnderTest(port: port, folder: folder, history: kept))
+                let studio = StudioUnderTest(port: port, folder: folder, history: kept)
+                try await test(studio)
+                await studio.clients.hangUp()
                 break
             }
             group.cancelAll()
@@ -82,7 +96,11 @@ struct StudioUnderTest: Sendable {
     }
 
     /// A client of this studio.
-    func client() async throws -> RawClient { try await RawClient(port) }
+    func client() async throws -> RawClient {
+        let client = try await RawClient(port)
+        clients.all.withLock { $0.append(client) }
+        return client
+    }
 
     /// One request on a connection of its own; nil when the server closed without an answer.
     func ask(
