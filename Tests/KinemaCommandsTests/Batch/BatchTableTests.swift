@@ -13,7 +13,7 @@ extension CommandTests {
         init() throws {
             folder = try TemporaryFolder()
             try FileManager.default.createDirectory(at: folder.file("clips"), withIntermediateDirectories: true)
-            try FileManager.default.copyItem(at: Clips.squat.get(), to: folder.file("clips/a.mp4"))
+            try FileManager.default.copyItem(at: Clips.brief.get(), to: folder.file("clips/a.mp4"))
             try FileManager.default.copyItem(at: Clips.nobody.get(), to: folder.file("clips/b, c.mp4"))
             try Data("no video".utf8).write(to: folder.file("clips/d.mp4"))
         }
@@ -36,7 +36,7 @@ extension CommandTests {
             let first = try String(contentsOf: lines, encoding: .utf8)
             // The broken one is a video now; the others are not done again.
             try FileManager.default.removeItem(at: folder.file("clips/d.mp4"))
-            try FileManager.default.copyItem(at: Clips.squat.get(), to: folder.file("clips/d.mp4"))
+            try FileManager.default.copyItem(at: Clips.brief.get(), to: folder.file("clips/d.mp4"))
             let again = try await run("--resume", "--table", cells.path, status: 0)
             #expect(again.lines.count == 1)
 

@@ -100,10 +100,10 @@ extension CommandTests {
         }
 
         @Test func `markers of two people lie in two files`() async throws {
-            try await export("trc", to: "poses.trc", of: Clips.pair.get())
+            try await export("trc", to: "poses.trc", of: Clips.pairStart.get())
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
             #expect(names == ["poses_person1.trc", "poses_person2.trc"])
-            for name in names { try checkMarkers(folder.file(name), frames: Clips.pairScene.frameCount) }
+            for name in names { try checkMarkers(folder.file(name), frames: Clips.pairStartFrames) }
         }
     }
 }

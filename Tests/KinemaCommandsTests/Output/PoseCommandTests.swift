@@ -71,10 +71,10 @@ extension CommandTests {
         }
 
         @Test func `no more people than asked for`() async throws {
-            let pair = try Clips.pair.get()
+            let pair = try Clips.pairStart.get()
             let run = try await Program.run("pose", pair.path, "--format", "jsonl", "--max-people", "1")
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
-            #expect(frames.count == Clips.pairScene.frameCount && frames.allSatisfy { $0.people.count == 1 })
+            #expect(frames.count == Clips.pairStartFrames && frames.allSatisfy { $0.people.count == 1 })
         }
 
         @Test func `in an empty room no person is found`() async throws {

@@ -48,11 +48,11 @@ extension CommandTests {
         }
 
         @Test func `two people are read from a file each`() async throws {
-            _ = try await export("trc", to: "pair.trc", of: Clips.pair.get())
+            _ = try await export("trc", to: "pair.trc", of: Clips.pairStart.get())
             for id in [1, 2] {
                 let found = try await Readers.read(Markers.self, ["trc", folder.file("pair_person\(id).trc").path])
                 #expect(found.missing == 0)
-                #expect(found.rows == Clips.pairScene.frameCount)
+                #expect(found.rows == Clips.pairStartFrames)
             }
         }
 
@@ -68,7 +68,7 @@ extension CommandTests {
         @Test func `pose 2 sim reads the angles and they are those of the true joints`() async throws {
             let scene = SynthScene.exercise(
                 .squat, repetitions: 2, seed: 3, view: .side, secondsPerRepetition: 2,
-                settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: 30)))
+                settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: 15)))
             let truth = folder.file("truth.json")
             try RenderedVideo.write(scene, to: folder.file("clip.mp4"), truth: truth)
             let path = try await export("mot", to: "clip.mot", of: folder.file("clip.mp4"))
@@ -79,7 +79,7 @@ extension CommandTests {
             #expect(found.header.contains("inDegrees=yes"))
             #expect(found.header.contains("nRows=\(found.rows)"))
             #expect(found.header.first == "Coordinates")
-            #expect(abs(found.rate - 30) < 0.001)
+            #expect(abs(found.rate - 15) < 0.001)
             // The squat bends the knees by more than 70 degrees, and straightens them.
             let knee = try #require(found.angles["Right knee"])
             #expect((knee.max() ?? 0) > 70)
@@ -150,13 +150,13 @@ extension CommandTests {
         }
 
         @Test func `pandas reads the table`() async throws {
-            let path = try await export("csv", to: "pair.csv", of: Clips.pair.get())
+            let path = try await export("csv", to: "pair.csv", of: Clips.pairStart.get())
             let found = try await Readers.read(Table.self, ["csv", path])
             #expect(found.numeric)
             #expect(found.columns.prefix(3) == ["frame", "time", "id"])
             #expect(found.columns.contains("leftKnee.x"))
             #expect(found.columns.contains("rightFootTip.confidence"))
-            #expect(Set(found.frames) == Set(0..<Clips.pairScene.frameCount))
+            #expect(Set(found.frames) == Set(0..<Clips.pairStartFrames))
             #expect(found.rows == found.frames.count)
         }
 
@@ -165,9 +165,9 @@ extension CommandTests {
         }
 
         @Test func `open poses keys have their lengths`() async throws {
-            let path = try await export("openpose", to: "pair", of: Clips.pair.get())
+            let path = try await export("openpose", to: "pair", of: Clips.pairStart.get())
             let found = try await Readers.read(OpenPose.self, ["openpose", path])
-            #expect(found.files.count == Clips.pairScene.frameCount)
+            #expect(found.files.count == Clips.pairStartFrames)
             #expect(found.people.max() == 2)
             // 25 joints of x, y and confidence; faces, hands and depth are empty.
             #expect(found.lengths == [[75, 0, 0, 0, 0, 0, 0, 0]])

@@ -47,7 +47,7 @@ extension CommandTests {
         }
 
         @Test func `a rendered game is scored`() async throws {
-            let scene = SynthScene.toss(seed: 39)
+            let scene = SynthScene.toss(seed: 39, throwCount: 2)
             let truth = try #require(scene.tossTruth)
             let (clip, folder) = (try Clips.write(scene, "toss"), try TemporaryFolder())
             let (overlay, plot) = (folder.file("overlay.mp4"), folder.file("paths.svg"))
@@ -100,7 +100,9 @@ extension CommandTests {
         @Test func `a camera that moves is told to rest, wherever the board is said to be`() async throws {
             var scene = SynthScene.toss(seed: 39, throwCount: 2)
             scene.shots[0].camera.shake = 0.04
-            let clip = try Clips.write(scene, "toss-shaken").path
+            let (whole, folder) = (try Clips.write(scene, "toss-shaken"), try TemporaryFolder())
+            let clip = folder.file("start.mp4").path
+            try Tool.ffmpeg("-i \(whole.path) -t 4", folder.file("start.mp4"))
             for board in [[], ["--board", "0.6,0.1,0.3,0.3"]] {
                 let run = try await Program().run(["toss", clip] + board)
                 #expect(run.complaint.contains("the camera moves"), "\(run.complaint)")

@@ -16,14 +16,27 @@ enum Clips {
     static let squatScene = SynthScene.exercise(
         .squat, repetitions: 1, seed: 4, view: .front, secondsPerRepetition: 1.8, settings: settings)
     static let squat = Result { try write(squatScene, "squat") }
+    /// Its first second, where it does not matter what the person does.
+    static let brief = Result {
+        let url = try folder.get().file("brief.mp4")
+        try Tool.ffmpeg("-i \(squat.get().path) -frames:v 15", url)
+        return url
+    }
     /// Two people side by side, as short as can be.
     static let pairScene = SynthScene.twoPeople(
         seed: 2, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
     static let pair = Result { try write(pairScene, "pair") }
+    /// Their first three seconds, where it does not matter what they do.
+    static let pairStart = Result {
+        let url = try folder.get().file("pair-start.mp4")
+        try Tool.ffmpeg("-i \(pair.get().path) -frames:v \(pairStartFrames)", url)
+        return url
+    }
+    static let pairStartFrames = 45
     /// The squat over and over: 80 s, long enough to be interrupted.
     static let long = Result { try loop(20, "long") }
-    /// 24 s: long enough to be interrupted, short enough to be analysed to its end.
-    static let longer = Result { try loop(5, "longer") }
+    /// A quarter of an hour: longer than any test may take.
+    static let endless = Result { try loop(220, "endless") }
 
     private static func loop(_ times: Int, _ name: String) throws -> URL {
         let url = try folder.get().file("\(name).mp4")

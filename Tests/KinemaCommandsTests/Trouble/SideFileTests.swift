@@ -81,7 +81,7 @@ extension CommandTests {
             #expect(try names() == before)
         }
 
-        @Test(arguments: ["csv", "coco", "openpose", "trc"])
+        @Test(arguments: Sweep.of(["csv", "coco", "openpose", "trc"], or: ["coco", "openpose"]))
         func `a full disk under an export leaves the results and nothing of the export`(format: String) async throws {
             try FileManager.default.copyItem(at: Clips.pair.get(), to: folder.file("clip.mp4"))
             // The disk fills up when the first frame is printed: before, the models may want room.
