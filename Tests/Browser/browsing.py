@@ -12,12 +12,16 @@ from studio import Studio
 
 SHOTS = Path(os.environ["KINEMA_STUDIO_TESTS"]) / "shots"
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
-# The windows every state is photographed in: six, or two where time is short (KINEMA_SHOTS=few).
-SHOT_SIZES = SIZES if os.environ.get("KINEMA_SHOTS") == "few" else {
+SCHEMES = ("light", "dark")
+SHOT_SIZES = {
     "wide": {"width": 1920, "height": 1080}, "desktop": SIZES["desktop"], "laptop": {"width": 1024, "height": 768},
     "tablet": {"width": 768, "height": 1024}, "phone": SIZES["phone"], "sideways": {"width": 844, "height": 390},
 }
-SCHEMES = ("light", "dark")
+# How every state is photographed: in six windows in both appearances, or twice where time is short (KINEMA_SHOTS=few).
+VIEWS = [("light", "desktop"), ("dark", "phone")] if os.environ.get("KINEMA_SHOTS") == "few" else [
+    (scheme, size) for scheme in SCHEMES for size in SHOT_SIZES]
+# Whole sweeps over sizes and numbers run in `script/test full`; a part of each runs always.
+IS_FULL = os.environ.get("KINEMA_TESTS") == "full"
 
 # Keeps every VideoFrame the page comes to hold, so that those nobody closed can be counted: left to the collector, they
 # hold up the camera.
@@ -37,6 +41,27 @@ FRAMES = """{
     window.openFrames = () => held.filter((frame) => frame.format !== null).length;
 }"""
 
+_playwright, _browsers = None, {}
+
+
+def browser(flags):
+    """The browser of these flags, started once: each test has a context, which shares nothing with another's."""
+    global _playwright
+    if flags not in _browsers:
+        _playwright = _playwright or sync_playwright().start()
+        _browsers[flags] = _playwright.chromium.launch(executable_path=os.environ["KINEMA_CHROMIUM"], args=list(flags))
+    return _browsers[flags]
+
+
+def close_browsers():
+    """Ends what `browser` started."""
+    for one in _browsers.values():
+        one.close()
+    _browsers.clear()
+    if _playwright:
+        _playwright.stop()
+
+
 # Machines are slow at times; a test waits for what must happen, and how long that takes proves nothing.
 expect.set_options(timeout=30_000)
 
@@ -44,7 +69,8 @@ expect.set_options(timeout=30_000)
 class BrowserCase(unittest.TestCase):
     """`clip` names the camera's film, None is a machine without camera; `options` are the studio's.
 
-    `is_known` says whether the browser has the studio's cookie from before.
+    `is_known` says whether the browser has the studio's cookie from before. `is_live = False` where a test only waits for
+    what a film shows, so that it may be slow.
     """
 
     clip = "jacks"
@@ -66,10 +92,7 @@ class BrowserCase(unittest.TestCase):
         cls.studio = Studio(*[option() if callable(option) else option for option in cls.options])
         cls.addClassCleanup(cls.studio.remove)
         cls.status = cls.studio.start()
-        playwright = sync_playwright().start()
-        cls.addClassCleanup(playwright.stop)
-        cls.browser = playwright.chromium.launch(executable_path=os.environ["KINEMA_CHROMIUM"], args=flags)
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = browser(tuple(flags))
 
     def setUp(self):
         self.complaints = []
@@ -92,12 +115,17 @@ class BrowserCase(unittest.TestCase):
             context.add_cookies([self.studio.cookie])
         return context
 
-    def open(self, path="", context=None):
+    def blank(self, context=None):
+        """A page that is still empty."""
         page = (context or self.context).new_page()
         page.set_default_timeout(30_000)
         page.add_init_script(FRAMES)
         page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def open(self, path="", context=None):
+        page = self.blank(context)
         page.goto(self.studio.address + path)
         if not path:
             # The list of sources is filled once the studio has told what it has.
@@ -155,15 +183,14 @@ class BrowserCase(unittest.TestCase):
         return int(self.page.locator(f"#{name}-number").inner_text())
 
     def shoot(self, name, page=None, whole=False):
-        """Screenshots at each size and in each appearance; then back to the desktop's size."""
+        """Screenshots in each of the views; then back to the desktop's size."""
         page = page or self.page
-        for scheme in SCHEMES:
+        for scheme, size in VIEWS:
             page.emulate_media(color_scheme=scheme)
-            for size, shape in SHOT_SIZES.items():
-                page.set_viewport_size(shape)
-                # A sticky bar, canvases that follow the size: two refreshes settle them.
-                page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                time.sleep(0.1)
-                page.screenshot(path=SHOTS / f"{name}-{size}-{scheme}.png", full_page=whole)
+            page.set_viewport_size(SHOT_SIZES[size])
+            # A sticky bar, canvases that follow the size: two refreshes settle them.
+            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            time.sleep(0.1)
+            page.screenshot(path=SHOTS / f"{name}-{size}-{scheme}.png", full_page=whole)
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(SIZES["desktop"])

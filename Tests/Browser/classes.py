@@ -1,6 +1,7 @@
-"""Lists the classes of the page's tests as JSON (name, number of tests, whether it shows live video), or runs one.
+"""Lists the classes of the page's tests as JSON (name, number of tests, whether it shows live video, what browser it
+needs), or runs some, those of one browser in one.
 
-    python3 classes.py [MODULE.CLASS]
+    python3 classes.py [MODULE.CLASS …]
 """
 
 import json
@@ -26,6 +27,24 @@ def is_live(one):
     return getattr(one, "is_live", getattr(one, "clip", None) is not None)
 
 
+def needs(one):
+    """What browser a class needs, as a text; classes that need the same may have the same."""
+    return " ".join(map(str, (getattr(one, "clip", None), getattr(one, "allowed", None), *getattr(one, "flags", ()))))
+
+
+def run(loader, names):
+    """Runs the classes one after the other and tells the seconds of each."""
+    well = True
+    for name in names:
+        begun = time.monotonic()
+        done = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(loader.loadTestsFromName(name))
+        well = well and done.wasSuccessful()
+        print(f"class {name} took {time.monotonic() - begun:.1f}", file=sys.stderr)
+    if "browsing" in sys.modules:
+        sys.modules["browsing"].close_browsers()
+    return 0 if well else 1
+
+
 def cases(suite):
     for item in suite:
         if isinstance(item, unittest.TestSuite):
@@ -37,14 +56,13 @@ def cases(suite):
 def main(names):
     loader = unittest.TestLoader()
     if names:
-        done = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(loader.loadTestsFromNames(names))
-        return 0 if done.wasSuccessful() else 1
+        return run(loader, names)
     counts = {}
     for case in cases(loader.discover(".", pattern="test_*.py")):
         counts[type(case)] = counts.get(type(case), 0) + 1
     if loader.errors:
         sys.exit("\n".join(loader.errors))
-    json.dump([(f"{one.__module__}.{one.__qualname__}", count, is_live(one))
+    json.dump([(f"{one.__module__}.{one.__qualname__}", count, is_live(one), needs(one))
                for one, count in counts.items()], sys.stdout)
     return 0
 

@@ -20,7 +20,9 @@ RENDERED = {
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "pair": ["--scene", "two-people", "--seed", "1"],
     "toss": ["--scene", "toss", "--seed", "29"],
-    "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1"],
+    # Those that are only sent as files have as many frames as are needed.
+    "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1", "--frame-rate", "15"],
+    "shallow": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5", "--frame-rate", "15"],
 }
 
 # Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
@@ -28,7 +30,7 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "eleven": 2}
+SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}
@@ -41,10 +43,10 @@ def run(*words):
 
 
 @contextlib.contextmanager
-def one_at_a_time():
+def one_at_a_time(name="lock"):
     """Of several workers one makes a clip, and the others find it."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with open(FOLDER / "lock", "w") as lock:
+    with open(FOLDER / name, "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -79,7 +81,7 @@ def truth(name):
     repetitions = [one for person in found["people"] for one in person["repetitions"] if one["isCounted"]]
     seconds = found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
     return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions,
-            "filmed": LEAD + seconds * SLOWED[name]}
+            "filmed": LEAD + seconds * SLOWED.get(name, 1)}
 
 
 def people(name):
@@ -112,10 +114,23 @@ def camera(name):
                 f"setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
 
 
+def recording(name):
+    """A clip as a browser records it: WebM without a length; small, for quick coding."""
+    source = video(name)
+    return film(FOLDER / f"{source.stem}.webm", "-i", source, "-vf", "scale=320:-2", "-c:v", "libvpx", "-b:v", "1M",
+                "-deadline", "realtime", "-cpu-used", "8", "-g", "15", "-live", "1")
+
+
 def film(target, *source):
     with one_at_a_time():
         if not target.exists():
-            unfinished = target.with_suffix(".part.y4m")
+            unfinished = target.with_suffix(f".part{target.suffix}")
             run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-pix_fmt", "yuv420p", unfinished)
             unfinished.rename(target)
     return target
+
+
+@functools.cache
+def command():
+    """The digest of the command."""
+    return hashlib.sha256(Path(KINEMA).read_bytes()).hexdigest()

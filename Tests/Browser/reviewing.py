@@ -1,6 +1,8 @@
 """Sessions to review: recorded by the studio from rendered films, and long ones made from those."""
 
+import contextlib
 import gzip
+import hashlib
 import json
 import sqlite3
 import uuid
@@ -9,11 +11,19 @@ import clips
 from browsing import BrowserCase, expect
 
 
+# Where the history keeps what is recorded, and the column that names the session.
+RECORDED_TABLES = {"session": "id", "event": "session", "poses": "session"}
+
+
 class ReviewCase(BrowserCase):
     """`recorded` names what is recorded once for all tests of a class: mode, clip, whether the poses are kept."""
 
     clip = None
     recorded = ()
+
+    def open(self, path=None, context=None):
+        # A review is opened with its session.
+        return self.blank(context) if path is None else super().open(path, context)
 
     @classmethod
     def setUpClass(cls):
@@ -22,6 +32,39 @@ class ReviewCase(BrowserCase):
 
     @classmethod
     def record(cls, mode, clip, keeps_poses):
+        """A session that the studio recorded from a film, once for all classes: the same command gives the same."""
+        about = json.dumps([mode, clips.video(clip).name, keeps_poses, clips.command()])
+        mark = hashlib.sha256(about.encode()).hexdigest()[:16]
+        kept = clips.FOLDER / f"session-{mark}.sqlite"
+        with clips.one_at_a_time(f"session-{mark}.lock"):
+            if kept.exists():
+                with cls.history() as store:
+                    store.execute("ATTACH ? AS kept", [str(kept)])
+                    for table in RECORDED_TABLES:
+                        store.execute(f"INSERT INTO main.{table} SELECT * FROM kept.{table}")
+                    [(found,)] = store.execute("SELECT id FROM kept.session")
+                return cls.studio.ask(f"api/history/{found}")
+            session = cls.analyse(mode, clip, keeps_poses)
+            unfinished = kept.with_suffix(".part")
+            unfinished.unlink(missing_ok=True)
+            with cls.history() as store:
+                store.execute("ATTACH ? AS kept", [str(unfinished)])
+                for table, key in RECORDED_TABLES.items():
+                    rows = f"SELECT * FROM main.{table} WHERE {key} = ?"
+                    store.execute(f"CREATE TABLE kept.{table} AS {rows}", [session["id"]])
+            unfinished.rename(kept)
+        return session
+
+    @classmethod
+    @contextlib.contextmanager
+    def history(cls):
+        """The studio's history, open; what is done there is kept at the end."""
+        with contextlib.closing(sqlite3.connect(cls.studio.data / "kinema/history.sqlite", timeout=30)) as store:
+            yield store
+            store.commit()
+
+    @classmethod
+    def analyse(cls, mode, clip, keeps_poses):
         """Has the studio analyse a film, as a person would, and returns the session."""
         known = {one["id"] for one in cls.studio.sessions()}
         context = cls.browser.new_context(locale="en-GB")
@@ -41,10 +84,9 @@ class ReviewCase(BrowserCase):
 
     def plant(self, session, repetitions, times=1, seconds=None, poses=True):
         """Puts a session into the history: what was recorded, as often as asked for, with other repetitions."""
-        store = sqlite3.connect(self.studio.data / "kinema/history.sqlite", timeout=30)
         new = str(uuid.uuid4()).upper()
         long = seconds or session["duration"]
-        with store:
+        with self.history() as store:
             columns = [row[1] for row in store.execute("PRAGMA table_info(session)")]
             values = dict(zip(columns, store.execute("SELECT * FROM session WHERE id = ?", [session["id"]]).fetchone()))
             values |= {"id": new, "count": len(repetitions), "duration": long * times}
@@ -58,14 +100,16 @@ class ReviewCase(BrowserCase):
                 again = [json.dumps(line | {"time": round(line["time"] + at * long, 6), "frame": at * len(lines) + index})
                          for at in range(times) for index, line in enumerate(lines)]
                 store.execute("INSERT INTO poses VALUES (?, ?)", [new, gzip.compress("\n".join([*again, ""]).encode())])
-        store.close()
         return self.studio.ask(f"api/history/{new}")
 
     def review(self, session, page=None):
         """Opens a session's review, and waits until its poses are read."""
         page = page or self.page
-        page.goto(self.studio.address + f"review.html#{session['id']}")
-        page.reload()
+        place = self.studio.address + "review.html"
+        is_there = page.url.partition("#")[0] == place
+        page.goto(f"{place}#{session['id']}")
+        if is_there:
+            page.reload()
         self.until("id => document.getElementById('review').dataset.ready === id", session["id"], page=page)
 
     def tab(self, name):

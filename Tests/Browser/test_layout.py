@@ -1,6 +1,6 @@
 """Picture, number and Start or Stop are in view at every size, whatever the number; nothing wraps, overlaps or leaves."""
 
-from browsing import SHOTS, SIZES, expect
+from browsing import IS_FULL, SHOTS, SIZES, expect
 from scripted import ScriptedCase
 
 WINDOWS = [
@@ -8,6 +8,10 @@ WINDOWS = [
     (2160, 3840), (3840, 2160),
 ]
 COUNTS = (0, 9, 10, 47, 100, 999)
+# Two phones, one of them on its side, one nearly square and the largest; the least, two that bring cues, and the widest.
+FEW_WINDOWS, FEW_COUNTS = [(320, 568), (390, 844), (568, 320), (600, 500), (3840, 2160)], (0, 47, 100, 999)
+if not IS_FULL:
+    WINDOWS, COUNTS = FEW_WINDOWS, FEW_COUNTS
 MODES = ("poses", "count", "coach", "draw", "toss", "classify")
 
 # What is wrong with the layout, in words. Letters are measured as they are inked, not as their lines are high.

@@ -231,9 +231,7 @@ class Counted(ReviewCase):
     def test_a_kept_video_lies_under_the_skeleton_in_step(self):
         """As a browser records it, without a length."""
         page = self.page
-        film = clips.FOLDER / "eleven.webm"
-        clips.run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", clips.video("eleven"), "-an", "-c:v", "libvpx",
-                  "-deadline", "realtime", "-live", "1", film)
+        film = clips.recording("eleven")
         session = self.plant(self.session, self.session["repetitions"])
         sent = self.context.request.put(f"{self.studio.address}api/history/{session['id']}/video", data=film.read_bytes(),
                                         headers={"Content-Type": "video/webm"})
@@ -569,7 +567,7 @@ class Counted(ReviewCase):
 
 
 class Coached(ReviewCase):
-    recorded = [("coach", "faulty", True)]
+    recorded = [("coach", "shallow", True)]
 
     def test_a_fault_lights_its_joint_with_what_was_measured(self):
         session = self.sessions[0]
@@ -604,7 +602,7 @@ class Coached(ReviewCase):
 
 
 class Trained(ReviewCase):
-    recorded = [("count", "eleven", True), ("coach", "faulty", True)]
+    recorded = [("count", "eleven", True), ("coach", "shallow", True)]
 
     def mark(self, session, stretches):
         self.review(session)
@@ -663,6 +661,10 @@ class Trained(ReviewCase):
 
 class OtherKinds(ReviewCase):
     """Sessions without repetitions: recognised actions and drawings, as the interface tells them."""
+
+    def setUp(self):
+        super().setUp()
+        self.page.goto(self.studio.address + "review.html")
 
     def show(self, mode, **rest):
         told = {"id": "00000000-0000-4000-8000-000000000007", "date": "2026-11-24T10:00:00.000Z", "mode": mode, "source": "film.mp4",

@@ -132,6 +132,7 @@ class TossMode(BrowserCase):
 
 class TossWithoutBoard(BrowserCase):
     clip = "jacks"
+    is_live = False
 
     def test_the_player_is_asked_to_bring_the_board(self):
         self.choose("toss")

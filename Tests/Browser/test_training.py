@@ -177,7 +177,7 @@ class Filmed(BrowserCase):
 
 
 class Language(BrowserCase):
-    clip = "jacks"
+    clip = None
 
     def make_context(self, **options):
         return super().make_context(locale="de-DE", **options)

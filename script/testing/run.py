@@ -26,6 +26,7 @@ PASSED = re.compile(r"^\W+ Test (?!run with )(.+) (?:passed|failed) after ([0-9.
 SUITE_TOOK = re.compile(r"^\W+ Suite (\w+) passed after ([0-9.]+) seconds", re.MULTILINE)
 SWIFT_RAN = re.compile(r"Test run with (\d+) tests?")
 BROWSER_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
+CLASS_TOOK = re.compile(r"^class (\S+) took ([0-9.]+)$", re.MULTILINE)
 BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
 #: Suites are gathered into processes of about this length, and no process may take longer than the limit.
 JOB_SECONDS, LIMIT = 25, 900
@@ -141,17 +142,23 @@ def swift_jobs(binary, known, only):
 
 
 def browser_jobs(folder, workers, known, only):
-    """A process for each class of tests, which has a studio and a browser to itself."""
+    """Processes of classes that need the same browser; each class has a studio to itself."""
     program = str(Path(folder) / "classes.py")
     listed = subprocess.run([sys.executable, program], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
-    jobs = []
-    for name, count, is_live in json.loads(listed.stdout):
-        if not re.search(only, name):
-            continue
-        jobs.append(Job(
-            {name: count}, [sys.executable, program, name], is_live, known.get(name, 5 * count), BROWSER_RAN, cwd=folder,
-            env=dict(os.environ, KINEMA_TEST_WORKERS=str(workers))))
-    return jobs
+    classes = [(known.get(name, 5 * count), name, count, (is_live, needs))
+               for name, count, is_live, needs in json.loads(listed.stdout) if re.search(only, name)]
+    bins = []
+    for seconds, name, count, kind in sorted(classes, reverse=True):
+        fitting = [one for one in bins if one[0] == kind and one[1] + seconds <= JOB_SECONDS]
+        if fitting:
+            fitting[0][1] += seconds
+            fitting[0][2][name] = count
+        else:
+            bins.append([kind, seconds, {name: count}])
+    return [
+        Job(units, [sys.executable, program, *units], is_live, seconds, BROWSER_RAN, cwd=folder,
+            env=dict(os.environ, KINEMA_TEST_WORKERS=str(workers)))
+        for (is_live, _), seconds, units in bins]
 
 
 def report(jobs, seconds):
@@ -167,7 +174,9 @@ def report(jobs, seconds):
         print(f"{took:8.1f} s  {name}")
     failed = [job for job in jobs if job.failed]
     ran = sum(sum(job.units.values()) for job in jobs if not job.failed)
-    print(f"{ran} tests passed in {len(jobs) - len(failed)} processes, in {seconds:.0f} s")
+    chain, all_seconds = (sum(job.took for job in jobs if kind(job)) for kind in (lambda job: job.is_real_time, bool))
+    print(f"{ran} tests passed in {len(jobs) - len(failed)} processes, in {seconds:.0f} s; the processes took "
+          f"{all_seconds:.0f} s together, {chain:.0f} s of them in real time, one after the other")
     for job in failed:
         lines = [line for line in job.output.splitlines() if re.search(r"✘|^(FAIL|ERROR): |recorded an issue", line)]
         print(f"failed: {job.name}", *(lines or job.output.splitlines()[-20:]), sep="\n    ")
@@ -177,7 +186,8 @@ def report(jobs, seconds):
 def remember(jobs, known, file):
     """Keeps the seconds of each suite for the next run, which begins with the longest."""
     for job in jobs:
-        took = dict(SUITE_TOOK.findall(job.output))
+        took = dict(SUITE_TOOK.findall(job.output)) | {
+            name.split(".")[-1]: seconds for name, seconds in CLASS_TOOK.findall(job.output)}
         for unit in job.units:
             known[unit] = float(took.get(unit.split("/")[-1].split(".")[-1], job.took))
     file.parent.mkdir(parents=True, exist_ok=True)
