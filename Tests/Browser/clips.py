@@ -32,6 +32,9 @@ LEAD, TAIL = 2, 5
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
 SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2}
 
+# How much of a clip the camera shows, in seconds: to where both people have just done a repetition.
+SHOWN = {"pair": 7.24}
+
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}
 
@@ -88,9 +91,10 @@ def people(name):
     """What each person of a clip repeats, and the seconds of the film."""
     found = json.loads(video(name).with_suffix(".json").read_text())
     rate = found["frameRate"]
-    counts = [sum(one["isCounted"] for one in person["repetitions"]) for person in found["people"]]
-    return {"counts": counts, "filmed": LEAD + found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
-            * SLOWED[name]}
+    seconds = SHOWN.get(name, found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"])
+    counts = [sum(one["isCounted"] and one["end"] <= seconds + 0.01 for one in person["repetitions"])
+              for person in found["people"]]
+    return {"counts": counts, "filmed": LEAD + seconds * SLOWED[name]}
 
 
 def game(name):
@@ -106,12 +110,13 @@ def camera(name):
         return film(FOLDER / "hand.y4m", "-i", SHARED / "data/hands/asl/no.mkv")
     base, cut = CUT.get(name, (name, "null"))
     source = video(base)
+    shown = f"trim=end={SHOWN[base]}," if base in SHOWN else ""
     still = f"tpad=start_mode=clone:start_duration={LEAD}:stop_mode=clone:stop_duration={TAIL}"
-    for old in FOLDER.glob(f"*-{name}.y4m"):
+    for old in FOLDER.glob(f"*-{name}*.y4m"):
         if not old.name.startswith(source.stem):
             old.unlink()
-    return film(FOLDER / f"{source.stem}-{name}.y4m", "-i", source, "-vf",
-                f"setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
+    return film(FOLDER / f"{source.stem}-{name}{SHOWN.get(base, '')}.y4m", "-i", source, "-vf",
+                f"{shown}setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
 
 
 def recording(name):
