@@ -21,6 +21,7 @@ RENDERED = {
     "pair": ["--scene", "two-people", "--seed", "1"],
     "toss": ["--scene", "toss", "--seed", "29"],
     # Those that are only sent as files have as many frames as are needed.
+    "four": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1", "--frame-rate", "15"],
     "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1", "--frame-rate", "15"],
     "shallow": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5", "--frame-rate", "15"],
 }

@@ -115,6 +115,20 @@ class Layout(ScriptedCase):
             self.page.locator("#stop").click()
             expect(self.page.locator("#after")).to_be_visible()
 
+    def test_the_number_stands_large_beside_the_picture(self):
+        self.begin("count")
+        self.show("count", 7)
+        expect(self.page.locator("#count-number")).to_have_text("7")
+        self.shoot("count")
+
+    def test_what_to_change_can_be_read_from_afar(self):
+        self.begin("coach")
+        self.show("coach", 47)
+        cue = self.page.locator("#coach-cues li[data-code=shallow]")
+        cue.wait_for()
+        self.assertGreaterEqual(cue.evaluate("node => parseFloat(getComputedStyle(node).fontSize)"), 24)
+        self.shoot("coach")
+
     def test_an_upright_picture_is_whole_as_well(self):
         self.begin("count")
         for width, height in WINDOWS:

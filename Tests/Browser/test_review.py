@@ -78,7 +78,7 @@ def pages(pdf):
 
 
 class Counted(ReviewCase):
-    recorded = [("count", "eleven", True), ("count", "jacks", False)]
+    recorded = [("count", "eleven", True), ("count", "four", False)]
 
     def setUp(self):
         super().setUp()
@@ -305,8 +305,8 @@ class Counted(ReviewCase):
         self.review(self.sessions[1])
         expect(page.locator("#no-poses")).to_contain_text("settings")
         expect(page.locator("#screen")).to_be_hidden()
-        expect(page.locator("#repetition-list li")).to_have_count(clips.truth("jacks")["count"])
-        expect(page.locator("#curve .band")).to_have_count(clips.truth("jacks")["count"])
+        expect(page.locator("#repetition-list li")).to_have_count(clips.truth("four")["count"])
+        expect(page.locator("#curve .band")).to_have_count(clips.truth("four")["count"])
         self.tab("numbers")
         expect(page.locator("#numbers-why")).to_contain_text("Without kept poses")
         self.tab("compare")
@@ -650,7 +650,7 @@ class Trained(ReviewCase):
         expect(page.locator("#studio")).to_have_attribute("data-mode", "classify")
         expect(page.locator("#classifier")).to_have_value(model["id"])
         page.locator("#source-kind").select_option("upload")
-        page.locator("#upload-file").set_input_files(clips.video("jacks"))
+        page.locator("#upload-file").set_input_files(clips.video("four"))
         page.locator("#start").click()
         expect(page.locator("#after")).to_be_visible(timeout=120_000)
         seconds = {}

@@ -8,7 +8,7 @@ class Uploads(BrowserCase):
     clip = None
 
     def test_from_the_video_to_the_history_and_away(self):
-        film, truth = clips.video("jacks"), clips.truth("jacks")
+        film, truth = clips.video("four"), clips.truth("four")
         self.choose("count")
         self.page.locator("#source-kind").select_option("upload")
         self.page.locator("#start").click()

@@ -28,8 +28,10 @@ SWIFT_RAN = re.compile(r"Test run with (\d+) tests?")
 BROWSER_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 CLASS_TOOK = re.compile(r"^class (\S+) took ([0-9.]+)$", re.MULTILINE)
 BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
+#: What the longer suites usually take, in seconds of two idle cores, where no run has measured them yet.
+USUAL = Path(__file__).with_name("seconds.json")
 #: Suites are gathered into processes of about this length, and no process may take longer than the limit.
-JOB_SECONDS, LIMIT = 25, 900
+JOB_SECONDS, LIMIT = 40, 900
 
 
 class Job:
@@ -203,7 +205,9 @@ def main():
     parser.add_argument("--times", type=Path)
     parser.add_argument("--log", type=Path)
     options = parser.parse_args()
-    known = json.loads(options.times.read_text()) if options.times and options.times.exists() else {}
+    known = json.loads(USUAL.read_text())
+    if options.times and options.times.exists():
+        known |= json.loads(options.times.read_text())
     jobs = swift_jobs(options.swift, known, options.only) if options.swift else []
     if options.browser:
         jobs += browser_jobs(options.browser, options.workers, known, options.only)
