@@ -77,6 +77,11 @@ class BrowserCase(unittest.TestCase):
     options = ()
     allowed = True
     is_known = True
+    #: What is opened first: the page itself, another by its path, or none.
+    first = ""
+    #: Whether all tests of the class take one page, as what they try leaves nothing behind.
+    shares_page = False
+    shared = None
     flags = ()
     #: What a page may say on its console without the test failing.
     expected = r"^$"
@@ -95,10 +100,16 @@ class BrowserCase(unittest.TestCase):
         cls.browser = browser(tuple(flags))
 
     def setUp(self):
-        self.complaints = []
-        self.context = self.make_context()
-        self.addCleanup(self.context.close)
-        self.page = self.open()
+        kind = type(self)
+        if kind.shared is None:
+            self.complaints = []
+            self.context = self.make_context()
+            (kind.addClassCleanup if self.shares_page else self.addCleanup)(self.context.close)
+            self.page = self.blank() if self.first is None else self.open(self.first)
+            if self.shares_page:
+                kind.shared = self.complaints, self.context, self.page
+        else:
+            self.complaints, self.context, self.page = kind.shared
 
     def tearDown(self):
         # Chromium says this of frames of its own too, with all that the page ever got closed: see `stop`.

@@ -19,11 +19,9 @@ class ReviewCase(BrowserCase):
     """`recorded` names what is recorded once for all tests of a class: mode, clip, whether the poses are kept."""
 
     clip = None
+    #: A review is opened with its session.
+    first = None
     recorded = ()
-
-    def open(self, path=None, context=None):
-        # A review is opened with its session.
-        return self.blank(context) if path is None else super().open(path, context)
 
     @classmethod
     def setUpClass(cls):

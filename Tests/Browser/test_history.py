@@ -45,6 +45,7 @@ def many():
 
 class History(BrowserCase):
     clip = None
+    first = None
 
     def setUp(self):
         super().setUp()

@@ -4,18 +4,8 @@ from browsing import BrowserCase
 
 
 class Parts(BrowserCase):
-    """One page for all: what is tried are functions, which leave nothing behind."""
-
     clip = None
-    shared = None
-
-    def setUp(self):
-        kind = type(self)
-        if kind.shared is None:
-            self.complaints, context = [], self.make_context()
-            kind.addClassCleanup(context.close)
-            kind.shared = self.complaints, context, self.open(context=context)
-        self.complaints, self.context, self.page = kind.shared
+    shares_page = True
 
     def test_a_quantile_is_the_nearest_rank(self):
         values = list(range(1, 101))

@@ -205,11 +205,14 @@ class Hidden(Notices):
             const next = () => (count-- > 0 ? video.requestVideoFrameCallback(next) : done());\
             next(); })"
         time = "Number(document.getElementById('overlay').dataset.time)"
-        # What was on the way has come; then many frames of the camera go by without a result.
-        self.page.evaluate(frames, 15)
-        before = self.page.evaluate(time)
-        self.page.evaluate(frames, 30)
-        self.assertEqual(self.page.evaluate(time), before)
+        # Once what was on the way has come, many frames of the camera go by without a result.
+        for _ in range(5):
+            before = self.page.evaluate(time)
+            self.page.evaluate(frames, 30)
+            if self.page.evaluate(time) == before:
+                break
+        else:
+            self.fail("results keep coming")
         self.page.evaluate("""() => {
             delete document.hidden;
             document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
@@ -229,12 +232,13 @@ class TwoTabs(Notices):
             self.start(page)
         for page in (self.page, second):
             self.wait_for_result(page, after=3)
+        # Neither has to wait until the other is done.
+        for page in (self.page, second):
+            self.until("JSON.parse(document.getElementById('hud').dataset.reading ?? '{}').analysed > 5", page=page)
         for page in (self.page, second):
             self.stop(page)
             reading = self.reading(page)
             self.assertEqual(reading["arrived"], reading["analysed"] + reading["dropped"])
-            # Neither had to wait until the other was done.
-            self.assertGreater(reading["analysed"], 5)
 
 
 class WithToken(Notices):

@@ -3,7 +3,7 @@
 import json
 
 import clips
-from browsing import BrowserCase, expect
+from browsing import IS_FULL, BrowserCase, expect
 from scripted import ScriptedCase
 
 # What the page would say aloud.
@@ -200,6 +200,7 @@ class PlanRules(BrowserCase):
     """The rules of a plan and of raised hands, moment by moment."""
 
     clip = None
+    shares_page = True
 
     def play(self, options, moments):
         """The phases after each moment [seconds, {seen, count, raised}], and what is said."""
@@ -282,6 +283,8 @@ class TrainingLayout(ScriptedCase):
     """What stands over the picture is whole at any size, and nothing lies over Stop."""
 
     WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080)]
+    if not IS_FULL:
+        WINDOWS = WINDOWS[::2]
 
     def make_context(self, **options):
         context = super().make_context(**options)
