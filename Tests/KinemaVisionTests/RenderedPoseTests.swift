@@ -16,7 +16,8 @@ extension RenderedPeople {
             (.frontRaise, .side), (.lateralRaise, .high),
         ]
 
-        @Test(arguments: cases) func `the person is found in every frame at the true joints`(
+        @Test(arguments: Sweep.of(cases, or: [cases[0], cases[2], cases[5]]))
+        func `the person is found in every frame at the true joints`(
             movement: Movement, view: SynthCamera.View
         ) throws {
             let scene = SynthScene.exercise(

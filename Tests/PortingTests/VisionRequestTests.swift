@@ -133,7 +133,9 @@ struct GuideTests {
     @Test func `what the guides show works on a rendered clip`() async throws {
         let folder = try TemporaryFolder()
         let clip = folder.file("squats.mp4")
-        try RenderedVideo.write(.exercise(.squat, repetitions: 3), to: clip)
+        let settings = SynthScene.Settings(frameRate: FrameRate(timescale: 15))
+        try RenderedVideo.write(
+            .exercise(.squat, repetitions: 3, secondsPerRepetition: 1.6, settings: settings), to: clip)
         let noses = try await highestNose(in: clip)
         #expect(noses.count == 1 && noses.values.allSatisfy { $0 > 0.6 && $0 < 1 })
         let result = try await countRepetitions(in: clip)

@@ -161,7 +161,8 @@ struct LiveTossTests {
     }
 
     @Test func `without a board the player is asked for it, and told where to bring it`() async throws {
-        let clip = try RenderedClip(.exercise(.squat, repetitions: 2, seed: 3), every: 2)
+        let clip = try RenderedClip(
+            .exercise(.squat, repetitions: 1, seed: 3, secondsPerRepetition: 3), every: 2)
         let client = LiveClient(LiveService())
         client.start("toss")
         await clip.show(to: client)
