@@ -49,7 +49,9 @@ struct FaultTests {
     private func take(
         _ movement: Movement, _ exercise: Exercise, _ fault: MovementFault?, seed: UInt64, into tally: inout Tally
     ) {
-        let scene = SynthScene.coached(movement, fault: fault, seed: seed)
+        // What hides what is seen in a small picture too.
+        let scene = SynthScene.coached(
+            movement, fault: fault, seed: seed, settings: .init(width: 320, height: 240))
         let truth = scene.truth()
         var coach = ExerciseCoach(exercise)
         var witness = ExerciseCoach()

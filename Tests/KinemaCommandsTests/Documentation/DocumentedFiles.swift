@@ -12,8 +12,8 @@ enum DocumentedFiles {
 
     /// What makes a file, in a shell; `$1` is the package.
     private static let makers: [(name: String, script: String)] = [
-        ("squats.mp4", "\"$kinema\" synth --scene squat --repetitions 2 \(size) -o squats.mp4"),
-        ("clip.mp4", "\"$kinema\" synth --scene squat --repetitions 2 \(size) -o clip.mp4"),
+        ("squats.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o squats.mp4"),
+        ("clip.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o clip.mp4"),
         ("film.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o film.mp4"),
         ("lunges.mp4", "\"$kinema\" synth --scene lunge --repetitions 2 \(size) -o lunges.mp4"),
         ("curls.mp4", "\"$kinema\" synth --scene bicepsCurl --repetitions 2 \(size) -o curls.mp4"),

@@ -43,7 +43,13 @@ extension CommandTests {
         func `pinches before webcams are found and counting fingers is none`(
             file: String, count: ClosedRange<Int>
         ) async throws {
-            let path = SharedData.file("hands/pinches/" + file).path
+            let film = SharedData.file("hands/pinches/" + file)
+            let folder = try TemporaryFolder()
+            let start = folder.file(file)
+            // Of what shows no pinch a part will do.
+            let isPart = !Sweep.isFull && count == 0...0
+            if isPart { try Tool.ffmpeg("-i \(film.path) -t 6 -c copy", start) }
+            let path = (isPart ? start : film).path
             let run = try await Program.run("gesture", path, "--format", "json", "--precision", "f32")
             #expect(count.contains(try Contract.decode(Contract.Gestures.self, from: run.text).pinches.count))
         }

@@ -45,12 +45,12 @@ extension CommandTests {
             ])
         func `every command reads a camera and stops when it is told`(words: [String]) async throws {
             let run = try await Program().run(
-                [words[0], try camera(), "--for", "1.5", "--format", "json"] + words.dropFirst())
+                [words[0], try camera(), "--for", "0.8", "--format", "json"] + words.dropFirst())
             // Nobody may be found in so short a time, or nothing fly.
             #expect(run.status == 0 || run.status == 2, "\(run.complaint)")
             #expect(run.complaints.contains { $0.contains("frames arrived: ") }, "\(run.complaint)")
             let object = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
-            if let duration = object["duration"] as? Double { #expect(duration <= 1.6, "\(duration)") }
+            if let duration = object["duration"] as? Double { #expect(duration <= 0.9, "\(duration)") }
         }
 
         @Test func `a server that signs its own certificate is read when its authority is named or nobody is asked`()

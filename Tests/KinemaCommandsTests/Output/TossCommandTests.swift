@@ -47,7 +47,7 @@ extension CommandTests {
         }
 
         @Test func `a rendered game is scored`() async throws {
-            let scene = SynthScene.toss(seed: 39, throwCount: 2)
+            let scene = SynthScene.toss(seed: 29)
             let truth = try #require(scene.tossTruth)
             let (clip, folder) = (try Clips.write(scene, "toss"), try TemporaryFolder())
             let (overlay, plot) = (folder.file("overlay.mp4"), folder.file("paths.svg"))

@@ -239,9 +239,11 @@ extension CommandTests {
         @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
         func `films of hands are looked at, learnt from and named`() async throws {
             let (pinches, counting) = (folder.file("pinch.mp4").path, folder.file("count.mp4").path)
-            for (link, film) in [(pinches, "volume_portrait.mp4"), (counting, "neg_counting_fingers.mp4")] {
-                try FileManager.default.createSymbolicLink(
-                    atPath: link, withDestinationPath: SharedData.file("hands/pinches/" + film).path)
+            for (name, film, seconds) in [
+                ("pinch.mp4", "volume_portrait.mp4", 5), ("count.mp4", "neg_counting_fingers.mp4", 8),
+            ] {
+                let whole = SharedData.file("hands/pinches/" + film).path
+                try Tool.ffmpeg("-i \(whole) -t \(seconds) -c copy", folder.file(name))
             }
             let (table, model) = (folder.file("films.csv"), folder.file("f.kinema").path)
             try Data(
