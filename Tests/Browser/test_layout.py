@@ -8,8 +8,8 @@ WINDOWS = [
     (2160, 3840), (3840, 2160),
 ]
 COUNTS = (0, 9, 10, 47, 100, 999)
-# Two phones, one of them on its side, one nearly square and the largest; the least, two that bring cues, and the widest.
-FEW_WINDOWS, FEW_COUNTS = [(320, 568), (390, 844), (568, 320), (600, 500), (3840, 2160)], (0, 47, 100, 999)
+# Two phones, one of them on its side, one nearly square and a large one; the least, two that bring cues, and the widest.
+FEW_WINDOWS, FEW_COUNTS = [(320, 568), (390, 844), (568, 320), (600, 500), (1920, 1080)], (0, 47, 100, 999)
 if not IS_FULL:
     WINDOWS, COUNTS = FEW_WINDOWS, FEW_COUNTS
 MODES = ("poses", "count", "coach", "draw", "toss", "classify")
@@ -137,10 +137,11 @@ class Layout(ScriptedCase):
             self.check("count", (480, 640), window=f"{width}x{height}")
 
     def test_before_and_after_a_run_too(self):
+        windows = WINDOWS if IS_FULL else [*WINDOWS, (3840, 2160)]
         for mode in MODES:
             self.page.reload()
             self.choose(mode)
-            for width, height in WINDOWS:
+            for width, height in windows:
                 self.resize(width, height)
                 self.check(mode, None, window=f"{width}x{height}", when="before")
             if mode == "classify":
@@ -148,7 +149,7 @@ class Layout(ScriptedCase):
             self.begin(mode)
             self.show(mode, 47)
             self.end(count=47)
-            for width, height in WINDOWS:
+            for width, height in windows:
                 self.resize(width, height)
                 self.check(mode, None, window=f"{width}x{height}", when="after")
 
