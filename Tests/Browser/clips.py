@@ -33,11 +33,14 @@ LEAD, TAIL = 2, 5
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
 SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2}
 
+# A film that goes round, where a test waits for the next repetition and not for its end.
+ROUND = {"jacks-round": (1, 1)}
+
 # How much of a clip the camera shows, in seconds: to where both people have just done a repetition.
 SHOWN = {"pair": 7.24}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
-CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}
+CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480"), "jacks-round": ("jacks", "null")}
 
 
 def run(*words):
@@ -112,7 +115,8 @@ def camera(name):
     base, cut = CUT.get(name, (name, "null"))
     source = video(base)
     shown = f"trim=end={SHOWN[base]}," if base in SHOWN else ""
-    still = f"tpad=start_mode=clone:start_duration={LEAD}:stop_mode=clone:stop_duration={TAIL}"
+    lead, tail = ROUND.get(name, (LEAD, TAIL))
+    still = f"tpad=start_mode=clone:start_duration={lead}:stop_mode=clone:stop_duration={tail}"
     for old in FOLDER.glob(f"*-{name}*.y4m"):
         if not old.name.startswith(source.stem):
             old.unlink()

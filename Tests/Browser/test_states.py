@@ -159,7 +159,7 @@ class TooClose(Notices):
 
 
 class ServerGone(Notices):
-    clip = "jacks"
+    clip = "jacks-round"
     # The browser itself notes each attempt that finds nobody.
     expected = r"WebSocket connection to .* failed|Failed to load resource|ERR_CONNECTION"
 

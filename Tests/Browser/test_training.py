@@ -35,7 +35,7 @@ def settings(**values):
 
 
 class WholePlan(BrowserCase):
-    clip = "jacks"
+    clip = "jacks-round"
 
     def make_context(self, **options):
         context = super().make_context(**options)
