@@ -155,8 +155,9 @@ public struct RepetitionCounter: Sendable {
             // The view may have changed slowly: then it takes a while until the set is recognised.
             let overlooked = accept(sets.loops(before: loop))
             beginAnew(after: loop)
-            return overlooked + [loop]
+            return overlooked + (tracker?.wasReported == true ? [] : [loop])
         }
+        if let loop = tracker?.certain() { return accept(sets.loops(before: loop)) + [loop] }
         guard let loop = finder.closedLoop(largerThan: hysteresis) else { return [] }
         if let set = tracker?.set, set.isShallow(loop) { return [] }
         return follow(sets.take(loop, trace: trace))

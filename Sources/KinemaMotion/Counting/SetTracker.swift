@@ -29,6 +29,8 @@ struct SetTracker {
         case resting, out, back
     }
     private var stage = Stage.resting
+    /// Whether the repetition under way was reported already.
+    private var isReported = false
     /// The postures since the last repetition's end, and their phases.
     private(set) var trail: [Posture] = []
     private(set) var places: [Float] = []
@@ -42,6 +44,8 @@ struct SetTracker {
 
     /// Jitter does not turn a movement: this much of the way does.
     private static let swing: Float = 0.25
+    /// A repetition is certain once this share of its way out was gone back: what stops there counts, too.
+    private static let certain: Float = 0.65
     /// How far below 0 a repetition may begin or end.
     static let slack: Float = 0.1
 
@@ -60,6 +64,24 @@ struct SetTracker {
         let share = max(0, min(1, here))
         return stage == .out ? share / 2 : 1 - share / 2
     }
+
+    /// The repetition under way if it became certain with the newest posture: before it ends, so that it is reported in time.
+    mutating func certain() -> Loop? {
+        guard stage == .back, !isReported, carried == nil, let now = trail.last,
+            places[top] - places[low] >= ExerciseSet.leastShare,
+            places[top] - places[bottom] >= max(ExerciseSet.leastShare, Self.certain * (places[top] - places[low]))
+        else { return nil }
+        var loop = loop(endingAt: now.time, isUnfinished: true)
+        guard set.contains(loop) else { return nil }
+        isReported = true
+        // The rest of a raised cosine that takes half of the usual time.
+        let gone = acos(max(-1, min(1, 2 * places[bottom] - 1))) / .pi
+        loop.endTime = now.time + Double(1 - gone) * set.duration / 2
+        return set.assessed(loop)
+    }
+
+    /// Whether the repetition that ended last had been reported before.
+    private(set) var wasReported = false
 
     /// Takes the next posture and returns the repetition that ended with it.
     mutating func take(_ posture: Posture, trace: ((String) -> Void)? = nil) -> Loop? {
@@ -112,9 +134,9 @@ struct SetTracker {
 
     /// The repetition under way when the watching ends, if half of its way back was seen.
     mutating func finish() -> Loop? {
-        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.leastShare, let last = trail.last else {
-            return nil
-        }
+        guard stage == .back, !isReported, places[top] - places[bottom] >= ExerciseSet.leastShare,
+            let last = trail.last
+        else { return nil }
         return close(at: last.time, isUnfinished: true, nil)
     }
 
@@ -236,6 +258,7 @@ struct SetTracker {
         places.removeFirst(index)
         low = places.indices.min { places[$0] < places[$1] } ?? 0
         (stage, top, bottom, isCutOff) = (.resting, 0, 0, false)
+        (wasReported, isReported) = (isReported, false)
         (carried, carriedHalf) = (nil, nil)
     }
 
