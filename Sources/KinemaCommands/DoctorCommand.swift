@@ -36,8 +36,7 @@ struct DoctorCommand: ParsableCommand {
             try output.jsonLine { json in
                 json.object { json in
                     for finding in findings {
-                        json.key(finding.part)
-                        json.object { entry in
+                        json.object(finding.part) { entry in
                             entry.field("ok", finding.isSound)
                             entry.field("detail", finding.detail)
                         }

@@ -6,7 +6,6 @@ public struct Stroke: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
         /// The path starts here.
         case move(CGPoint)
-        /// A straight line to here.
         case line(CGPoint)
         /// A quadratic curve to here, with a control point.
         case curve(CGPoint, control: CGPoint)

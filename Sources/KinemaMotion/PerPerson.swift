@@ -3,7 +3,6 @@ package import KinemaCore
 
 /// A per-person processing step, which `PerPerson` runs for each person separately.
 package protocol PersonStep: Sendable {
-    /// The events the step reports.
     associatedtype Event: Sendable
 
     /// Takes the person's next pose (nil if out of view) at a time in seconds and returns the events it confirms.

@@ -7,13 +7,10 @@ package struct CameraCounts: Sendable {
     package enum State: String, Sendable { case starting, live, lost, failed, ended }
 
     package var state = State.starting
-    /// The frames of the runs that ended.
     package var frames = FrameTally()
-    /// The frames of the current run.
     package var current: (@Sendable () -> FrameTally)?
     package var reconnections = 0
     package var restarts = 0
-    /// Lines of results.
     package var results = 0
     /// Results discarded before the webhook or the broker took them: the queue was full, or the watch ended.
     package var undelivered = 0

@@ -8,7 +8,6 @@ enum PoseFileKind: String {
     case lines = "jsonl"
     /// JSON, one value.
     case document = "json"
-    /// Lines of cells.
     case table = "csv"
     case array = "npy"
     case archive = "npz"

@@ -72,8 +72,7 @@ struct BatchTable {
                 if name == "seconds" { json.number(entry.seconds, decimals: 3) } else { json.string(value) }
             }
             guard let result else { return }
-            json.key("result")
-            json.raw(result.filter { $0 != UInt8(ascii: "\n") })
+            json.field("result", raw: result.filter { $0 != UInt8(ascii: "\n") })
         }
         json.newline()
         return json.bytes

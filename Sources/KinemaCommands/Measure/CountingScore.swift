@@ -79,8 +79,7 @@ extension CountingScore {
     func write(to json: inout JSONText) {
         for (_, key, estimate) in estimates {
             json.field(key, estimate.value)
-            json.key(key + "_interval")
-            json.numbers([estimate.interval.lowerBound, estimate.interval.upperBound])
+            json.field(key + "_interval", numbers: [estimate.interval.lowerBound, estimate.interval.upperBound])
         }
     }
 }

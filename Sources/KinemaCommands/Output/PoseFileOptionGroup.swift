@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// The options for reading a pose file.
 struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files without times. (default: 30)")
     var fps: Double?

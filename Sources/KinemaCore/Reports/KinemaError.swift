@@ -38,7 +38,6 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
     /// The whole error in one line: file, time, message.
     public var description: String { Self.line(message, file: file, time: time) }
 
-    /// A message in one line after the file and the time it is about.
     static func line(_ message: String, file: String?, time: TimeInterval?) -> String {
         (file.map { "\($0): " } ?? "") + (time.map { "at \(String(format: "%.3f", $0)) s: " } ?? "") + message
     }

@@ -6,7 +6,6 @@ package protocol TemporalStep<Input, Output> {
     /// Takes the next element and returns an output if one is complete.
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
 
-    /// The number of outputs for a number of inputs.
     func outputCount(inputCount: Int) -> Int
 }
 

@@ -51,7 +51,6 @@ final class InterruptHandle: @unchecked Sendable {
             }, opaque: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Installs the callback on a context.
     func install(on context: UnsafeMutablePointer<AVFormatContext>) {
         context.pointee.interrupt_callback = callback
     }

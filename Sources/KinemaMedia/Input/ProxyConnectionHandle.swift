@@ -58,7 +58,6 @@ final class ProxyConnectionHandle {
         av_dict_set(&options, name, value, 0)
     }
 
-    /// The address at which FFmpeg reaches an RTSP stream.
     func rtspAddress(for address: StreamAddress, _ interrupt: InterruptHandle) throws(KinemaError) -> String {
         if let gate { return try gate.connect(address.address) }
         if address.isEncrypted { return try relay(address, interrupt) }

@@ -55,7 +55,6 @@ final class StreamGate: Sendable {
         lifetime.stop()
     }
 
-    /// The request to the decoder process.
     var request: StreamRequest {
         var request = StreamRequest(address: address.address, port: port)
         switch address.trust {

@@ -12,7 +12,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     enum Received {
         case message(Message)
-        /// Nothing arrived in time.
         case nothing
         /// The other side is gone.
         case closed

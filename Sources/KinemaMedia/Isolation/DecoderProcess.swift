@@ -108,7 +108,6 @@ final class DecoderProcess {
             time: time)
     }
 
-    /// The error for a process that is gone.
     private func died(at time: Double?) -> KinemaError {
         let reason =
             switch child.endingSignal() {
@@ -122,7 +121,6 @@ final class DecoderProcess {
     }
 }
 
-/// Pictures to return to the decoder.
 private final class FreedPictures: Sendable {
     private let numbers = Mutex<[Int]>([])
 

@@ -36,7 +36,6 @@ struct StreamRequest: Codable {
 }
 
 struct ConnectAnswer: Codable {
-    /// The replacement for the address.
     var address: String?
     var failure: KinemaError?
 }

@@ -4,7 +4,6 @@ import KinemaCore
 package enum CrossValidationSplit: Hashable, Sendable {
     /// By person; examples without a person are each their own group.
     case person
-    /// By clip.
     case clip
     /// In the given number of folds, stratified by class.
     case folds(Int)

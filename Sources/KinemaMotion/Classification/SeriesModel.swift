@@ -9,7 +9,6 @@ package struct SeriesModel: Sendable, Codable {
     package var channels: Int { bank.channels }
     package var length: Int { bank.length }
 
-    /// The probabilities of all classes for a sequence of rows.
     package func probabilities(_ rows: [Float]) -> [Float] {
         let windows = SeriesTraining.windows(rows, width: bank.channels, length: bank.length)
         let scores = windows.map { window in

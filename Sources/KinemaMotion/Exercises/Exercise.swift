@@ -10,7 +10,6 @@ public struct Exercise: Sendable, Hashable {
     public var title: String
     /// Other names under which it is found.
     package var aliases: [String] = []
-    /// The views that show it.
     package var views: Set<BodyView> = Set(BodyView.allCases)
     /// Repetitions, or a held position.
     package var kind: Kind
@@ -31,7 +30,6 @@ public struct Exercise: Sendable, Hashable {
     }
 }
 
-/// The view of a body.
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the front or from behind; for a person lying, from head or feet.
     case front

@@ -126,7 +126,6 @@ extension KeyedDecodingContainer {
             .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
     }
 
-    /// An error for an unknown word.
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
         refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
     }

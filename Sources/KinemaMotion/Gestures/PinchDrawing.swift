@@ -38,7 +38,6 @@ public struct PinchDrawing: Sendable {
 
     /// The finished pinches, in the order they ended.
     package var endedPinches: [Pinch] { ended.map(\.pinch) }
-    /// The pinches in progress.
     package var openPinches: [Pinch] { hands.values.compactMap(\.pinch).sorted { $0.start < $1.start } }
 
     private var hands: [Int: DrawingHand] = [:]

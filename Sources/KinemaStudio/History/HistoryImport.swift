@@ -11,7 +11,6 @@ package struct ImportResult: Sendable, Equatable, Codable {
 
 /// Imports an archive into a history: checks everything first, then keeps all of it or nothing.
 struct HistoryImport {
-    /// A session of the archive.
     struct Item {
         var id: UUID
         var session: ZipReader.Entry

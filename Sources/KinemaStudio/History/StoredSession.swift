@@ -7,7 +7,6 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
         case poses, count, coach, draw, toss, classify
     }
 
-    /// A repetition as its analysis reports it.
     package enum Repetition: Sendable, Equatable {
         case counted(CountedRepetition)
         case coached(CoachedResult)
@@ -68,7 +67,6 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             || !repetitions.isEmpty || drawing != nil || hasPoses
     }
 
-    /// The formats that have content for this session.
     package var exports: [SessionFormat] {
         SessionFormat.allCases.filter { format in
             switch format {

@@ -59,7 +59,6 @@ final class AuthenticationThrottle: Sendable {
     }
 }
 
-/// The origin of a connection.
 struct ClientAddress: Hashable, Sendable {
     let text: String
     /// The key of one client: an IPv4 address, or an IPv6 network (/64).

@@ -6,7 +6,6 @@ struct StudioResponse: Sendable {
     enum Body: Sendable {
         case none
         case bytes(Data)
-        /// A range of a file.
         case file(URL, Range<Int>)
         case open(FileHandle, count: Int)
 

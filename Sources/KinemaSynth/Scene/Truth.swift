@@ -21,7 +21,6 @@ package struct Truth: Codable, Sendable, Equatable {
 
     /// The visibility of a joint, with the values of COCO's key points.
     package enum Visibility: Int, Codable, Sendable {
-        /// Outside the picture.
         case outOfPicture = 0
         /// In the picture, but behind something clearly in front of it.
         case occluded = 1

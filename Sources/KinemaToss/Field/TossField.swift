@@ -105,7 +105,6 @@ extension TossField {
         FieldFlight(time: time, position: FieldPoint(p[8], p[9], p[10]), velocity: FieldPoint(p[11], p[12], p[13]))
     }
 
-    /// The camera and the board by the board alone.
     static func cameraAndBoard(of correspondences: BoardCorrespondences) -> (FieldCamera, FieldBoard) {
         cameraAndBoard(fitBoard(correspondences).parameters)
     }

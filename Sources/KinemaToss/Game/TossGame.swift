@@ -238,3 +238,9 @@ extension TossGame {
         return events
     }
 }
+
+package enum TossEvent: Sendable {
+    case stateChanged(from: GameState, to: GameState)
+    case throwBegan
+    case throwCompleted(TossThrow)
+}

@@ -69,12 +69,10 @@ extension PoseNetOutput {
         return Cell(x: Int(cell.x), y: Int(cell.y))
     }
 
-    /// The interpolated probability of a joint at a position.
     func confidence(_ joint: Int, at position: SIMD2<Double>) -> Float {
         interpolated(at: position) { heatmap[$0 * 17 + joint] }
     }
 
-    /// The vector from a position to a nearby joint.
     func offset(_ joint: Int, at position: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
             Double(interpolated(at: position) { offsets[$0 * 34 + 17 + joint] }),

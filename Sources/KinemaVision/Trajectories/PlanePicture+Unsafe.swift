@@ -52,7 +52,6 @@ extension PlanePicture {
         }
     }
 
-    /// The picture scaled down by a factor.
     func reduced(by factor: Int) -> PlanePicture {
         let (columns, rows) = (width / factor, height / factor)
         let smaller = [UInt8](unsafeUninitializedCapacity: columns * rows) { buffer, count in

@@ -11,7 +11,6 @@ struct ActionGraph {
 
     init(_ model: ActionModel) { self.model = model }
 
-    /// Adds everything from the input to the outputs.
     func build(from input: String, to outputs: (probabilities: String, strangeness: String)) {
         let poses = onnx.value(input).reshape([length, 3, joints])
         let isSeen = poses.slice(axis: 1, from: 2, to: 3).isAtLeast(PoseSequence.minimumConfidence).number

@@ -13,7 +13,6 @@ extension HumanActionClassifier {
 
     /// The name of the output of shape 1: the distance from the training clips.
     package static let onnxStrangeness = "strangeness"
-    /// The producer name in the file.
     package static let onnxProducer = "Kinema"
 
     /// The bytes of an ONNX model file (operators of version 13).
