@@ -113,9 +113,7 @@ struct JointChoice: Sendable {
         }
     }
 
-    func applied(to pose: Pose) -> Pose {
-        selector?.applied(to: pose) ?? pose
-    }
+    func applied(to pose: Pose) -> Pose { selector?.applied(to: pose) ?? pose }
 
     /// Whether repetitions can be counted from these joints alone.
     var canCount: Bool {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaMedia
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

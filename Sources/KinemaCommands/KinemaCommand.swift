@@ -21,8 +21,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
-            SynthCommand.self, DemoCommand.self,
-            DoctorCommand.self, ModelsCommand.self,
+            SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,
         ])
 
     /// Makes the command.

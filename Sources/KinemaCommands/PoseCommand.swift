@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
 
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -131,10 +130,7 @@ struct PoseResults {
     private let output = StandardOutput()
     private var isFirst = true
 
-    init(format: OutputFormat, source: String) {
-        self.format = format
-        self.source = source
-    }
+    init(format: OutputFormat, source: String) { (self.format, self.source) = (format, source) }
 
     mutating func add(_ frame: ExportedFrame) throws {
         var json = JSONText()

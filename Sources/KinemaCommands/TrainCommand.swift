@@ -39,9 +39,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
-    func validate() throws {
-        try requireEnding(export, [".onnx"], "--export")
-    }
+    func validate() throws { try requireEnding(export, [".onnx"], "--export") }
 
     func run() async throws {
         try await Interruption.guarding { interruption in

@@ -21,8 +21,7 @@ public struct Stroke: Sendable, Hashable {
     public private(set) var times: [TimeInterval] = []
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
-        self.id = id
-        self.hand = hand
+        (self.id, self.hand) = (id, hand)
     }
 
     /// Adds a point (normalised) at a time in seconds.

@@ -61,8 +61,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
     package init(scope: PersonScope, step makeStep: @escaping @Sendable () -> Step) {
-        self.scope = scope
-        self.makeStep = makeStep
+        (self.scope, self.makeStep) = (scope, makeStep)
     }
 
     package var people: [Member] { members.values.sorted { $0.person < $1.person } }

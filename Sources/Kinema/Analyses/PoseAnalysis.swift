@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 public import KinemaDraw
-import KinemaVision
 
 /// Finds everyone's body and hands, and sums their time in view.
 public struct PoseAnalysis: Analysis {

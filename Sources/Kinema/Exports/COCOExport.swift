@@ -21,10 +21,7 @@ struct COCOExport: PoseExport {
     private var annotations = JSONText()
     private var annotationCount = 0
 
-    init(url: URL, source: String) {
-        self.url = url
-        self.source = source
-    }
+    init(url: URL, source: String) { (self.url, self.source) = (url, source) }
 
     mutating func add(_ frame: ExportedFrame) {
         images.object { json in

@@ -1,6 +1,5 @@
 import Foundation
 package import KinemaCore
-import KinemaMotion
 import KinemaVision
 
 extension JSONText {

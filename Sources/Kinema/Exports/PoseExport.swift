@@ -26,11 +26,7 @@ public struct ExportedFrame: Sendable {
     public init(
         index: Int, time: TimeInterval, width: Int, height: Int, poses: [Pose], hands: [HumanHandPoseObservation] = []
     ) {
-        self.index = index
-        self.time = time
-        self.width = width
-        self.height = height
-        self.poses = poses
-        self.hands = hands
+        (self.index, self.time, self.width, self.height) = (index, time, width, height)
+        (self.poses, self.hands) = (poses, hands)
     }
 }

@@ -51,8 +51,7 @@ extension PoseTable {
             if table.frames.last?.number != slot.frame {
                 try table.append(Frame(number: slot.frame, time: times[slot.frame]))
             }
-            try table.append(
-                Array(points[start..<start + joints.count]), id: slot.person, to: table.frames.count - 1)
+            try table.append(Array(points[start..<start + joints.count]), id: slot.person, to: table.frames.count - 1)
         }
         if columns.others.frame == nil { table.numberFrames() }
         if columns.others.person == nil { table.setOnlyPerson() }

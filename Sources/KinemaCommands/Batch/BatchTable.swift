@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMedia
 
 /// All videos of a batch in one table, a row per video: its status, and the keys of its result.
 struct BatchTable {

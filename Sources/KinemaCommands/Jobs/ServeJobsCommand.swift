@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Kinema
 
 struct ServeJobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,9 +21,7 @@ struct ServeJobsCommand: AsyncParsableCommand {
     @Option(help: "The number of jobs to run at once, 1 to 64.")
     var jobs = 1
 
-    func validate() throws {
-        try require(jobs, in: 1...64, "--jobs")
-    }
+    func validate() throws { try require(jobs, in: 1...64, "--jobs") }
 
     func run() async throws {
         let jobs = jobs
@@ -38,9 +35,7 @@ struct JobService: Sendable {
     let interruption: Interruption
     private let lines = JobLinesHandle(longest: JobRequest.longestLine)
 
-    init(interruption: Interruption) {
-        self.interruption = interruption
-    }
+    init(interruption: Interruption) { self.interruption = interruption }
 
     /// Answers until the input ends or a signal arrives; a job waits in the pipe until a worker is free.
     func serve(jobs: Int) async throws {

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaDraw
 
 struct ClassifierReport {
@@ -16,10 +15,7 @@ struct ClassifierReport {
     private(set) var trainingSeconds: Double?
     private(set) var predictionsPerSecond: Double?
 
-    init(data: String, clips: Int) {
-        self.data = data
-        self.clips = clips
-    }
+    init(data: String, clips: Int) { (self.data, self.clips) = (data, clips) }
 
     mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in

@@ -1,5 +1,4 @@
 import KinemaCore
-import KinemaSynth
 
 /// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {

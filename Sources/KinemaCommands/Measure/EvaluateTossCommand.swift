@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMedia
 import KinemaSynth
 import KinemaToss
 
@@ -27,9 +25,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
-    func validate() throws {
-        try require(games, in: 1...10_000, "--games")
-    }
+    func validate() throws { try require(games, in: 1...10_000, "--games") }
 
     func run() async throws {
         if boards { return try BoardScore.evaluate(games: games, seed: scenes.seed, results.format) }

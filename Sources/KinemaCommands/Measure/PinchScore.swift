@@ -1,7 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMotion
 
 struct PinchScore {
     let tolerance: TimeInterval

@@ -8,9 +8,7 @@ struct OpenedInput: AnalysisSource {
     let frames: VideoReader.AsyncFrames
     private let diagnostics = DiagnosticCollector()
 
-    init(_ argument: String) async throws {
-        try await self.init(InputChoice(argument))
-    }
+    init(_ argument: String) async throws { try await self.init(InputChoice(argument)) }
 
     init(_ choice: InputChoice) async throws {
         source = choice.source
@@ -45,11 +43,9 @@ struct OpenedInput: AnalysisSource {
 final class ConnectionReporter: Sendable {
     private let source: String
     private let wasLost = Mutex(false)
-    private let observer = RunObservation.current
+    private let observer = RunObserver.current
 
-    init(_ source: String) {
-        self.source = source
-    }
+    init(_ source: String) { self.source = source }
 
     func report(_ state: ConnectionState) {
         observer?.changed(state)

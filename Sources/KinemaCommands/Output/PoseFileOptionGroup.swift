@@ -20,9 +20,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         The confidence may be absent or a depth; the result says how the numbers were interpreted.
         """
 
-    func validate() throws {
-        try require(fps, in: 0.001...1000, "--fps")
-    }
+    func validate() throws { try require(fps, in: 0.001...1000, "--fps") }
 
     private static func aspect(_ text: String) throws -> AspectRatio {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }

@@ -9,8 +9,7 @@ public struct NormalizedCircle: Hashable, Sendable, Codable {
 
     /// Makes a circle from its centre and its radius in picture widths.
     public init(center: NormalizedPoint, radius: CGFloat) {
-        self.center = center
-        self.radius = radius
+        (self.center, self.radius) = (center, radius)
     }
 
     /// Twice the radius, in picture widths.

@@ -29,10 +29,7 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
 
     /// Makes an error from its kind, a one-line message, and where it happened.
     public init(_ code: Code, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
-        self.code = code
-        self.message = message
-        self.file = file
-        self.time = time
+        (self.code, self.message, self.file, self.time) = (code, message, file, time)
     }
 
     /// The whole error in one line: file, time, message.

@@ -7,8 +7,7 @@ public struct TemporalFeature<Feature>: Identifiable {
 
     /// Makes a timed value from its time range and its content.
     public init(id: TemporalSegmentIdentifier, feature: Feature) {
-        self.id = id
-        self.feature = feature
+        (self.id, self.feature) = (id, feature)
     }
 }
 

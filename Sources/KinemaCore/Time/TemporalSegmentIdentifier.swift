@@ -12,9 +12,7 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     /// Makes an identifier from a source, a range of ticks and the number of ticks a second.
     public init(source: String, range: Range<Int>, timescale: Int) {
         precondition(timescale > 0, "a time scale is at least one tick a second")
-        self.source = source
-        self.range = range
-        self.timescale = timescale
+        (self.source, self.range, self.timescale) = (source, range, timescale)
     }
 
     /// The range in seconds.

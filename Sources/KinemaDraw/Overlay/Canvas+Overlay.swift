@@ -24,9 +24,7 @@ extension Canvas {
     }
 
     /// Draws a text on its shadow, which is shifted to the lower right by `offset` pixels.
-    func text(
-        _ text: String, at point: CGPoint, size: Double, color: Color, shadow: Color, offset: Double
-    ) {
+    func text(_ text: String, at point: CGPoint, size: Double, color: Color, shadow: Color, offset: Double) {
         let below = CGPoint(x: point.x + offset, y: point.y + offset)
         self.text(text, at: below, size: size, color: shadow, alignment: .center)
         self.text(text, at: point, size: size, color: color, alignment: .center)

@@ -204,9 +204,7 @@ struct ReconnectBackoff {
     /// Every fourth attempt gets the timeout of the first connection, for slow servers.
     private static let patientEvery = 4
 
-    init(_ options: LiveOptions) {
-        self.options = options
-    }
+    init(_ options: LiveOptions) { self.options = options }
 
     mutating func next() -> Attempt {
         attempts += 1

@@ -50,9 +50,7 @@ final class VideoDecoder: FrameDecoding {
         _ input: MediaInput, _ container: ContainerHandle, options: ReadingOptions,
         orientation: PixelOrientation? = nil, cancellation: CancellationFlag
     ) throws {
-        self.input = input
-        self.container = container
-        self.cancellation = cancellation
+        (self.input, self.container, self.cancellation) = (input, container, cancellation)
         pictureOrientation = orientation
         diagnostics = options.diagnostics
         if case .stream = input { readTimeout = options.live.silenceTimeout } else { readTimeout = nil }

@@ -23,9 +23,7 @@ final class CameraDeviceHandle {
         }
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     var modes: [CameraMode] {
         var found = [kinema_camera_mode](repeating: kinema_camera_mode(), count: 256)
@@ -172,9 +170,7 @@ struct CameraMode: Hashable, Sendable {
     ///
     /// A given frame size decides, otherwise the resolution among modes that reach the frame rate. Raw samples are
     /// preferred, since compressed ones cost decoding.
-    static func nearest(
-        _ modes: [CameraMode], to wanted: VideoReader.CameraConfiguration
-    ) -> CameraMode? {
+    static func nearest(_ modes: [CameraMode], to wanted: VideoReader.CameraConfiguration) -> CameraMode? {
         let usable = modes.filter { ReadingLimits().accepts(width: $0.width, height: $0.height) }
         let fastest = usable.map(\.frameRate).max() ?? 0
         let enough = min(wanted.frameRate, fastest) - rateTolerance

@@ -51,9 +51,7 @@ final class StreamGate: Sendable {
         }
     }
 
-    deinit {
-        lifetime.stop()
-    }
+    deinit { lifetime.stop() }
 
     var request: StreamRequest {
         var request = StreamRequest(address: address.address, port: port)

@@ -1,6 +1,5 @@
 internal import CSandbox
 internal import Foundation
-internal import KinemaCore
 
 /// Denies a decoder process everything it does not need: files, network, other processes, new programs.
 enum ConfinementHandle {

@@ -83,9 +83,7 @@ extension VideoReader: Transformer {
     /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
     ///
     /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
-    public static func read<S, Annotation>(
-        _ files: S
-    ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
+    public static func read<S, Annotation>(_ files: S) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
     where S: Sequence, S.Element == AnnotatedFeature<URL, Annotation> {
         let files = Array(files)
         return zip(try await read(files.map(\.feature)), files).map { frames, file in

@@ -19,8 +19,7 @@ package struct ActionRecognizer: Sendable {
 
     /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window.
     package init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
-        self.classifier = classifier
-        self.aspectRatio = aspectRatio
+        (self.classifier, self.aspectRatio) = (classifier, aspectRatio)
         let standard = classifier.windowDuration / 6
         self.interval = max(interval.flatMap { $0.isFinite ? $0 : nil } ?? standard, 1 / classifier.targetFrameRate)
         recent = PoseSequence(classifier.subject, joints: classifier.joints)
@@ -76,16 +75,13 @@ package struct ActionRecognizer: Sendable {
     }
 
     /// Forgets actions before a time in seconds, for endless streams.
-    package mutating func forget(before time: TimeInterval) {
-        timeline.forget(before: time)
-    }
+    package mutating func forget(before time: TimeInterval) { timeline.forget(before: time) }
 
     /// The actions so far; a sequence between the classifier's `minimumDuration` and a window is one segment.
     package func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }
         guard recent.visibleFraction >= 0.5, let whole = classifier.prediction(of: recent),
-            let first = recent.times.first,
-            let last = recent.times.last
+            let first = recent.times.first, let last = recent.times.last
         else { return [] }
         return [ActionSegment(start: first, end: last, label: whole.label, confidence: whole.confidence)]
     }
@@ -110,10 +106,7 @@ struct ActionTimeline: Sendable {
     private var start: TimeInterval?
     private var end: TimeInterval = 0
 
-    init(classes: [String], step: TimeInterval) {
-        self.classes = classes
-        self.step = step
-    }
+    init(classes: [String], step: TimeInterval) { (self.classes, self.step) = (classes, step) }
 
     var isEmpty: Bool { cells.isEmpty }
 

@@ -8,8 +8,7 @@ struct Matrix: Sendable {
     var values: [Float]
 
     init(rows: Int, columns: Int) {
-        self.rows = rows
-        self.columns = columns
+        (self.rows, self.columns) = (rows, columns)
         stride = (columns + 3) / 4 * 4
         values = [Float](repeating: 0, count: rows * stride)
     }

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 package struct BodyTrait: Sendable, Hashable, Encodable {
     package enum Statistic: String, Sendable, Hashable, CaseIterable, Codable {
@@ -14,10 +13,7 @@ package struct BodyTrait: Sendable, Hashable, Encodable {
     package var tolerance: Double
 
     package init(_ measure: BodyMeasure, _ statistic: Statistic, _ range: ClosedRange<Double>, tolerance: Double) {
-        self.measure = measure
-        self.statistic = statistic
-        self.range = range
-        self.tolerance = tolerance
+        (self.measure, self.statistic, self.range, self.tolerance) = (measure, statistic, range, tolerance)
     }
 
     /// The distance of a value from the range, in tolerances; 0 inside.

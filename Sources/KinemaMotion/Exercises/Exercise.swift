@@ -39,7 +39,5 @@ package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
     case side
 
     /// The view for `BodyMeasure.view`: thirds of the quarter turn.
-    init(degrees: Float) {
-        self = degrees < 30 ? .front : degrees < 60 ? .diagonal : .side
-    }
+    init(degrees: Float) { self = degrees < 30 ? .front : degrees < 60 ? .diagonal : .side }
 }

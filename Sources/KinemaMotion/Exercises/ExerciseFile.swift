@@ -122,8 +122,7 @@ private struct AnyKey: CodingKey {
 extension KeyedDecodingContainer {
     /// An error at a key, or at the object itself.
     func refusal(_ key: Key?, _ text: String) -> DecodingError {
-        DecodingError.dataCorrupted(
-            .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
+        DecodingError.dataCorrupted(.init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
     }
 
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {

@@ -1,5 +1,4 @@
 package import Foundation
-import KinemaCore
 
 /// Reviews one repetition: depth, tempo, symmetry and faults.
 struct RepetitionReview {
@@ -67,9 +66,7 @@ struct RepetitionReview {
         trail.between(swing.start, swing.end).value(.view, .middle).map { BodyView(degrees: Float($0)) }
     }
 
-    private var faults: [Fault] {
-        exercise.faults.compactMap(find)
-    }
+    private var faults: [Fault] { exercise.faults.compactMap(find) }
 
     private func find(_ rule: FaultRule) -> Fault? {
         // An interrupted return has no end to judge.

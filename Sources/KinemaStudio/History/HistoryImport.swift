@@ -1,7 +1,6 @@
 package import Foundation
 import GRDB
-import Kinema
-package import KinemaCore
+package import Kinema
 
 package struct ImportResult: Sendable, Equatable, Codable {
     package var added = 0

@@ -24,9 +24,7 @@ struct SessionChart {
         panels = Self.panels(session)
     }
 
-    func svg() throws -> Data {
-        try Canvas.svg(width: Self.width, height: height) { draw(on: $0) }
-    }
+    func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height) { draw(on: $0) } }
 
     func png() throws -> Data {
         var bitmap = Bitmap(width: Int(Self.width), height: Int(height))

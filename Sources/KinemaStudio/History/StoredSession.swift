@@ -40,9 +40,7 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     /// SVG.
     package var drawing: String?
     /// JSON Lines; nil unless requested.
-    package var poses: Data? {
-        didSet { hasPoses = poses != nil }
-    }
+    package var poses: Data? { didSet { hasPoses = poses != nil } }
     /// Whether poses are stored, even if they are not loaded.
     package internal(set) var hasPoses = false
     /// The true repetitions in order of time; nil if not corrected.
@@ -191,9 +189,7 @@ extension StoredSession: Codable {
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 
-    package func json() throws -> Data {
-        try Self.json(self)
-    }
+    package func json() throws -> Data { try Self.json(self) }
 
     /// JSON in one line with sorted keys, in which no name acts on a terminal.
     package static func json(_ value: some Encodable) throws -> Data {

@@ -14,9 +14,7 @@ struct LiveConnection<Socket: LiveSocket> {
     /// The connection ends after this many invalid messages.
     private static var mostMistakes: Int { 20 }
 
-    init(_ socket: Socket, service: LiveService) {
-        (self.socket, self.service) = (socket, service)
-    }
+    init(_ socket: Socket, service: LiveService) { (self.socket, self.service) = (socket, service) }
 
     /// Serves the client until it disconnects or has to, and its session has ended.
     func run() async {

@@ -1,5 +1,4 @@
 import Kinema
-import KinemaCore
 
 /// The live sessions of all sockets, which share the models.
 package struct LiveService: Sendable {

@@ -1,6 +1,5 @@
 package import Foundation
 import Kinema
-import KinemaCore
 
 package enum SocketMessage: Sendable, Equatable {
     case text(String)

@@ -64,9 +64,7 @@ struct ClientAddress: Hashable, Sendable {
     /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
-    init(_ address: SocketAddress?) {
-        self.init(address?.ipAddress ?? "")
-    }
+    init(_ address: SocketAddress?) { self.init(address?.ipAddress ?? "") }
 
     /// Reads an address as `inet_ntop` writes it.
     init(_ address: String) {

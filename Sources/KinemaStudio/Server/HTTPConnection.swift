@@ -35,10 +35,7 @@ package struct HTTPConnection: Sendable {
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: parser)))
         try pipeline.addHandler(handler)
-        self.channel = channel
-        self.client = client
-        self.slot = slot
-        self.limits = limits
+        (self.channel, self.client, self.slot, self.limits) = (channel, client, slot, limits)
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         self.backpressure = NIOLoopBound(backpressure, eventLoop: channel.eventLoop)
         channel.closeFuture.whenComplete { [work] _ in work.cancel() }
@@ -92,13 +89,9 @@ package struct HTTPConnection: Sendable {
     package func abort() { channel.close(promise: nil) }
 
     /// Ends the connection once the current request is answered.
-    package func shutDown() {
-        channel.eventLoop.execute { [handler] in handler.value.shutDown() }
-    }
+    package func shutDown() { channel.eventLoop.execute { [handler] in handler.value.shutDown() } }
 
-    package func closed() async {
-        try? await channel.closeFuture.get()
-    }
+    package func closed() async { try? await channel.closeFuture.get() }
 
     /// Accepts a handshake and turns the connection into a WebSocket.
     func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
@@ -146,9 +139,7 @@ final class ConnectionWork: Sendable {
         if isOver { cancel() }
     }
 
-    func end() {
-        state.withLock { $0.cancel = nil }
-    }
+    func end() { state.withLock { $0.cancel = nil } }
 
     func cancel() {
         let cancel = state.withLock { state in

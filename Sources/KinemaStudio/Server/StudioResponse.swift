@@ -25,14 +25,12 @@ struct StudioResponse: Sendable {
     var closes = false
 
     init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {
-        self.status = status
-        self.body = body
+        (self.status, self.body) = (status, body)
         for (name, value) in fields { headers.add(name: name, value: value) }
     }
 
     init(_ status: HTTPResponseStatus, adding headers: HTTPHeaders) {
-        self.status = status
-        self.headers = headers
+        (self.status, self.headers) = (status, headers)
     }
 
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {

@@ -4,8 +4,7 @@ package struct FrameRate: Hashable, Sendable, Codable {
 
     package init(ticksPerFrame: Int = 1, timescale: Int) {
         precondition(ticksPerFrame > 0 && timescale > 0, "a frame rate must be positive")
-        self.ticksPerFrame = ticksPerFrame
-        self.timescale = timescale
+        (self.ticksPerFrame, self.timescale) = (ticksPerFrame, timescale)
     }
 
     package static let thirty = FrameRate(timescale: 30)

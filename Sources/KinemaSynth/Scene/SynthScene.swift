@@ -17,8 +17,7 @@ package struct SynthScene: Sendable {
         package var camera: SynthCamera
 
         package init(start: Double, camera: SynthCamera) {
-            self.start = start
-            self.camera = camera
+            (self.start, self.camera) = (start, camera)
         }
     }
 
@@ -40,8 +39,7 @@ package struct SynthScene: Sendable {
             size: (Int, Int), rates: [FrameRate], noise: ClosedRange<Double>, brightness: ClosedRange<Double>,
             using random: inout RandomSource
         ) -> Settings {
-            var settings = Settings(
-                width: size.0, height: size.1, frameRate: random.pick(rates), seed: random.next())
+            var settings = Settings(width: size.0, height: size.1, frameRate: random.pick(rates), seed: random.next())
             settings.noise = random.number(in: noise)
             settings.brightness = random.number(in: brightness)
             return settings
@@ -66,13 +64,9 @@ package struct SynthScene: Sendable {
         duration: Double? = nil, title: TitleCard? = nil, toss: TossStage? = nil
     ) {
         precondition(!shots.isEmpty, "a scene needs a camera")
-        self.people = people
-        self.props = props
+        (self.people, self.props) = (people, props)
         self.shots = shots.sorted { $0.start < $1.start }
-        self.backdrop = backdrop
-        self.settings = settings
-        self.title = title
-        self.toss = toss
+        (self.backdrop, self.settings, self.title, self.toss) = (backdrop, settings, title, toss)
         let seconds = duration ?? people.map(\.performance.duration).max() ?? 1
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
@@ -229,8 +223,7 @@ struct TitleCard: Sendable {
         try? bitmap.draw { canvas in
             for (row, line) in lines.enumerated() {
                 let y = canvas.height / 2 + (Double(row) - Double(lines.count - 1) / 2) * size * 1.5
-                canvas.text(
-                    line, at: CGPoint(x: canvas.width / 2, y: y), size: size, color: ink, alignment: .center)
+                canvas.text(line, at: CGPoint(x: canvas.width / 2, y: y), size: size, color: ink, alignment: .center)
             }
         }
         return bitmap

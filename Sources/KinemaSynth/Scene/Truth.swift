@@ -33,9 +33,7 @@ package struct Truth: Codable, Sendable, Equatable {
         package var visibility: Visibility
 
         package init(x: Double, y: Double, visibility: Visibility) {
-            self.x = x
-            self.y = y
-            self.visibility = visibility
+            (self.x, self.y, self.visibility) = (x, y, visibility)
         }
 
         package init(from decoder: any Decoder) throws {

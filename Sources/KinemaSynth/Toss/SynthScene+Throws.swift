@@ -9,23 +9,19 @@ extension SynthScene {
         let (balls, seconds) = throwBalls(&random)
         let people = bystanders(seconds: seconds, &random)
         let camera = throwCamera(settings, &random)
-        var scene = SynthScene(
-            people: people, camera: camera, settings: settings, duration: seconds, room: &random)
+        var scene = SynthScene(people: people, camera: camera, settings: settings, duration: seconds, room: &random)
         scene.balls = balls
         return scene
     }
 
-    private static func throwSettings(
-        _ size: (width: Int, height: Int)?, _ random: inout RandomSource
-    ) -> Settings {
+    private static func throwSettings(_ size: (width: Int, height: Int)?, _ random: inout RandomSource) -> Settings {
         let sizes = [(640, 360), (640, 360), (854, 480), (1280, 720), (640, 480), (1920, 1080)]
         let size = size ?? random.pick(sizes)
         let rates = [
             FrameRate(timescale: 25), FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
             FrameRate(timescale: 60),
         ]
-        return .random(
-            size: (size.0, size.1), rates: rates, noise: 0.5...4, brightness: 0.8...1.1, using: &random)
+        return .random(size: (size.0, size.1), rates: rates, noise: 0.5...4, brightness: 0.8...1.1, using: &random)
     }
 
     private static func throwCamera(_ settings: Settings, _ random: inout RandomSource) -> SynthCamera {

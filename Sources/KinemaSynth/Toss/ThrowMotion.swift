@@ -72,9 +72,7 @@ struct ThrowMotion: Sendable {
 
     private func overhand(_ body: Body, _ rest: Posture) -> (Posture, Posture, Posture) {
         let h = body.height
-        func key(
-            raise: Double, plane: Double, elbow: Double, lean: Double, twist: Double, step: Double
-        ) -> Posture {
+        func key(raise: Double, plane: Double, elbow: Double, lean: Double, twist: Double, step: Double) -> Posture {
             var posture = rest
             posture.right.raise = degrees(raise)
             posture.right.plane = degrees(plane)

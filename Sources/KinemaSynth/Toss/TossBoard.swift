@@ -29,11 +29,8 @@ struct TossBoard: Sendable {
         along = level * run + Vector.up * slope
         across = Vector(cosine(heading), 0, -sine(heading))
         let toHole = TossBoard.length / 2 - TossBoard.holeInset
-        centre =
-            Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
-        self.face = face
-        self.frame = frame
-        self.look = look
+        centre = Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
+        (self.face, self.frame, self.look) = (face, frame, look)
     }
 
     var normal: Vector {

@@ -10,8 +10,7 @@ public struct ThrowTypePrediction: Sendable, Hashable {
 
     /// Makes a prediction; the confidence is 0...1.
     public init(_ type: ThrowType, confidence: Float) {
-        self.type = type
-        self.confidence = confidence
+        (self.type, self.confidence) = (type, confidence)
     }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaMedia
 
 /// Finds the landmarks of a body in a region: sample, infer, refine with the heatmap, map back to the picture.
@@ -63,8 +62,7 @@ struct BodyLandmarker: Sendable {
             return region.pixel(refined(start, index, outputs[2]))
         }
         return BodyLandmarks(
-            region: region, presence: outputs[1][0],
-            points: Array(points.prefix(BodyLandmarks.count)),
+            region: region, presence: outputs[1][0], points: Array(points.prefix(BodyLandmarks.count)),
             visibility: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 3]) },
             pointPresence: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 4]) },
             world: region.world(outputs[3], count: BodyLandmarks.count), score: outputs[1][0],

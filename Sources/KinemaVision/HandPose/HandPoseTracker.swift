@@ -74,7 +74,9 @@ package struct HandPoseTracker: StreamTracker {
                 detector: detector, landmarker: landmarker)
             hands.merge(try rest.run().hands) { first, _ in first }
         }
-        manager.update(with: manager.tracks.map { hands[$0.id] ?? nil }, at: frame.time)
+        StageTimes.measure(.track) {
+            manager.update(with: manager.tracks.map { hands[$0.id] ?? nil }, at: frame.time)
+        }
     }
 
     /// The hands in a followed frame; also searches for further ones if due, and at small people's wrists.

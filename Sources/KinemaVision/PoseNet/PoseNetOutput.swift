@@ -36,13 +36,9 @@ public struct PoseNetOutput: Sendable {
         guard modelInputSize.width > 0, modelInputSize.height > 0, modelOutputStride > 0 else {
             throw KinemaError(.invalidArgument, "the model's input size and output stride must be greater than 0")
         }
-        self.heatmap = heatmap
-        self.offsets = offsets
-        self.forwardDisplacementMap = forwardDisplacementMap
-        self.backwardDisplacementMap = backwardDisplacementMap
-        self.gridWidth = gridWidth
-        self.gridHeight = gridHeight
-        self.modelInputSize = modelInputSize
+        (self.heatmap, self.offsets, self.forwardDisplacementMap) = (heatmap, offsets, forwardDisplacementMap)
+        (self.backwardDisplacementMap, self.gridWidth) = (backwardDisplacementMap, gridWidth)
+        (self.gridHeight, self.modelInputSize) = (gridHeight, modelInputSize)
         self.modelOutputStride = modelOutputStride
     }
 }

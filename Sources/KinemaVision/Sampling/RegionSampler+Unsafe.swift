@@ -17,9 +17,11 @@ enum RegionSampler {
         _ frame: VideoFrame, _ region: Region, into output: UnsafeMutableBufferPointer<UInt8>, side: Int, border: Border
     ) {
         precondition(output.count == side * side * 3, "the model's input is side x side x RGB")
-        frame.withPlanes { planes in
-            let grid = SamplingGrid(region, side: side, map: planes.map)
-            visit(planes, InputFiller(output: output, width: side, height: side, grid: grid, border: border))
+        StageTimes.measure(.sample) {
+            frame.withPlanes { planes in
+                let grid = SamplingGrid(region, side: side, map: planes.map)
+                visit(planes, InputFiller(output: output, width: side, height: side, grid: grid, border: border))
+            }
         }
     }
 
@@ -29,18 +31,22 @@ enum RegionSampler {
         height: Int, border: Border
     ) {
         precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
-        frame.withPlanes { planes in
-            let grid = SamplingGrid(mapping, map: planes.map)
-            visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: border))
+        StageTimes.measure(.sample) {
+            frame.withPlanes { planes in
+                let grid = SamplingGrid(mapping, map: planes.map)
+                visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: border))
+            }
         }
     }
 
     /// Fills `output` (width x height x RGB) with the whole picture, stretched as PoseNet expects it.
     static func stretch(_ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int) {
         precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
-        frame.withPlanes { planes in
-            let grid = SamplingGrid(stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
-            visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
+        StageTimes.measure(.sample) {
+            frame.withPlanes { planes in
+                let grid = SamplingGrid(stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
+                visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
+            }
         }
     }
 
@@ -117,8 +123,7 @@ private struct InputFiller: SourceVisitor {
     ) {
         // The picture's edge is half a pixel beyond the outermost pixel centres.
         let edge = SamplePosition(x: source.size.width &<< 16 - 0x8000, y: source.size.height &<< 16 - 0x8000)
-        let isOutside =
-            position.x < -0x8000 || position.y < -0x8000 || position.x >= edge.x || position.y >= edge.y
+        let isOutside = position.x < -0x8000 || position.y < -0x8000 || position.x >= edge.x || position.y >= edge.y
         if case .level(let level) = border, isOutside {
             pixel[0] = level
             pixel[1] = level

@@ -27,8 +27,7 @@ struct ReducedFrame: Sendable {
             planes.layout != .gray && coarse >> planes.chromaShiftX > 0 && coarse >> planes.chromaShiftY > 0
         }
         colors =
-            hasColors
-            ? (PlanePicture(frame, .blue, factor: coarse), PlanePicture(frame, .red, factor: coarse)) : nil
+            hasColors ? (PlanePicture(frame, .blue, factor: coarse), PlanePicture(frame, .red, factor: coarse)) : nil
     }
 }
 

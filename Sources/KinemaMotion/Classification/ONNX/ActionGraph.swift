@@ -1,5 +1,3 @@
-import KinemaCore
-
 /// Builds the graph of a classifier, step by step as `ActionModel.score` and `MotionWindow` go.
 struct ActionGraph {
     typealias Value = ONNXGraph.Value
