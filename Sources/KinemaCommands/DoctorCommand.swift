@@ -108,9 +108,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private var media: Finding {
-        Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
-    }
+    private var media: Finding { Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version) }
 
     /// The devices of `--decode vaapi`; a machine needs none.
     private var devices: Finding {

@@ -20,9 +20,7 @@ public struct Stroke: Sendable, Hashable {
     /// The time of each point, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
-    package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
-        (self.id, self.hand) = (id, hand)
-    }
+    package init(id: Int, hand: HumanHandPoseObservation.Chirality?) { (self.id, self.hand) = (id, hand) }
 
     /// Adds a point (normalised) at a time in seconds.
     package mutating func append(_ point: CGPoint, at time: TimeInterval) {

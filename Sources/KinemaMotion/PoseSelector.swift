@@ -12,9 +12,7 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     public init() { self.init(strategy: .maximumBoundingBoxArea) }
 
     /// Selects by a strategy and ignores joints below 0.2 confidence.
-    public init(strategy: PoseSelectionStrategy) {
-        self.init(strategy: strategy, confidenceThreshold: 0.2)
-    }
+    public init(strategy: PoseSelectionStrategy) { self.init(strategy: strategy, confidenceThreshold: 0.2) }
 
     /// Selects by a strategy and ignores joints below the given confidence (0...1).
     public init(strategy: PoseSelectionStrategy, confidenceThreshold: Float) {

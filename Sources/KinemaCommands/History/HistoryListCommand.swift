@@ -48,9 +48,7 @@ struct HistoryListCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
-    }
+    func validate() throws { if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") } }
 
     func run() async throws {
         let store = try history.existing()

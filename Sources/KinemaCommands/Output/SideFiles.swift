@@ -3,9 +3,7 @@ struct SideFiles {
     private var failures: [any Error] = []
 
     /// Writes a part; its failure is thrown by `conclude`.
-    mutating func write(_ part: () throws -> Void) {
-        do { try part() } catch { failures.append(error) }
-    }
+    mutating func write(_ part: () throws -> Void) { do { try part() } catch { failures.append(error) } }
 
     mutating func add(_ failure: (any Error)?) { if let failure { failures.append(failure) } }
 

@@ -55,9 +55,7 @@ struct SlidingWindow<Item>: TemporalStep {
         return window
     }
 
-    func outputCount(inputCount: Int) -> Int {
-        inputCount < length ? 0 : (inputCount - length) / stride + 1
-    }
+    func outputCount(inputCount: Int) -> Int { inputCount < length ? 0 : (inputCount - length) / stride + 1 }
 
     /// From the start of the first element to the end of the last, in the first one's timescale.
     private func id(from first: TemporalSegmentIdentifier, to last: TemporalSegmentIdentifier)

@@ -30,9 +30,7 @@ package struct StageTimes: Sendable, Equatable {
     /// The times since the process started.
     package static var now: StageTimes { total.withLock { $0 } }
 
-    package static func add(_ time: Duration, to stage: Stage) {
-        total.withLock { $0[stage] += time }
-    }
+    package static func add(_ time: Duration, to stage: Stage) { total.withLock { $0[stage] += time } }
 
     /// Runs `body` and adds its time to a stage.
     package static func measure<Value>(_ stage: Stage, _ body: () throws -> Value) rethrows -> Value {

@@ -16,14 +16,10 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     }
 
     /// The range in seconds.
-    public var rangeInSeconds: Range<TimeInterval> {
-        seconds(range.lowerBound)..<seconds(range.upperBound)
-    }
+    public var rangeInSeconds: Range<TimeInterval> { seconds(range.lowerBound)..<seconds(range.upperBound) }
 
     /// The length in seconds.
-    public var durationInSeconds: TimeInterval {
-        TimeInterval(range.count) / TimeInterval(timescale)
-    }
+    public var durationInSeconds: TimeInterval { TimeInterval(range.count) / TimeInterval(timescale) }
 
     /// Whether this range starts later than another one of the same stream.
     func begins(after other: TemporalSegmentIdentifier) -> Bool {
@@ -31,7 +27,5 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
         return seconds(range.lowerBound) > other.seconds(other.range.lowerBound)
     }
 
-    private func seconds(_ ticks: Int) -> TimeInterval {
-        TimeInterval(ticks) / TimeInterval(timescale)
-    }
+    private func seconds(_ ticks: Int) -> TimeInterval { TimeInterval(ticks) / TimeInterval(timescale) }
 }

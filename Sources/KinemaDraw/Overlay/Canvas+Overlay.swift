@@ -5,9 +5,7 @@ extension Canvas {
     var shortSide: Double { min(width, height) }
 
     /// The pixel of a normalised point, origin at the lower left.
-    func pixel(of point: CGPoint) -> CGPoint {
-        CGPoint(x: point.x * width, y: (1 - point.y) * height)
-    }
+    func pixel(of point: CGPoint) -> CGPoint { CGPoint(x: point.x * width, y: (1 - point.y) * height) }
 
     /// The text, cut to `limit` pixels with three dots at the end if it is too long.
     func truncated(_ text: String, size: Double, to limit: Double) -> String {

@@ -61,7 +61,5 @@ package struct PixelMap: Hashable, Sendable {
     package var yy: Int
     package var y0: Int
 
-    package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
-        (xx * x + xy * y + x0, yx * x + yy * y + y0)
-    }
+    package func stored(x: Int, y: Int) -> (x: Int, y: Int) { (xx * x + xy * y + x0, yx * x + yy * y + y0) }
 }

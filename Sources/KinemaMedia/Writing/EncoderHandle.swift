@@ -122,7 +122,5 @@ final class EncoderHandle {
     func send(_ frame: FrameHandle?) -> Bool { avcodec_send_frame(context, frame?.pointer) == 0 }
 
     /// Receives the next compressed packet; false when the encoder needs more frames or has ended.
-    func receive(into packet: PacketHandle) -> Bool {
-        avcodec_receive_packet(context, packet.pointer) == 0
-    }
+    func receive(into packet: PacketHandle) -> Bool { avcodec_receive_packet(context, packet.pointer) == 0 }
 }

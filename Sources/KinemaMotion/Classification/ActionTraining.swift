@@ -208,7 +208,5 @@ struct TrainingLog: Sendable {
     }
 
     /// Marks the last round, and no other, as the one that the classifier uses.
-    mutating func take() {
-        for index in rounds.indices { rounds[index].isTaken = index == rounds.count - 1 }
-    }
+    mutating func take() { for index in rounds.indices { rounds[index].isTaken = index == rounds.count - 1 } }
 }

@@ -18,9 +18,7 @@ struct Matrix: Sendable {
         set { values[row * stride + column] = newValue }
     }
 
-    func row(_ index: Int) -> ArraySlice<Float> {
-        values[index * stride..<index * stride + columns]
-    }
+    func row(_ index: Int) -> ArraySlice<Float> { values[index * stride..<index * stride + columns] }
 }
 
 extension Matrix {

@@ -25,9 +25,7 @@ public struct Exercise: Sendable, Hashable {
         case hold(minimum: TimeInterval)
     }
 
-    package var motion: ExerciseMotion? {
-        if case .repetitions(let motion) = kind { motion } else { nil }
-    }
+    package var motion: ExerciseMotion? { if case .repetitions(let motion) = kind { motion } else { nil } }
 }
 
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {

@@ -130,9 +130,7 @@ extension StoredSession: Codable {
     static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// A date in that form, which truncates to milliseconds; a stored date may be slightly below one.
-    package static func text(_ date: Date) -> String {
-        dateFormat.format(date.addingTimeInterval(0.000_1))
-    }
+    package static func text(_ date: Date) -> String { dateFormat.format(date.addingTimeInterval(0.000_1)) }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)

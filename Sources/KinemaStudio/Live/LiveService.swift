@@ -36,9 +36,7 @@ package struct LiveService: Sendable {
     }
 
     /// Serves one client until it disconnects and its session has ended.
-    package func serve(_ socket: some LiveSocket) async {
-        await LiveConnection(socket, service: self).run()
-    }
+    package func serve(_ socket: some LiveSocket) async { await LiveConnection(socket, service: self).run() }
 
     /// Loads the models, so that the first frame does not wait; throws `.missingComponent` if one is not installed.
     package func prepare() async throws {

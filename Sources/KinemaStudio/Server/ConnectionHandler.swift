@@ -20,18 +20,10 @@ struct ConnectionHandler: Sendable {
     let context: ServerContext
 
     func run() async {
-        await withTaskCancellationHandler {
-            do {
-                while case .head(let head)? = try await nextHead() {
-                    guard try await exchange(StudioRequest(head)) else { break }
-                }
-            } catch {
-                // The client has disconnected or does not read.
-                connection.abort()
+        await connection.serve {
+            while case .head(let head)? = try await nextHead() {
+                guard try await exchange(StudioRequest(head)) else { break }
             }
-            await connection.closed()
-        } onCancel: {
-            connection.shutDown()
         }
     }
 

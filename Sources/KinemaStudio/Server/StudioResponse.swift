@@ -37,9 +37,7 @@ struct StudioResponse: Sendable {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
 
-    init(_ file: ExportedFile) {
-        self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes))
-    }
+    init(_ file: ExportedFile) { self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes)) }
 
     init(saved name: String, type: String, body: Body) {
         self.init(.ok, body: body)

@@ -12,7 +12,5 @@ package struct FrameRate: Hashable, Sendable, Codable {
     package var perSecond: Double { Double(timescale) / Double(ticksPerFrame) }
 
     /// The time of a frame, in seconds from the first one.
-    package func seconds(atFrame frame: Int) -> Double {
-        Double(frame * ticksPerFrame) / Double(timescale)
-    }
+    package func seconds(atFrame frame: Int) -> Double { Double(frame * ticksPerFrame) / Double(timescale) }
 }

@@ -16,9 +16,7 @@ package struct SynthScene: Sendable {
         package var start: Double
         package var camera: SynthCamera
 
-        package init(start: Double, camera: SynthCamera) {
-            (self.start, self.camera) = (start, camera)
-        }
+        package init(start: Double, camera: SynthCamera) { (self.start, self.camera) = (start, camera) }
     }
 
     package struct Settings: Sendable {

@@ -49,9 +49,7 @@ struct TossBoard: Sendable {
         return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
     }
 
-    var shade: [Solid] {
-        [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
-    }
+    var shade: [Solid] { [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) } }
 
     /// The cover of the near end's corner on the camera's side.
     var cover: [Solid] {

@@ -9,9 +9,7 @@ public struct ThrowTypePrediction: Sendable, Hashable {
     public var confidence: Float
 
     /// Makes a prediction; the confidence is 0...1.
-    public init(_ type: ThrowType, confidence: Float) {
-        (self.type, self.confidence) = (type, confidence)
-    }
+    public init(_ type: ThrowType, confidence: Float) { (self.type, self.confidence) = (type, confidence) }
 }
 
 /// Classifies a throw by the thrower's movement.

@@ -54,7 +54,5 @@ extension HumanActionClassifier {
     }
 
     /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.
-    public func writeONNX(to url: URL) throws(KinemaError) {
-        try AtomicFile.write(onnxModel(), to: url)
-    }
+    public func writeONNX(to url: URL) throws(KinemaError) { try AtomicFile.write(onnxModel(), to: url) }
 }
