@@ -23,7 +23,8 @@ struct StageTimesTests {
         }
         #expect(value == 7)
         let difference = StageTimes.now - before
-        #expect(difference[.sample] == .milliseconds(20) && difference[.track] > .zero && difference[.write] == .zero)
+        // Other tests of the process may add to the same stages.
+        #expect(difference[.sample] >= .milliseconds(20) && difference[.track] > .zero)
     }
 
     @Test func `a stage that throws is measured`() {
