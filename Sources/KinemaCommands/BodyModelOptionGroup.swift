@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
 public import Kinema
-import KinemaCore
 
 /// The choice of body model: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
 enum BodyModelChoice: ExpressibleByArgument, Equatable {
@@ -21,9 +20,7 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "blazepose" }
 
-    var poseNetFile: String? {
-        if case .poseNet(let file) = self { file } else { nil }
-    }
+    var poseNetFile: String? { if case .poseNet(let file) = self { file } else { nil } }
 }
 
 extension ModelStore.Device: ExpressibleByArgument {

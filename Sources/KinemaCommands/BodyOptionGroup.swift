@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import Kinema
-import KinemaCore
 
 /// The options for finding bodies.
 struct BodyOptionGroup: ParsableArguments {

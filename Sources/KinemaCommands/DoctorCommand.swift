@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaMedia
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,8 +35,7 @@ struct DoctorCommand: ParsableCommand {
             try output.jsonLine { json in
                 json.object { json in
                     for finding in findings {
-                        json.key(finding.part)
-                        json.object { entry in
+                        json.object(finding.part) { entry in
                             entry.field("ok", finding.isSound)
                             entry.field("detail", finding.detail)
                         }
@@ -110,9 +108,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private var media: Finding {
-        Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
-    }
+    private var media: Finding { Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version) }
 
     /// The devices of `--decode vaapi`; a machine needs none.
     private var devices: Finding {

@@ -20,9 +20,7 @@ struct NetworkOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of the window of a classifier in ONNX. (default: from the model, or 30)")
     var windowRate: Double?
 
-    func validate() throws {
-        try require(windowRate, in: 1...1000, "--window-rate")
-    }
+    func validate() throws { try require(windowRate, in: 1...1000, "--window-rate") }
 
     func classifier(_ path: String) throws -> any ActionClassifier {
         var options = ActionClassifierOptions()

@@ -93,3 +93,82 @@ extension PoseCommand {
         return pipeline
     }
 }
+
+struct TrackReportOptionGroup: ParsableArguments {
+    @Option(help: "Write when each person was in view to this JSON file, with --track-truth also the measures.")
+    var trackReport: String?
+
+    @Option(
+        help: """
+            With --track-report: the true people in each frame, as written by kinema synth or as MOTChallenge's gt.txt; adds HOTA, \
+            IDF1, MOTA, switches, fragments and each person's coverage.
+            """)
+    var trackTruth: String?
+
+    func validate() throws {
+        guard trackTruth == nil || trackReport != nil else {
+            throw ValidationError("--track-truth requires --track-report")
+        }
+    }
+
+    var report: TrackReport? {
+        get throws {
+            guard trackReport != nil else { return nil }
+            return TrackReport(truth: try trackTruth.map { try TrackTruth(contentsOf: URL(filePath: $0)) })
+        }
+    }
+
+    func write(_ report: TrackReport?, source: String) throws {
+        guard let report, let trackReport else { return }
+        try report.write(to: URL(filePath: trackReport), source: source)
+    }
+}
+
+struct PoseResults {
+    let format: OutputFormat
+    let source: String
+    private let output = StandardOutput()
+    private var isFirst = true
+
+    init(format: OutputFormat, source: String) { (self.format, self.source) = (format, source) }
+
+    mutating func add(_ frame: ExportedFrame) throws {
+        var json = JSONText()
+        switch format {
+        case .text: return
+        case .jsonl:
+            json.frame(frame)
+            json.newline()
+            try output.write(json.bytes)
+        case .json:
+            json.frame(frame)
+            try output.write(Array((isFirst ? opening : ",\n").utf8) + json.bytes)
+        case .csv:
+            try output.write((isFirst ? Array((CSVExport.header + "\n").utf8) : []) + CSVExport.rows(frame))
+        }
+        isFirst = false
+    }
+
+    func finish(_ outcome: InputRunner.Outcome<PoseAnalysis>) throws {
+        switch format {
+        case .text: try output.line(outcome.report.text)
+        case .json:
+            struct End: Encodable {
+                let duration: Double, width: Int, height: Int, live: FrameTally?
+            }
+            let end = End(
+                duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
+                live: outcome.run.live)
+            let members = try JSONEncoder().encode(end).dropFirst()
+            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
+        case .csv: if isFirst { try output.line(CSVExport.header) }
+        case .jsonl: return
+        }
+    }
+
+    private var opening: String {
+        var json = JSONText()
+        json.string(source)
+        return "{\"source\":\(String(decoding: json.bytes, as: UTF8.self)),\"frames\":[\n"
+    }
+}

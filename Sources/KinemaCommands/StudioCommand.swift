@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaMedia
 import KinemaStudio
 
 struct StudioCommand: AsyncParsableCommand {

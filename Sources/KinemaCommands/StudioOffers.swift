@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaMedia
 import KinemaStudio
 
 struct StudioOffers {

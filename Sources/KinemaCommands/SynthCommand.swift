@@ -115,9 +115,7 @@ extension SynthCommand {
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
     }
 
-    private func settings(
-        _ usualSize: String = "640x480", _ usualRate: Int = 30
-    ) throws -> SynthScene.Settings {
+    private func settings(_ usualSize: String = "640x480", _ usualRate: Int = 30) throws -> SynthScene.Settings {
         let frameRate = frameRate ?? usualRate
         let sides = (size ?? usualSize).split(separator: "x").compactMap { Int($0) }
         // Encoders want even sides.

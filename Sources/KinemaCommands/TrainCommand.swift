@@ -39,9 +39,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
-    func validate() throws {
-        try requireEnding(export, [".onnx"], "--export")
-    }
+    func validate() throws { try requireEnding(export, [".onnx"], "--export") }
 
     func run() async throws {
         try await Interruption.guarding { interruption in
@@ -116,10 +114,8 @@ extension JSONText {
         let summary = classifier.summary
         object { json in
             json.field("subject", classifier.subject.rawValue)
-            json.key("classes")
-            json.array { list in classifier.classes.forEach { list.string($0) } }
-            json.key("clips")
-            json.object { counts in
+            json.field("classes", strings: classifier.classes)
+            json.object("clips") { counts in
                 for label in classifier.classes {
                     counts.field(label, summary.clips[label] ?? 0)
                 }
@@ -131,12 +127,10 @@ extension JSONText {
             json.field("accuracy", summary.heldOutClipAccuracy)
             json.field("mirrored", summary.isMirrored ?? false)
             json.field("postureShare", summary.postureShare ?? 0)
-            json.key("confusion")
-            json.array { rows in
+            json.array("confusion") { rows in
                 for row in summary.confusion ?? [] { rows.array { cells in row.forEach { cells.integer($0) } } }
             }
-            json.key("rounds")
-            json.array { list in for round in summary.rounds ?? [] { list.round(round) } }
+            json.array("rounds") { list in for round in summary.rounds ?? [] { list.round(round) } }
         }
     }
 

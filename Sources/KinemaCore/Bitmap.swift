@@ -13,8 +13,7 @@ public struct Bitmap: Sendable, Equatable {
     /// Makes an opaque picture of one colour, black by default.
     public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
         precondition(width > 0 && height > 0, "a picture has at least one pixel")
-        self.width = width
-        self.height = height
+        (self.width, self.height) = (width, height)
         pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
             for index in stride(from: 0, to: width * height * 4, by: 4) {
                 buffer[index] = blue
@@ -29,9 +28,7 @@ public struct Bitmap: Sendable, Equatable {
     /// Makes a picture from its bytes: blue, green, red, alpha, top row first, without padding.
     public init(width: Int, height: Int, pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "four bytes a pixel")
-        self.width = width
-        self.height = height
-        self.pixels = pixels
+        (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
     /// Red, green and blue at a column and row counted from the top left.

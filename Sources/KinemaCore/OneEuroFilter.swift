@@ -14,9 +14,7 @@ package struct OneEuroFilter: Sendable {
     private var last: (raw: Double, smooth: Double, speed: Double, time: TimeInterval)?
 
     package init(minimumCutoff: Double, beta: Double, derivativeCutoff: Double = 1) {
-        self.minimumCutoff = minimumCutoff
-        self.beta = beta
-        self.derivativeCutoff = derivativeCutoff
+        (self.minimumCutoff, self.beta, self.derivativeCutoff) = (minimumCutoff, beta, derivativeCutoff)
     }
 
     /// The smoothed value at a time in seconds; the raw value, without an update, if the time does not increase.
@@ -37,9 +35,7 @@ package struct OneEuroFilter: Sendable {
         return smooth
     }
 
-    package mutating func reset() {
-        last = nil
-    }
+    package mutating func reset() { last = nil }
 
     /// The weight of a new value in a one-pole low-pass filter.
     private static func weight(_ cutoff: Double, _ interval: TimeInterval) -> Double {

@@ -12,9 +12,6 @@ public struct Pinch: Sendable, Hashable, Codable {
     public var end: TimeInterval
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
-        self.id = id
-        self.hand = hand
-        self.start = start
-        self.end = end
+        (self.id, self.hand, self.start, self.end) = (id, hand, start, end)
     }
 }

@@ -16,9 +16,7 @@ public struct SlidingWindows<Scalar>: BidirectionalCollection {
         guard let rows = input.shape.first else {
             throw KinemaError(.invalidArgument, "an array without dimensions has no windows; give it a shape")
         }
-        self.input = input
-        self.length = length
-        self.stride = stride
+        (self.input, self.length, self.stride) = (input, length, stride)
         endIndex = rows < length ? 0 : (rows - length) / stride + 1
     }
 

@@ -6,7 +6,6 @@ public struct Stroke: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
         /// The path starts here.
         case move(CGPoint)
-        /// A straight line to here.
         case line(CGPoint)
         /// A quadratic curve to here, with a control point.
         case curve(CGPoint, control: CGPoint)
@@ -21,10 +20,7 @@ public struct Stroke: Sendable, Hashable {
     /// The time of each point, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
-    package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
-        self.id = id
-        self.hand = hand
-    }
+    package init(id: Int, hand: HumanHandPoseObservation.Chirality?) { (self.id, self.hand) = (id, hand) }
 
     /// Adds a point (normalised) at a time in seconds.
     package mutating func append(_ point: CGPoint, at time: TimeInterval) {

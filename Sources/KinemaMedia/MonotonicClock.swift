@@ -4,9 +4,7 @@ import Foundation
 enum MonotonicClock {
     static var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
 
-    static func sleep(for duration: Duration) {
-        Thread.sleep(forTimeInterval: duration / .seconds(1))
-    }
+    static func sleep(for duration: Duration) { Thread.sleep(forTimeInterval: duration / .seconds(1)) }
 }
 
 extension Thread {

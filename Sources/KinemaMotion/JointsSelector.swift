@@ -11,14 +11,10 @@ public struct JointsSelector: Transformer, Hashable, Sendable, Codable {
     private let choice: Choice
 
     /// Blanks the given joints.
-    public init(ignoredJoints: [JointKey]) {
-        choice = .ignored(Set(ignoredJoints))
-    }
+    public init(ignoredJoints: [JointKey]) { choice = .ignored(Set(ignoredJoints)) }
 
     /// Blanks all joints except the given ones.
-    public init(selectedJoints: [JointKey]) {
-        choice = .selected(Set(selectedJoints))
-    }
+    public init(selectedJoints: [JointKey]) { choice = .selected(Set(selectedJoints)) }
 
     /// The pose with location and confidence of the blanked joints set to zero.
     public func applied(to input: Pose, eventHandler: EventHandler? = nil) -> Pose {

@@ -3,7 +3,6 @@ package import KinemaCore
 
 /// A per-person processing step, which `PerPerson` runs for each person separately.
 package protocol PersonStep: Sendable {
-    /// The events the step reports.
     associatedtype Event: Sendable
 
     /// Takes the person's next pose (nil if out of view) at a time in seconds and returns the events it confirms.
@@ -62,8 +61,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
     package init(scope: PersonScope, step makeStep: @escaping @Sendable () -> Step) {
-        self.scope = scope
-        self.makeStep = makeStep
+        (self.scope, self.makeStep) = (scope, makeStep)
     }
 
     package var people: [Member] { members.values.sorted { $0.person < $1.person } }

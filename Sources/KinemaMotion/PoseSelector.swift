@@ -9,19 +9,14 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     public var confidenceThreshold: Float
 
     /// Selects the pose with the largest bounding box.
-    public init() {
-        self.init(strategy: .maximumBoundingBoxArea)
-    }
+    public init() { self.init(strategy: .maximumBoundingBoxArea) }
 
     /// Selects by a strategy and ignores joints below 0.2 confidence.
-    public init(strategy: PoseSelectionStrategy) {
-        self.init(strategy: strategy, confidenceThreshold: 0.2)
-    }
+    public init(strategy: PoseSelectionStrategy) { self.init(strategy: strategy, confidenceThreshold: 0.2) }
 
     /// Selects by a strategy and ignores joints below the given confidence (0...1).
     public init(strategy: PoseSelectionStrategy, confidenceThreshold: Float) {
-        self.strategy = strategy
-        self.confidenceThreshold = confidenceThreshold
+        (self.strategy, self.confidenceThreshold) = (strategy, confidenceThreshold)
     }
 
     /// The selected pose; a pose without joints if there is none.

@@ -15,8 +15,7 @@ package struct PoseSmoother: Sendable {
     /// Makes a smoother for pictures of the given width / height; people are forgotten after `memory` seconds.
     package init(aspectRatio: Double, memory: TimeInterval = 0.5) {
         precondition(aspectRatio > 0, "the aspect ratio must be positive")
-        self.aspectRatio = aspectRatio
-        self.memory = memory
+        (self.aspectRatio, self.memory) = (aspectRatio, memory)
     }
 
     /// Smooths the poses of one frame; `time` is in seconds and increases from frame to frame.
@@ -32,9 +31,7 @@ package struct PoseSmoother: Sendable {
         }
     }
 
-    package mutating func reset() {
-        people = [:]
-    }
+    package mutating func reset() { people = [:] }
 }
 
 private struct Track {

@@ -16,9 +16,7 @@ package struct ProminentPersonSelector: Sendable {
     private let confidenceThreshold: Float
 
     /// Makes a selector without a selection; joints below the confidence (0...1) are ignored.
-    package init(confidenceThreshold: Float = 0.2) {
-        self.confidenceThreshold = confidenceThreshold
-    }
+    package init(confidenceThreshold: Float = 0.2) { self.confidenceThreshold = confidenceThreshold }
 
     /// The pose of the selected person; nil if that person is not in view.
     ///

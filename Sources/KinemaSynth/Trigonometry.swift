@@ -16,13 +16,9 @@ func sine(_ angle: Double) -> Double {
 }
 
 /// The cosine of an angle in radians, accurate to about 1e-11 for |angle| < 1000.
-func cosine(_ angle: Double) -> Double {
-    sine(angle + Double.pi / 2)
-}
+func cosine(_ angle: Double) -> Double { sine(angle + Double.pi / 2) }
 
-func tangent(_ angle: Double) -> Double {
-    sine(angle) / cosine(angle)
-}
+func tangent(_ angle: Double) -> Double { sine(angle) / cosine(angle) }
 
 /// The angle in radians whose tangent is y/x, in -pi...pi, accurate to about 1e-12.
 func arcTangent(_ y: Double, _ x: Double) -> Double {
@@ -42,13 +38,9 @@ func arcTangent(_ y: Double, _ x: Double) -> Double {
     return tangent * sum * 8
 }
 
-func degrees(_ value: Double) -> Double {
-    value * Double.pi / 180
-}
+func degrees(_ value: Double) -> Double { value * Double.pi / 180 }
 
-func mix(_ from: Double, _ to: Double, _ share: Double) -> Double {
-    from + (to - from) * share
-}
+func mix(_ from: Double, _ to: Double, _ share: Double) -> Double { from + (to - from) * share }
 
 /// The smoothstep function: 0...1 with zero slope at both ends.
 func smoothstep(_ share: Double) -> Double {

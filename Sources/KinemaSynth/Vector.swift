@@ -27,6 +27,4 @@ extension Vector {
     }
 }
 
-func mix(_ from: Vector, _ to: Vector, _ share: Double) -> Vector {
-    from + (to - from) * share
-}
+func mix(_ from: Vector, _ to: Vector, _ share: Double) -> Vector { from + (to - from) * share }

@@ -30,8 +30,7 @@ extension [AnchorDetection] {
             var mean = best
             mean.box = same.reduce(SIMD4()) { $0 + $1.box * Double($1.score) } / total
             for index in mean.keypoints.indices {
-                mean.keypoints[index] =
-                    same.reduce(SIMD2()) { $0 + $1.keypoints[index] * Double($1.score) } / total
+                mean.keypoints[index] = same.reduce(SIMD2()) { $0 + $1.keypoints[index] * Double($1.score) } / total
             }
             result.append(mean)
         }

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaMedia
 
 /// Detects objects with an SSD anchor model: letterbox, infer, decode the anchors, suppress overlaps.
@@ -59,8 +58,7 @@ struct AnchorDetector: Sendable {
             let half = SIMD2(values[2], values[3]) / 2
             let (low, high) = (square.pixel(center - half), square.pixel(center + half))
             return AnchorDetection(
-                score: 1 / (1 + exp(-min(scores[anchor], 100))),
-                box: SIMD4(low.x, low.y, high.x, high.y),
+                score: 1 / (1 + exp(-min(scores[anchor], 100))), box: SIMD4(low.x, low.y, high.x, high.y),
                 keypoints: Swift.stride(from: 4, to: stride - 1, by: 2).map {
                     square.pixel(middle + SIMD2(values[$0], values[$0 + 1]))
                 })

@@ -44,25 +44,17 @@ package struct TextServer: Sendable {
     }
 
     private func serve(_ connection: HTTPConnection, _ access: AccessGuard, port: Int) async {
-        await withTaskCancellationHandler {
-            do {
-                switch try await connection.next() {
-                case .head(let head)?:
-                    connection.markBusy()
-                    let request = StudioRequest(head)
-                    try await send(
-                        answer(to: request, access, (connection.localHost, port)), to: connection,
-                        hasBody: request.method != .HEAD)
-                case .failed(let error)?: try await send(Self.refusal(error), to: connection)
-                default: connection.abort()
-                }
-            } catch {
-                // The client has gone, or does not read.
-                connection.abort()
+        await connection.serve {
+            switch try await connection.next() {
+            case .head(let head)?:
+                connection.markBusy()
+                let request = StudioRequest(head)
+                try await send(
+                    answer(to: request, access, (connection.localHost, port)), to: connection,
+                    hasBody: request.method != .HEAD)
+            case .failed(let error)?: try await send(Self.refusal(error), to: connection)
+            default: connection.abort()
             }
-            await connection.closed()
-        } onCancel: {
-            connection.shutDown()
         }
     }
 

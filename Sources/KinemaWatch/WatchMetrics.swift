@@ -7,13 +7,10 @@ package struct CameraCounts: Sendable {
     package enum State: String, Sendable { case starting, live, lost, failed, ended }
 
     package var state = State.starting
-    /// The frames of the runs that ended.
     package var frames = FrameTally()
-    /// The frames of the current run.
     package var current: (@Sendable () -> FrameTally)?
     package var reconnections = 0
     package var restarts = 0
-    /// Lines of results.
     package var results = 0
     /// Results discarded before the webhook or the broker took them: the queue was full, or the watch ended.
     package var undelivered = 0
@@ -96,6 +93,7 @@ package final class WatchMetrics: Sendable {
             $0.undelivered
         }
         lines += deliveryLines
+        lines += stageLines
         let name = "kinema_frame_latency_seconds"
         lines += ["# HELP \(name) Seconds from a frame's arrival to its results.", "# TYPE \(name) histogram"]
         for (camera, counts) in all {
@@ -124,6 +122,14 @@ package final class WatchMetrics: Sendable {
         return [
             "# HELP \(name) 1 while the webhook or the broker accepts results.", "# TYPE \(name) gauge",
         ] + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
+    }
+
+    private var stageLines: [String] {
+        let (name, times) = ("kinema_stage_seconds_total", StageTimes.now)
+        return [
+            "# HELP \(name) Seconds of work in each stage, of all cameras and threads together.",
+            "# TYPE \(name) counter",
+        ] + Stage.allCases.map { "\(name){stage=\"\($0.name)\"} \(String(format: "%.3f", times[$0] / .seconds(1)))" }
     }
 
     private static var residentBytes: Int {

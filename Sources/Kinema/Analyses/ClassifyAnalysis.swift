@@ -82,9 +82,7 @@ public struct ClassifyAnalysis: Analysis {
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
         let line = prediction.map { "\($0.label ?? "none of the classes")  \(Int(clamping: $0.confidence * 100)) %" }
-        return [
-            .skeletons(newest.poses), .hands(newest.hands.map(\.pose)), .hud(HUD(lines: line.map { [$0] } ?? [])),
-        ]
+        return [.skeletons(newest.poses), .hands(newest.hands.map(\.pose)), .hud(HUD(lines: line.map { [$0] } ?? []))]
     }
 
     /// The least that the classifier names.

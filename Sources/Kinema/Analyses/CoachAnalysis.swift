@@ -117,8 +117,7 @@ public struct CoachAnalysis: Analysis {
         for person in coach.people {
             let isSeen = person.coach.phase != ExerciseCoach.lost
             for exercise in person.coach.candidates {
-                var recorder =
-                    signals.removeValue(forKey: exercise.name) ?? SignalRecorder(configuration.memory)
+                var recorder = signals.removeValue(forKey: exercise.name) ?? SignalRecorder(configuration.memory)
                 recorder.add(
                     isSeen ? person.coach.progress(of: exercise) : nil, of: person.id, number: person.id,
                     repetitions: [], at: time)

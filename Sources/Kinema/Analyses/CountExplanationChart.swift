@@ -15,8 +15,7 @@ extension ExplanationChart {
         let visible = ways.filter { !$0.curve.isEmpty }
         let taken = visible.filter(\.isTaken).sorted { ($0.cycles.first?.from ?? 0) < ($1.cycles.first?.from ?? 0) }
             .prefix(Self.taken)
-        let others = visible.filter { !$0.isTaken }
-            .sorted { ($0.value, $0.probability) > ($1.value, $1.probability) }
+        let others = visible.filter { !$0.isTaken }.sorted { ($0.value, $0.probability) > ($1.value, $1.probability) }
         return Array(taken) + Array(others.prefix(Self.ways - taken.count))
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import KinemaCore
-import KinemaMotion
 
 /// Pinches and the lines drawn with them; the JSON of `kinema gesture`.
 public struct DrawResult: AnalysisResult, Hashable {

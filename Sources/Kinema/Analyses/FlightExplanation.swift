@@ -19,7 +19,6 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var confidence: Double
     /// The possibility of a flight by fall and advance, 0...1; a factor of the score.
     package var possibility: Double
-    /// The radius in picture widths.
     package var radius: Double
     /// Time in seconds, x and y of each point; x and y normalised, origin at the lower left.
     package var points: [[Double]]

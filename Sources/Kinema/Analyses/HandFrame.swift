@@ -23,9 +23,7 @@ public struct HandFrame: Codable, Sendable, Hashable {
     /// The hands in it.
     public var hands: [Hand]
 
-    init(
-        frame: Int, time: TimeInterval, _ states: [PinchDrawing.HandState], of hands: [HumanHandPoseObservation]
-    ) {
+    init(frame: Int, time: TimeInterval, _ states: [PinchDrawing.HandState], of hands: [HumanHandPoseObservation]) {
         self.frame = frame
         self.time = time.rounded(to: 6)
         self.hands = states.map { state in

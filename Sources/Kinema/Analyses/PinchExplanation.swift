@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaMotion
 
 /// A line of `kinema gesture --explain`: the evidence of a frame, and the reason why close tips did not pinch.

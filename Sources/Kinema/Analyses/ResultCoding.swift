@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 package enum ResultCoding {
     static var encoder: JSONEncoder {

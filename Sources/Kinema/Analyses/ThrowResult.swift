@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaToss
 
 /// One throw; the JSON of `kinema toss`.

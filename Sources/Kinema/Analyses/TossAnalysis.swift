@@ -36,8 +36,7 @@ public struct TossAnalysis: Analysis {
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        frameAnalyzer = TossFrameAnalyzer(
-            rules: configuration.rules, box: configuration.board?.rect)
+        frameAnalyzer = TossFrameAnalyzer(rules: configuration.rules, box: configuration.board?.rect)
     }
 
     /// The pipeline that finds people.

@@ -86,9 +86,7 @@ struct ClassifierLayout: Sendable, Hashable {
 
     /// The input for a window: the movement of one person, 0 for unseen joints and other people.
     func input(_ window: PoseSequence, _ coordinates: PoseCoordinates) -> [Float] {
-        func step(_ axis: Axis) -> Int? {
-            axes.firstIndex(of: axis).map { shape[($0 + 1)...].reduce(1, *) }
-        }
+        func step(_ axis: Axis) -> Int? { axes.firstIndex(of: axis).map { shape[($0 + 1)...].reduce(1, *) } }
         let perFrame = step(.frames) ?? 0
         let (perJoint, perNumber) = (step(.joints) ?? numbers, step(.numbers) ?? 1)
         var values = [Float](repeating: 0, count: shape.reduce(1, *))

@@ -21,23 +21,15 @@ struct COCOExport: PoseExport {
     private var annotations = JSONText()
     private var annotationCount = 0
 
-    init(url: URL, source: String) {
-        self.url = url
-        self.source = source
-    }
+    init(url: URL, source: String) { (self.url, self.source) = (url, source) }
 
     mutating func add(_ frame: ExportedFrame) {
         images.object { json in
-            json.key("id")
-            json.integer(frame.index)
-            json.key("width")
-            json.integer(frame.width)
-            json.key("height")
-            json.integer(frame.height)
-            json.key("file_name")
-            json.string(URL(filePath: source).lastPathComponent)
-            json.key("time")
-            json.number(frame.time, decimals: 6)
+            json.field("id", frame.index)
+            json.field("width", frame.width)
+            json.field("height", frame.height)
+            json.field("file_name", URL(filePath: source).lastPathComponent)
+            json.field("time", frame.time, decimals: 6)
         }
         for pose in frame.poses {
             annotationCount += 1
@@ -51,14 +43,10 @@ struct COCOExport: PoseExport {
         text += Array("],\"annotations\":[".utf8) + annotations.bytes + Array("],\"categories\":[".utf8)
         var category = JSONText()
         category.object { json in
-            json.key("id")
-            json.integer(1)
-            json.key("name")
-            json.string("person")
-            json.key("keypoints")
-            json.array { list in Self.names.forEach { list.string($0) } }
-            json.key("skeleton")
-            json.array { list in
+            json.field("id", 1)
+            json.field("name", "person")
+            json.field("keypoints", strings: Self.names)
+            json.array("skeleton") { list in
                 for (from, to) in Self.bones {
                     list.array { bone in
                         bone.integer(from)
@@ -76,35 +64,25 @@ struct COCOExport: PoseExport {
         let (left, right) = (found.map(\.x).min() ?? 0, found.map(\.x).max() ?? 0)
         let (top, bottom) = (found.map(\.y).min() ?? 0, found.map(\.y).max() ?? 0)
         annotations.object { json in
-            json.key("id")
-            json.integer(annotationCount)
-            json.key("image_id")
-            json.integer(frame.index)
-            json.key("category_id")
-            json.integer(1)
-            json.key("keypoints")
-            json.array { list in
+            json.field("id", annotationCount)
+            json.field("image_id", frame.index)
+            json.field("category_id", 1)
+            json.array("keypoints") { list in
                 for point in points {
                     list.number(point?.x ?? 0, decimals: 2)
                     list.number(point?.y ?? 0, decimals: 2)
                     list.integer(point?.flag ?? 0)
                 }
             }
-            json.key("num_keypoints")
-            json.integer(found.count)
-            json.key("bbox")
-            json.array { list in
+            json.field("num_keypoints", found.count)
+            json.array("bbox") { list in
                 for value in [left, top, right - left, bottom - top] { list.number(value, decimals: 2) }
             }
-            json.key("area")
-            json.number((right - left) * (bottom - top), decimals: 2)
-            json.key("iscrowd")
-            json.integer(0)
-            json.key("score")
-            json.number(Double(pose.confidence), decimals: 4)
+            json.field("area", (right - left) * (bottom - top), decimals: 2)
+            json.field("iscrowd", 0)
+            json.field("score", Double(pose.confidence), decimals: 4)
             if let id = pose.id {
-                json.key("track_id")
-                json.integer(id)
+                json.field("track_id", id)
             }
         }
     }

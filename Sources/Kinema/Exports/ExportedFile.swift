@@ -9,9 +9,7 @@ package struct ExportedFile: Sendable, Equatable {
     package var notes: [Diagnostic] = []
 
     package init(name: String, mediaType: String, bytes: Data) {
-        self.name = name
-        self.mediaType = mediaType
-        self.bytes = bytes
+        (self.name, self.mediaType, self.bytes) = (name, mediaType, bytes)
     }
 
     /// Exports poses, named after `stem`: as one file, or as a zip if the format makes several.

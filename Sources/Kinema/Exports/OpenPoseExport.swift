@@ -46,10 +46,8 @@ struct OpenPoseExport: PoseExport {
         }
         var json = JSONText()
         json.object { json in
-            json.key("version")
-            json.number(1.3, decimals: 1)
-            json.key("people")
-            json.array { list in frame.poses.forEach { Self.write($0, frame, &list) } }
+            json.field("version", 1.3, decimals: 1)
+            json.array("people") { list in frame.poses.forEach { Self.write($0, frame, &list) } }
         }
         let number = String(repeating: "0", count: max(0, 12 - "\(frame.index)".count)) + "\(frame.index)"
         let file = folder.appending(path: "\(stem)_\(number)_keypoints.json")
@@ -61,10 +59,8 @@ struct OpenPoseExport: PoseExport {
 
     private static func write(_ pose: Pose, _ frame: ExportedFrame, _ list: inout JSONText) {
         list.object { json in
-            json.key("person_id")
-            json.array { $0.integer(pose.id ?? -1) }
-            json.key("pose_keypoints_2d")
-            json.array { numbers in
+            json.array("person_id") { $0.integer(pose.id ?? -1) }
+            json.array("pose_keypoints_2d") { numbers in
                 for joint in joints.map({ pose.keypoints[$0] }) {
                     numbers.number((joint?.location.x ?? 0) * Double(frame.width), decimals: 3)
                     numbers.number(joint.map { (1 - $0.location.y) * Double(frame.height) } ?? 0, decimals: 3)
@@ -72,8 +68,7 @@ struct OpenPoseExport: PoseExport {
                 }
             }
             for key in otherKeys {
-                json.key(key)
-                json.array { _ in }
+                json.array(key) { _ in }
             }
         }
     }

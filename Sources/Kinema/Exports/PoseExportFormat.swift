@@ -15,9 +15,7 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     case mot
 
     /// Makes an export to `url` from poses of `source`; `diagnostics` collects content that the files cannot represent.
-    public func makeExport(
-        to url: URL, source: String, diagnostics: DiagnosticCollector? = nil
-    ) -> any PoseExport {
+    public func makeExport(to url: URL, source: String, diagnostics: DiagnosticCollector? = nil) -> any PoseExport {
         switch self {
         case .coco: COCOExport(url: url, source: source)
         case .openpose: OpenPoseExport(folder: url, source: source)

@@ -1,4 +1,3 @@
-import KinemaCore
 public import KinemaMedia
 public import KinemaVision
 
@@ -27,10 +26,7 @@ public struct PosePipeline: Sendable {
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
         mode: RunningMode = .file
     ) {
-        self.mode = mode
-        self.options = options
-        self.smooths = smooths
-        self.hands = hands
+        (self.mode, self.options, self.smooths, self.hands) = (mode, options, smooths, hands)
     }
 
     /// A pipeline that finds only hands.

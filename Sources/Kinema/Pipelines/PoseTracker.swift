@@ -62,11 +62,13 @@ package struct PoseTracker: Sendable {
     ) throws -> PosedFrame {
         var poses = try inference.flatMap { try bodies?.update(frame, with: $0) } ?? []
         if pipeline.findsBodies {
-            let motion = background.update(frame, people: poses)
+            let motion = StageTimes.measure(.track) { background.update(frame, people: poses) }
             for index in poses.indices { poses[index].cameraMotion = motion }
         }
         let found = try pass.flatMap { try hands?.finish(frame, people: poses, with: $0) } ?? []
-        return PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(found, frame))
+        return StageTimes.measure(.track) {
+            PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(found, frame))
+        }
     }
 
     private mutating func smooth(_ poses: [Pose], _ frame: VideoFrame) -> [Pose] {

@@ -11,8 +11,6 @@ public struct PosedFrame: Sendable {
     public let hands: [HumanHandPoseObservation]
 
     package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {
-        self.frame = frame
-        self.poses = poses
-        self.hands = hands
+        (self.frame, self.poses, self.hands) = (frame, poses, hands)
     }
 }

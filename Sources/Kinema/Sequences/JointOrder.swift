@@ -65,9 +65,7 @@ enum JointOrder: CaseIterable {
             COCOExport.joints.map(Optional.init) + [
                 nil, .neck, .root, .leftFootTip, .rightFootTip, .leftFootTip, .rightFootTip, .leftHeel, .rightHeel,
             ]
-        let feet: [JointKey?] = [
-            .leftFootTip, .leftFootTip, .leftHeel, .rightFootTip, .rightFootTip, .rightHeel,
-        ]
+        let feet: [JointKey?] = [.leftFootTip, .leftFootTip, .leftHeel, .rightFootTip, .rightFootTip, .rightHeel]
         let faceAndHands = [JointKey?](repeating: nil, count: 110)
         return [
             .blazePose33: BlazePoseSkeleton.joints, .body25: OpenPoseExport.joints, .openPose18: Pose.arrayJoints,

@@ -40,8 +40,6 @@ struct NumpyArray {
     private let steps: [Int]
     private var scale: Float = 1
 
-    var areShares: Bool { scale != 1 }
-
     /// Parses a file; throws `unreadableInput` when it is not a NumPy array of this kind.
     init(_ bytes: [UInt8], file: String) throws(KinemaError) {
         func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }

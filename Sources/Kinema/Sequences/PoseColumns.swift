@@ -46,9 +46,7 @@ struct PoseColumns {
         "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
     ]
     /// Words that only introduce a joint.
-    static let fillers: Set<String> = [
-        "landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm",
-    ]
+    static let fillers: Set<String> = ["landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm"]
 
     /// The columns of these names; nil unless they name joints of a body.
     init?(_ names: [String]) {

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaMotion
 
 /// The kind of a pose file, recognised by its first bytes and only then by its name.
@@ -8,7 +7,6 @@ enum PoseFileKind: String {
     case lines = "jsonl"
     /// JSON, one value.
     case document = "json"
-    /// Lines of cells.
     case table = "csv"
     case array = "npy"
     case archive = "npz"
@@ -53,8 +51,7 @@ enum PoseFileKind: String {
             return text.starts(with: "{\"frame\":".utf8) || text.starts(with: "{\"time\":".utf8)
         }
         let follows = next.text.first { !spaces.contains($0) }
-        return follows.map(brackets.contains) == true
-            && JSONElements.isWhole(text)
+        return follows.map(brackets.contains) == true && JSONElements.isWhole(text)
     }
 
     /// Whether a text has lines of cells that name joints, or of as many numbers as joints have.

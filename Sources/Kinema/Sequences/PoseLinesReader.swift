@@ -115,8 +115,7 @@ extension PoseLine.Figure {
         var joints: [JointKey: JointPoint] = [:]
         for (name, values) in keypoints where values.count == 3 {
             let key = JointKey(rawValue: name)
-            joints[key] = JointPoint(
-                key, location: CGPoint(x: values[0], y: values[1]), confidence: Float(values[2]))
+            joints[key] = JointPoint(key, location: CGPoint(x: values[0], y: values[1]), confidence: Float(values[2]))
         }
         var space: [JointKey: JointPoint3D] = [:]
         for (name, values) in keypoints3D ?? [:] where values.count == 4 {

@@ -1,5 +1,4 @@
 import KinemaCore
-import KinemaMotion
 
 /// A file of bare numbers that a first pass has interpreted.
 struct PoseNumbers {

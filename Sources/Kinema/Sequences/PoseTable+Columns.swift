@@ -2,9 +2,7 @@ import KinemaCore
 
 extension PoseTable {
     /// Reads a table whose first line names its columns; nil if it names no joints.
-    static func columns(
-        _ bytes: [UInt8], _ limits: PoseFileLimits, file: String
-    ) throws(KinemaError) -> PoseTable? {
+    static func columns(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable? {
         guard var rows = PoseRows(bytes, limits, file: file) else { return nil }
         guard let columns = PoseColumns(rows.names) else {
             guard let columns = LongColumns(rows.names) else { return nil }

@@ -29,8 +29,7 @@ extension PoseTable {
         guard let order = JointOrder(joints: count / 3, of: .body), count % 3 == 0, order != .blazePose33 else {
             throw broken("has a person of \(count) numbers; x, y and confidence of 25, 18 or 17 joints can be read")
         }
-        var table = PoseTable(
-            order.keys, .pixels, order: order, hasRawThird: true, limits: limits, file: folder.path)
+        var table = PoseTable(order.keys, .pixels, order: order, hasRawThird: true, limits: limits, file: folder.path)
         for (index, frame) in frames.enumerated() {
             try table.append(Frame(number: frame.number))
             for person in frame.people {

@@ -97,9 +97,7 @@ struct PoseTable: Sendable {
         for index in frames.indices where !frames[index].people.isEmpty { frames[index].people[0].id = 1 }
     }
 
-    mutating func numberFrames() {
-        for index in frames.indices { frames[index].number = index }
-    }
+    mutating func numberFrames() { for index in frames.indices { frames[index].number = index } }
 
     /// A person's pose, with neck and root between shoulders and hips where the file has none.
     func pose(of person: Person) -> Pose {

@@ -6,7 +6,6 @@ package import KinemaCore
 package struct ZipReader {
     package struct Entry: Sendable, Equatable {
         package var name: String
-        /// The offset of the local header.
         var offset: Int
         /// Bytes in the archive, and unpacked.
         package var packed: Int, size: Int

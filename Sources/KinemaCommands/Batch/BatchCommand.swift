@@ -137,9 +137,7 @@ enum BatchJobs: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "auto" }
 
-    var number: Int? {
-        if case .fixed(let number) = self { number } else { nil }
-    }
+    var number: Int? { if case .fixed(let number) = self { number } else { nil } }
 }
 
 enum SystemMemory {

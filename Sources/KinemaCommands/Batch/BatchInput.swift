@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 import KinemaMedia
 
 struct BatchInput: Sendable, Hashable {

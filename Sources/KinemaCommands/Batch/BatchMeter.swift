@@ -1,4 +1,3 @@
-import Kinema
 import Synchronization
 
 /// The progress of a batch: its frames, the share done, and the time left.
@@ -24,15 +23,11 @@ final class BatchMeter: Sendable {
     private let started = ContinuousClock.now
     private let state = Mutex(State())
 
-    init(videos: Int, bytes: Int) {
-        (total, totalBytes) = (videos, bytes)
-    }
+    init(videos: Int, bytes: Int) { (total, totalBytes) = (videos, bytes) }
 
     var frames: Int { state.withLock { $0.frames } }
 
-    func begin(_ path: String, bytes: Int) {
-        state.withLock { $0.work[path] = Work(bytes: bytes) }
-    }
+    func begin(_ path: String, bytes: Int) { state.withLock { $0.work[path] = Work(bytes: bytes) } }
 
     func note(_ path: String, frames: Int, of expected: Int?) {
         state.withLock { state in

@@ -81,8 +81,7 @@ extension BatchPlan {
                         json.field("error", "cannot be read")
                     }
                     json.field("task", task.rawValue)
-                    json.key("options")
-                    json.array { list in options.forEach { list.string($0) } }
+                    json.field("options", strings: options)
                     json.field("result", item.result)
                     json.field("done", item.state == .done)
                 }

@@ -18,14 +18,8 @@ actor BatchRun {
         _ runner: JobRunner, options: [String], format: OutputFormat, folder: URL, mark: String,
         manifest: BatchManifest, journal: BatchJournal, meter: BatchMeter
     ) {
-        self.runner = runner
-        self.options = options
-        self.format = format
-        self.folder = folder
-        self.mark = mark
-        self.manifest = manifest
-        self.journal = journal
-        self.meter = meter
+        (self.runner, self.options, self.format, self.folder) = (runner, options, format, folder)
+        (self.mark, self.manifest, self.journal, self.meter) = (mark, manifest, journal, meter)
     }
 
     /// Works on everything; an interrupted run can be resumed.

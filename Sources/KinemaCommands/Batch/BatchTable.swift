@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMedia
 
 /// All videos of a batch in one table, a row per video: its status, and the keys of its result.
 struct BatchTable {
@@ -72,8 +70,7 @@ struct BatchTable {
                 if name == "seconds" { json.number(entry.seconds, decimals: 3) } else { json.string(value) }
             }
             guard let result else { return }
-            json.key("result")
-            json.raw(result.filter { $0 != UInt8(ascii: "\n") })
+            json.field("result", raw: result.filter { $0 != UInt8(ascii: "\n") })
         }
         json.newline()
         return json.bytes

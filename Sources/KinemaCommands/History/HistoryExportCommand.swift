@@ -61,3 +61,31 @@ extension SessionFormat: ExpressibleByArgument {
     /// The names of the formats.
     public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }
+
+struct HistoryExportAllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export-all", abstract: "Exports the whole history to one zip file.",
+        discussion: """
+            The file contains all sessions with corrections, marks, notes and poses, and the classifiers trained in the \
+            studio. `kinema history import` and the studio's page read it back.
+            """)
+
+    @OptionGroup var history: HistoryOptionGroup
+
+    @Argument(help: "The file to write.")
+    var file: String
+
+    @Flag(help: "Include the videos.")
+    var videos = false
+
+    func run() async throws {
+        guard let store = try history.existing() else {
+            Console.shared.line("kinema: \(history.url.path): there is no history yet")
+            throw ExitStatus.nothingFound.exitCode
+        }
+        try OutputPlace.check(file)
+        let place = URL(filePath: file)
+        try await store.exportAll(to: place, withVideos: videos)
+        try StandardOutput().line(place.relativePath)
+    }
+}

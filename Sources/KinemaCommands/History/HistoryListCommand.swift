@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Kinema
 import KinemaStudio
 
 /// A day or a time on a command line: 2026-11-21, or ISO 8601 with a time.
@@ -49,9 +48,7 @@ struct HistoryListCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
-    }
+    func validate() throws { if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") } }
 
     func run() async throws {
         let store = try history.existing()
@@ -59,8 +56,7 @@ struct HistoryListCommand: AsyncParsableCommand {
         var after: SessionCursor?
         repeat {
             let most = min(limit.map { $0 - sessions.count } ?? Self.part, Self.part)
-            let page = try await store?.list(
-                mode: mode, from: from?.date, to: to?.end, after: after, limit: most)
+            let page = try await store?.list(mode: mode, from: from?.date, to: to?.end, after: after, limit: most)
             sessions += page?.sessions ?? []
             after = page?.next
         } while after != nil && sessions.count < limit ?? .max

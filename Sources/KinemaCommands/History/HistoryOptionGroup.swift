@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// The option for the history.
 struct HistoryOptionGroup: ParsableArguments {
     @Option(name: .customLong("history"), help: "Use this history file instead of the standard one.")
     var file: String?

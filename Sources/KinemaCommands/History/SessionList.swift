@@ -6,9 +6,7 @@ import KinemaStudio
 struct SessionList {
     private let sessions: [ListedSession]
 
-    init(_ sessions: [ListedSession]) {
-        self.sessions = sessions
-    }
+    init(_ sessions: [ListedSession]) { self.sessions = sessions }
 
     func bytes(as format: OutputFormat) throws -> [UInt8] {
         switch format {

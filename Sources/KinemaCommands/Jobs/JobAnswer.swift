@@ -1,4 +1,3 @@
-import Kinema
 import KinemaCore
 
 /// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaVision
 
 /// Runs a command on one file and writes its results to a sink, for batches and for jobs from another program.
 struct JobRunner: Sendable {
@@ -20,9 +19,7 @@ struct JobRunner: Sendable {
     }
 
     /// Runs the command; its lines on standard error begin with the file's path or another name.
-    func run(
-        _ path: String, as name: String? = nil, options: [String], into sink: some ResultSink
-    ) async -> Outcome {
+    func run(_ path: String, as name: String? = nil, options: [String], into sink: some ResultSink) async -> Outcome {
         let outcome = await Console.$speaker.withValue(name ?? path) {
             await ModelStore.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
         }

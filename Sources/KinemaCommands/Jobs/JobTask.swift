@@ -1,5 +1,4 @@
 import ArgumentParser
-import Kinema
 
 /// The command that a batch or a job runs on a video.
 enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -20,9 +19,7 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 
-    func check(_ options: [String]) throws {
-        _ = try parsed(options + ["--", "video.mp4"])
-    }
+    func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
 
     /// Throws an error for an invalid file that the options name.
     func checkFiles(_ options: [String]) throws {

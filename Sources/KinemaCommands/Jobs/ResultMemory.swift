@@ -1,4 +1,3 @@
-import Kinema
 import KinemaCore
 import Synchronization
 

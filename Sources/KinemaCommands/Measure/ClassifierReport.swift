@@ -1,6 +1,6 @@
 import Foundation
 import Kinema
-import KinemaCore
+import KinemaDraw
 
 struct ClassifierReport {
     let data: String
@@ -15,10 +15,7 @@ struct ClassifierReport {
     private(set) var trainingSeconds: Double?
     private(set) var predictionsPerSecond: Double?
 
-    init(data: String, clips: Int) {
-        self.data = data
-        self.clips = clips
-    }
+    init(data: String, clips: Int) { (self.data, self.clips) = (data, clips) }
 
     mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in
@@ -110,26 +107,55 @@ extension JSONText {
     fileprivate mutating func report(_ report: ClassifierReport) {
         let (metrics, labels) = (report.metrics, report.metrics.labels)
         object { json in
-            json.field("classes", array: { list in labels.forEach { list.string($0) } })
+            json.field("classes", strings: labels)
             json.field("accuracy", report.accuracy, decimals: 6)
-            json.key("accuracies")
-            json.numbers(report.accuracies, decimals: 6)
+            json.field("accuracies", numbers: report.accuracies, decimals: 6)
             json.field("clips", report.clips)
             json.field("rejected", report.rejected)
             json.field("unseen", report.unseen)
-            json.field(
-                "precision", object: { for label in labels { $0.field(label, metrics.precision(label), decimals: 4) } })
-            json.field(
-                "recall", object: { for label in labels { $0.field(label, metrics.recall(label), decimals: 4) } })
-            json.field(
-                "confusion",
-                array: { rows in
-                    for truth in labels {
-                        rows.array { row in labels.forEach { row.integer(metrics.count(predicted: $0, truth: truth)) } }
-                    }
-                })
+            json.object("precision") { list in
+                for label in labels { list.field(label, metrics.precision(label), decimals: 4) }
+            }
+            json.object("recall") { list in
+                for label in labels { list.field(label, metrics.recall(label), decimals: 4) }
+            }
+            json.array("confusion") { rows in
+                for truth in labels {
+                    rows.array { row in labels.forEach { row.integer(metrics.count(predicted: $0, truth: truth)) } }
+                }
+            }
             json.field("trainingSeconds", report.trainingSeconds, decimals: 4)
             json.field("predictionsPerSecond", report.predictionsPerSecond, decimals: 4)
         }
+    }
+}
+
+enum ConfusionFile {
+    static let endings = ["csv", "png", "jpg", "jpeg"]
+
+    static func write(_ metrics: ClassificationMetrics<String>, to url: URL) throws {
+        guard url.pathExtension.lowercased() == "csv" else {
+            let counts = metrics.labels.map { truth in metrics.labels.map { metrics.count(predicted: $0, truth: truth) }
+            }
+            let title = String(
+                format: "%d of %d correct (%.1f %%)", metrics.correct, metrics.total, metrics.accuracy * 100)
+            return try ImageWriter.write(
+                try ConfusionChart(labels: metrics.labels, counts: counts, title: title).bitmap(), to: url)
+        }
+        try AtomicFile.write(Array(table(metrics).utf8), to: url)
+    }
+
+    /// One row per true class, one column per predicted class, then precision and recall.
+    static func table(_ metrics: ClassificationMetrics<String>) -> String {
+        let labels = metrics.labels.map(DelimitedText.cell)
+        var lines = [(["truth"] + labels + ["precision", "recall"]).joined(separator: ",")]
+        for (label, truth) in zip(labels, metrics.labels) {
+            let counts = metrics.labels.map { String(metrics.count(predicted: $0, truth: truth)) }
+            let shares = [metrics.precision(truth), metrics.recall(truth)].map { share in
+                share.map { String(format: "%.4f", $0) } ?? ""
+            }
+            lines.append(([label] + counts + shares).joined(separator: ","))
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

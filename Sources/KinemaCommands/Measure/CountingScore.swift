@@ -1,5 +1,4 @@
 import KinemaCore
-import KinemaSynth
 
 /// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
@@ -79,8 +78,7 @@ extension CountingScore {
     func write(to json: inout JSONText) {
         for (_, key, estimate) in estimates {
             json.field(key, estimate.value)
-            json.key(key + "_interval")
-            json.numbers([estimate.interval.lowerBound, estimate.interval.upperBound])
+            json.field(key + "_interval", numbers: [estimate.interval.lowerBound, estimate.interval.upperBound])
         }
     }
 }

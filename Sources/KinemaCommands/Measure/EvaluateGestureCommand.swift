@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaMotion
 
 struct EvaluateGestureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaSynth
 import KinemaToss
 
@@ -26,9 +25,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
-    func validate() throws {
-        try require(games, in: 1...10_000, "--games")
-    }
+    func validate() throws { try require(games, in: 1...10_000, "--games") }
 
     func run() async throws {
         if boards { return try BoardScore.evaluate(games: games, seed: scenes.seed, results.format) }
@@ -49,5 +46,58 @@ struct EvaluateTossCommand: AsyncParsableCommand {
             }
             try output.write(score.text, score.fields, as: format)
         }
+    }
+}
+
+/// The boards of each look found in a single picture, and their accuracy.
+struct BoardScore {
+    private let look: BoardLook
+    private var games = 0
+    /// The largest corner error of each found board, in board lengths.
+    private var errors: [Double] = []
+    /// Detections that are not the board: a corner is off by more than a quarter of its length.
+    private var wrong: Int { errors.count { $0 > 0.25 } }
+
+    private init(_ look: BoardLook) { self.look = look }
+
+    static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) throws {
+        let output = StandardOutput()
+        for look in BoardLook.allCases {
+            var score = BoardScore(look)
+            for index in 0..<games { try score.add(.toss(seed: seed + UInt64(index), look: look)) }
+            try output.write(score.text, score.fields, as: format)
+        }
+    }
+
+    private mutating func add(_ scene: SynthScene) throws {
+        games += 1
+        let frame = VideoFrame(
+            bitmap: scene.bitmap(at: 0), id: TemporalSegmentIdentifier(source: "game", range: 0..<1, timescale: 30))
+        guard let truth = scene.tossTruth, let found = try BoardFinder().board(in: frame) else { return }
+        let aspectRatio = Double(frame.width) / Double(frame.height)
+        func apart(_ one: CGPoint, _ other: [Double]) -> Double {
+            hypot((one.x - other[0]) * aspectRatio, one.y - other[1])
+        }
+        let length = TossBoardObservation(
+            corners: truth.board.map { CGPoint(x: $0[0], y: $0[1]) }, hole: nil
+        ).edgeLength(aspectRatio: aspectRatio)
+        let gaps = truth.board.map { corner in found.corners.map { apart($0, corner) }.min() ?? .infinity }
+        errors.append((gaps.max() ?? .infinity) / length)
+    }
+
+    private var found: Double { games > 0 ? Double(errors.count - wrong) / Double(games) : 0 }
+    private var median: Double { errors.quantile(0.5) ?? 0 }
+
+    private var text: String {
+        String(
+            format: "%@: found %.3f, wrong %d, median error of the worst corner %.1f %% of the length",
+            look.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0) as NSString, found, wrong, median * 100)
+    }
+
+    private var fields: [EvaluationTable.Field] {
+        [
+            ("look", .text(look.rawValue)), ("games", .integer(games)), ("found", .number(found, decimals: 4)),
+            ("wrong", .integer(wrong)), ("median_error", .number(median, decimals: 4)),
+        ]
     }
 }

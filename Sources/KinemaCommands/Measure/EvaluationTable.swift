@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 import KinemaCore
 
 struct EvaluationTable {

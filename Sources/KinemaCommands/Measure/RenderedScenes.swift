@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Kinema
 import KinemaSynth
 
 /// Renders random scenes one after the other for the commands that compare results with exact truth.

@@ -1,5 +1,4 @@
 import Kinema
-import KinemaCore
 import KinemaSynth
 
 /// The agreement of counts with the exact truth of rendered clips: number, times and delay.
@@ -19,8 +18,7 @@ struct RenderedScore {
     private(set) var laterDelays: [Double] = []
 
     mutating func add(_ truth: [Truth.Repetition], counted: [CountedRepetition]) {
-        counts.add(
-            .init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
+        counts.add(.init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
         real += truth.count
         for (index, pair) in Self.pairs(truth, counted).enumerated() {
             guard let (start, end, known) = pair.map({ ($0.start, $0.end, $0.known) }) else {

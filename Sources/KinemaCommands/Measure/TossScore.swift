@@ -1,8 +1,6 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaSynth
-import KinemaToss
 
 struct TossScore {
     /// The largest difference in time between a throw and its result, in seconds.
@@ -120,8 +118,7 @@ struct TossScore {
             format: "median error: speed %.2f %%, angle %.2f\u{B0}, distance %.2f %%, player's distance %.2f %%, "
                 + "line %.3f of the picture's height; Brier score of the type %.3f", median(speedErrors) * 100,
             median(angleErrors), median(distanceErrors) * 100, median(playerErrors) * 100, median(lineErrors), brier)
-        return ([head] + measures.map { "\($0.name): \($0.value.text(3))" } + [middle])
-            .joined(separator: "\n")
+        return ([head] + measures.map { "\($0.name): \($0.value.text(3))" } + [middle]).joined(separator: "\n")
     }
 
     var fields: [EvaluationTable.Field] {

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 
 /// Each track of a recording and, if the truth is known, their agreement with it.
 struct TrackReport {

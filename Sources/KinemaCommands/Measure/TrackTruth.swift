@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 import KinemaCore
 import KinemaSynth
 
@@ -17,7 +16,6 @@ struct TrackTruth: Sendable {
         var absorbs: Bool
     }
 
-    /// The limits on truth from outside.
     private static let limits = (bytes: 512 << 20, frames: 1_000_000, entries: 4_000_000, people: 1000)
     /// MOTChallenge's class that counts, and those on which detections are no errors: vehicles, reflections.
     private static let pedestrian = 1

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaSynth
 
 struct TrajectoriesScore {

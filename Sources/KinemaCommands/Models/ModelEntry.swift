@@ -132,8 +132,7 @@ struct ModelEntry {
         func tensor(_ tensor: ModelDescription.Tensor, _ json: inout JSONText) {
             json.object { entry in
                 entry.field("name", tensor.name)
-                entry.key("shape")
-                entry.array { sizes in tensor.shape.forEach { sizes.integer($0) } }
+                entry.array("shape") { sizes in tensor.shape.forEach { sizes.integer($0) } }
                 entry.field("meaning", tensor.meaning)
             }
         }
@@ -145,16 +144,11 @@ struct ModelEntry {
                 json.field(key, value)
             }
             json.field("bytes", byteCount)
-            if let milliseconds {
-                json.field("milliseconds", milliseconds)
-            }
-            if let int8 {
-                json.field("int8", int8)
-            }
+            if let milliseconds { json.field("milliseconds", milliseconds) }
+            if let int8 { json.field("int8", int8) }
             json.key("input")
             if let input { tensor(input, &json) } else { json.null() }
-            json.key("outputs")
-            json.array { list in outputs.forEach { tensor($0, &list) } }
+            json.array("outputs") { list in outputs.forEach { tensor($0, &list) } }
         }
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaMedia
 
 /// Installs a model into its folder: fetches or copies each file, checks it and moves it into place, description last.
 struct ModelInstaller {

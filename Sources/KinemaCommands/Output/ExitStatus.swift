@@ -1,5 +1,4 @@
 import ArgumentParser
-import Kinema
 import KinemaCore
 
 enum ExitStatus: Int32 {

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaMedia
 
 /// A command line's INPUT and how to read it.
 struct InputChoice: Sendable {
@@ -17,10 +16,10 @@ struct InputChoice: Sendable {
     /// The size and frames per second to ask a camera for.
     var cameraSize: CGSize?
     var cameraRate: Double?
+    /// Whether to print the time of each stage at the end of a run.
+    var isVerbose = false
 
-    init(_ argument: String) {
-        self.argument = argument
-    }
+    init(_ argument: String) { self.argument = argument }
 
     /// The name in results and messages: the argument without the secrets of an address.
     var source: String {

@@ -1,5 +1,4 @@
 import Kinema
-import KinemaDraw
 
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
 struct InputRunner: Sendable {
@@ -49,17 +48,20 @@ struct InputRunner: Sendable {
         var run = AnalysisRun(source: reading.source)
         run.note = reading.note
         run.neededSeconds = analysis.neededSeconds
-        let started = ContinuousClock.now
-        let observer = RunObservation.current
+        let (started, stages) = (ContinuousClock.now, StageTimes.now)
+        let observer = RunObserver.current
         observer?.opened(reading.tally)
         do {
             try await interruption.stopping(reading.stop) {
                 for try await element in reading.posed(by: analysis.pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
-                    for event in try analysis.take(element.feature) { try onEvent?(event) }
+                    let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
+                    let analysed = ContinuousClock.now
+                    for event in events { try onEvent?(event) }
                     observer?.took(element.feature.frame)
                     try onFrame?(element.feature, run.frames - 1)
                     await writer?.add(element.feature.frame, analysis.layers)
+                    StageTimes.add(ContinuousClock.now - analysed, to: .write)
                     if showsProgress {
                         Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
                     }
@@ -74,9 +76,12 @@ struct InputRunner: Sendable {
         reading.stop()
         run.live = reading.live
         // Finish the overlay before anything else can fail.
+        let ending = ContinuousClock.now
         let overlayFailure = await writer?.finish()
-        for event in analysis.finish() { try onEvent?(event) }
+        StageTimes.add(ContinuousClock.now - ending, to: .write)
+        for event in StageTimes.measure(.analyse, { analysis.finish() }) { try onEvent?(event) }
         run.seconds = (ContinuousClock.now - started) / .seconds(1)
+        if input.isVerbose { Console.shared.line("stages: \((StageTimes.now - stages).text)") }
         var outcome = Outcome(
             analysis: analysis, run: run, size: (reading.width, reading.height), diagnostics: reading.conclude(),
             overlayFailure: overlayFailure)
@@ -124,4 +129,15 @@ extension MediaOptionGroup {
         try files.conclude()
         return outcome
     }
+}
+
+/// Callbacks of the runs in the current task and those it starts.
+struct RunObserver: Sendable {
+    @TaskLocal static var current: RunObserver?
+
+    /// The input is open; the argument returns its frame counts so far.
+    var opened: @Sendable (@escaping @Sendable () -> FrameTally) -> Void
+    var took: @Sendable (VideoFrame) -> Void
+    /// A live source connected, was lost or came back.
+    var changed: @Sendable (ConnectionState) -> Void
 }

@@ -56,9 +56,7 @@ final class Interruption: Sendable {
     }
 
     /// Runs work that waits for something outside, such as opening an input, in a task that a signal cancels.
-    func cancelling<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
+    func cancelling<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
         let task = Task { try await work() }
         return try await stopping({ task.cancel() }) {
             try await withTaskCancellationHandler {

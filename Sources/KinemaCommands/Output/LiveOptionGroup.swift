@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
-public import Kinema
-import KinemaMedia
+public import KinemaMedia
 
 /// The options for reading a camera or a stream.
 struct LiveOptionGroup: ParsableArguments {
@@ -31,6 +30,12 @@ struct LiveOptionGroup: ParsableArguments {
     @Option(help: "Ask the camera for this many frames per second. (default: 30)")
     var cameraRate: Double?
 
+    @Flag(
+        help:
+            "At the end, print to standard error how long each stage took: decode, sample, infer, track, analyse, write."
+    )
+    var verbose = false
+
     func validate() throws {
         if let seconds, !(seconds > 0 && seconds <= Self.longestRun) {
             throw ValidationError("--for must be more than 0 and at most \(Int(Self.longestRun)) seconds")
@@ -46,6 +51,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.transport = transport
         choice.isolation = sandbox ? .thisExecutable : .none
         choice.decoding = decode
+        choice.isVerbose = verbose
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
         choice.cameraRate = cameraRate

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Kinema
 
 /// The options for the input and its results.
 struct MediaOptionGroup: ParsableArguments {

@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 import KinemaCore
 
 /// A file to write at the end of long work; a place that cannot be written fails at the beginning.

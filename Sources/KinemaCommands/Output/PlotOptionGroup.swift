@@ -8,9 +8,7 @@ struct PlotOptionGroup: ParsableArguments {
     @Option(help: "Write a chart of the movement and its repetitions (.svg or .png).")
     var plot: String?
 
-    func validate() throws {
-        try requireEnding(plot, [".svg", ".png"], "--plot")
-    }
+    func validate() throws { try requireEnding(plot, [".svg", ".png"], "--plot") }
 
     func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
         guard let plot else { return }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// The options for reading a pose file.
 struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files without times. (default: 30)")
     var fps: Double?
@@ -21,9 +20,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         The confidence may be absent or a depth; the result says how the numbers were interpreted.
         """
 
-    func validate() throws {
-        try require(fps, in: 0.001...1000, "--fps")
-    }
+    func validate() throws { try require(fps, in: 0.001...1000, "--fps") }
 
     private static func aspect(_ text: String) throws -> AspectRatio {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }

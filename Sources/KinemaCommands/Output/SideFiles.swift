@@ -1,17 +1,11 @@
-import Kinema
-
 /// Writes a command's final output: the printed results, then its files. A failed file does not lose the others.
 struct SideFiles {
     private var failures: [any Error] = []
 
     /// Writes a part; its failure is thrown by `conclude`.
-    mutating func write(_ part: () throws -> Void) {
-        do { try part() } catch { failures.append(error) }
-    }
+    mutating func write(_ part: () throws -> Void) { do { try part() } catch { failures.append(error) } }
 
-    mutating func add(_ failure: (any Error)?) {
-        if let failure { failures.append(failure) }
-    }
+    mutating func add(_ failure: (any Error)?) { if let failure { failures.append(failure) } }
 
     /// Throws the first failure; further ones are a line each.
     func conclude() throws {

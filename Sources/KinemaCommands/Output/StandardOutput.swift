@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 import KinemaCore
 
 protocol ResultSink: Sendable {
@@ -33,9 +32,7 @@ struct StandardOutput: Sendable {
     }
 
     /// Writes a line or several, with control characters escaped.
-    func line(_ text: String) throws {
-        try write(Array((PlainText.lines(text) + "\n").utf8))
-    }
+    func line(_ text: String) throws { try write(Array((PlainText.lines(text) + "\n").utf8)) }
 
     private static func isBrokenPipe(_ error: any Error) -> Bool {
         var cause: NSError? = error as NSError

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Kinema
 
 struct ViewSize: ExpressibleByArgument, Sendable {
     let width: Double

@@ -1,7 +1,5 @@
 import Foundation
-import Kinema
 import KinemaCore
-import KinemaMedia
 import KinemaWatch
 import Yams
 

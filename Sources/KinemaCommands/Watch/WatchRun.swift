@@ -1,7 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMedia
 import KinemaWatch
 import Synchronization
 
@@ -130,7 +128,7 @@ struct WatchRun: Sendable {
     private func once(_ index: Int, _ interruption: Interruption) async -> String? {
         let camera = configuration.cameras[index]
         let runner = JobRunner(task: camera.task, interruption: interruption)
-        let outcome = await RunObservation.$current.withValue(CameraObserver(index, metrics)) {
+        let outcome = await RunObserver.$current.withValue(RunObserver(index, metrics)) {
             await runner.run(
                 camera.input, as: camera.name, options: camera.options + ["--format", "jsonl"], into: results[index])
         }
@@ -149,33 +147,29 @@ extension WatchConfiguration.Camera {
     var isLive: Bool { InputChoice(input).isLive }
 }
 
-private struct CameraObserver: RunObserver {
-    private let index: Int
-    private let metrics: WatchMetrics
-
-    init(_ index: Int, _ metrics: WatchMetrics) { (self.index, self.metrics) = (index, metrics) }
-
-    func opened(_ tally: @escaping @Sendable () -> FrameTally) {
-        metrics.update(index) { counts in
-            counts.current = tally
-            counts.state = .live
-            counts.failure = nil
-        }
-    }
-
-    func took(_ frame: VideoFrame) {
-        let seconds = (ContinuousClock.now - frame.arrival) / .seconds(1)
-        metrics.update(index) { $0.took(seconds) }
-    }
-
-    func changed(_ state: ConnectionState) {
-        metrics.update(index) { counts in
-            switch state {
-            case .connecting: break
-            case .live:
-                if counts.state == .lost { counts.reconnections += 1 }
+extension RunObserver {
+    /// Counts what a camera of a watch does.
+    fileprivate init(_ camera: Int, _ metrics: WatchMetrics) {
+        opened = { tally in
+            metrics.update(camera) { counts in
+                counts.current = tally
                 counts.state = .live
-            case .reconnecting: counts.state = .lost
+                counts.failure = nil
+            }
+        }
+        took = { frame in
+            let seconds = (ContinuousClock.now - frame.arrival) / .seconds(1)
+            metrics.update(camera) { $0.took(seconds) }
+        }
+        changed = { state in
+            metrics.update(camera) { counts in
+                switch state {
+                case .connecting: break
+                case .live:
+                    if counts.state == .lost { counts.reconnections += 1 }
+                    counts.state = .live
+                case .reconnecting: counts.state = .lost
+                }
             }
         }
     }

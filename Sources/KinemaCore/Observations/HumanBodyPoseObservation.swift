@@ -41,8 +41,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence
-        self.timeRange = timeRange
-        self.pose = pose
+        (self.timeRange, self.pose) = (timeRange, pose)
     }
 
     /// The joints of a group.
@@ -62,9 +61,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
 
     /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
-    public var keypoints: ShapedArray<Double> {
-        get throws { try keypointsMultiArray() }
-    }
+    public var keypoints: ShapedArray<Double> { get throws { try keypointsMultiArray() } }
 
     /// Compares the identifiers.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }

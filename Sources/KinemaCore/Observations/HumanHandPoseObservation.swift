@@ -45,9 +45,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     public init(_ pose: Pose, chirality: Chirality?, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence
-        self.chirality = chirality
-        self.timeRange = timeRange
-        self.pose = pose
+        (self.chirality, self.timeRange, self.pose) = (chirality, timeRange, pose)
     }
 
     /// The joints of a finger, from the palm to the tip.
@@ -67,9 +65,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     }
 
     /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
-    public var keypoints: ShapedArray<Double> {
-        get throws { try keypointsMultiArray() }
-    }
+    public var keypoints: ShapedArray<Double> { get throws { try keypointsMultiArray() } }
 
     /// Compares the identifiers.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }

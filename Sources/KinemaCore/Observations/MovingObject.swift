@@ -16,8 +16,6 @@ package struct MovingObject: Sendable, Hashable {
     ) {
         self.position = position
         self.steadyPosition = steadyPosition ?? position
-        self.radius = radius
-        self.deviation = deviation
-        self.isolation = isolation
+        (self.radius, self.deviation, self.isolation) = (radius, deviation, isolation)
     }
 }

@@ -8,10 +8,7 @@ public struct NormalizedCircle: Hashable, Sendable, Codable {
     public var radius: CGFloat
 
     /// Makes a circle from its centre and its radius in picture widths.
-    public init(center: NormalizedPoint, radius: CGFloat) {
-        self.center = center
-        self.radius = radius
-    }
+    public init(center: NormalizedPoint, radius: CGFloat) { (self.center, self.radius) = (center, radius) }
 
     /// Twice the radius, in picture widths.
     public var diameter: CGFloat { 2 * radius }

@@ -6,9 +6,7 @@ public struct NormalizedPath: Hashable, Sendable, Codable {
     public var polygons: [[NormalizedPoint]]
 
     /// Makes a path from polygons.
-    public init(polygons: [[NormalizedPoint]]) {
-        self.polygons = polygons
-    }
+    public init(polygons: [[NormalizedPoint]]) { self.polygons = polygons }
 
     /// Whether there is nothing to draw.
     public var isEmpty: Bool { polygons.allSatisfy(\.isEmpty) }

@@ -6,10 +6,7 @@ public struct NormalizedPoint: Hashable, Sendable, Codable {
     public var x, y: CGFloat
 
     /// Makes a point from shares of the picture's width and height.
-    public init(x: CGFloat, y: CGFloat) {
-        self.x = x
-        self.y = y
-    }
+    public init(x: CGFloat, y: CGFloat) { (self.x, self.y) = (x, y) }
 
     /// The same numbers as a `CGPoint`.
     public var cgPoint: CGPoint { CGPoint(x: x, y: y) }

@@ -53,9 +53,7 @@ public struct Joint: Hashable, Sendable, Codable {
 
     /// Makes a joint from its normalised position (origin at the lower left), name and confidence (0...1).
     public init(location: NormalizedPoint, jointName: String, confidence: Float) {
-        self.location = location
-        self.jointName = jointName
-        self.confidence = confidence
+        (self.location, self.jointName, self.confidence) = (location, jointName, confidence)
     }
 
     /// The distance to another joint in normalised units, in which a picture's width and height are both 1.

@@ -13,11 +13,8 @@ public struct RectangleObservation: Hashable, Sendable {
         topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
         bottomLeft: NormalizedPoint, confidence: Float = 1
     ) {
-        self.confidence = confidence
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
+        (self.confidence, self.topLeft, self.topRight) = (confidence, topLeft, topRight)
+        (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
     }
 
     /// The smallest upright rectangle around the corners.

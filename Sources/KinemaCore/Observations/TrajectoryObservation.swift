@@ -27,13 +27,9 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
         detectedTimes: [TimeInterval], projectedPoints: [NormalizedPoint], equationCoefficients: SIMD3<Float>,
         movingAverageRadius: CGFloat
     ) {
-        self.uuid = uuid
-        self.confidence = confidence
-        self.timeRange = timeRange
-        self.detectedPoints = detectedPoints
-        self.detectedTimes = detectedTimes
-        self.projectedPoints = projectedPoints
-        self.equationCoefficients = equationCoefficients
+        (self.uuid, self.confidence, self.timeRange) = (uuid, confidence, timeRange)
+        (self.detectedPoints, self.detectedTimes) = (detectedPoints, detectedTimes)
+        (self.projectedPoints, self.equationCoefficients) = (projectedPoints, equationCoefficients)
         self.movingAverageRadius = movingAverageRadius
     }
 }

@@ -6,13 +6,9 @@ public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
     /// Makes a key from any name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    private init(_ name: String) {
-        rawValue = name
-    }
+    private init(_ name: String) { rawValue = name }
 }
 
 extension JointKey {

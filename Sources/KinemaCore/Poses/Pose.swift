@@ -28,10 +28,7 @@ public struct Pose: Hashable, Sendable, Codable {
     public init(
         from keypoints: [JointKey: JointPoint], keypoints3D: [JointKey: JointPoint3D], id: Int?, confidence: Float
     ) {
-        self.keypoints = keypoints
-        self.keypoints3D = keypoints3D
-        self.id = id
-        self.confidence = confidence
+        (self.keypoints, self.keypoints3D, self.id, self.confidence) = (keypoints, keypoints3D, id, confidence)
     }
 
     /// Decodes a pose; one that was encoded without `isHeld` is not held.
@@ -47,9 +44,7 @@ public struct Pose: Hashable, Sendable, Codable {
     }
 
     /// Makes a pose from one of Vision's observations.
-    public init(_ observation: some PoseProviding) throws {
-        self = observation.pose
-    }
+    public init(_ observation: some PoseProviding) throws { self = observation.pose }
 
     /// The joint of that name. A joint that was not found is at (0, 0) with confidence 0, so `isValid` is false.
     public subscript(joint: JointKey) -> JointPoint {
@@ -97,9 +92,7 @@ public struct JointPoint: Equatable, Hashable, Sendable, Codable {
 
     /// Makes a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
     public init(_ key: JointKey, location: CGPoint, confidence: Float) {
-        self.key = key
-        self.location = location
-        self.confidence = confidence
+        (self.key, self.location, self.confidence) = (key, location, confidence)
     }
 
     /// Whether the joint was found: with a confidence of at least 0.1, the joint threshold of Apple's samples.
@@ -117,8 +110,6 @@ public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
 
     /// Makes a joint from its name, position in metres and confidence (0...1).
     public init(_ key: JointKey, position: SIMD3<Float>, confidence: Float) {
-        self.key = key
-        self.position = position
-        self.confidence = confidence
+        (self.key, self.position, self.confidence) = (key, position, confidence)
     }
 }

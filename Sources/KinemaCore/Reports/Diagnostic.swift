@@ -13,10 +13,7 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     public var time: TimeInterval?
 
     package init(_ code: String, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
-        self.code = code
-        self.message = message
-        self.file = file
-        self.time = time
+        (self.code, self.message, self.file, self.time) = (code, message, file, time)
     }
 
     /// The finding in one line: file, time, message.

@@ -83,9 +83,7 @@ package struct JSONText: Sendable {
 
     private static let powers = (0..<10).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    private mutating func nested(
-        _ open: String, _ close: String, _ body: (inout JSONText) throws -> Void
-    ) rethrows {
+    private mutating func nested(_ open: String, _ close: String, _ body: (inout JSONText) throws -> Void) rethrows {
         separate()
         append(open)
         needsComma = false
@@ -99,9 +97,7 @@ package struct JSONText: Sendable {
         needsComma = true
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))

@@ -29,16 +29,12 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
 
     /// Makes an error from its kind, a one-line message, and where it happened.
     public init(_ code: Code, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
-        self.code = code
-        self.message = message
-        self.file = file
-        self.time = time
+        (self.code, self.message, self.file, self.time) = (code, message, file, time)
     }
 
     /// The whole error in one line: file, time, message.
     public var description: String { Self.line(message, file: file, time: time) }
 
-    /// A message in one line after the file and the time it is about.
     static func line(_ message: String, file: String?, time: TimeInterval?) -> String {
         (file.map { "\($0): " } ?? "") + (time.map { "at \(String(format: "%.3f", $0)) s: " } ?? "") + message
     }

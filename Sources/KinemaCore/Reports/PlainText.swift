@@ -11,14 +11,10 @@ package enum PlainText {
     }
 
     /// The text on one line, with hidden characters escaped as in Swift: `\n`, `\u{1B}`.
-    package static func oneLine(_ text: String) -> String {
-        escaped(text, except: [])
-    }
+    package static func oneLine(_ text: String) -> String { escaped(text, except: []) }
 
     /// The same for a text of several lines, whose line breaks stay.
-    package static func lines(_ text: String) -> String {
-        escaped(text, except: ["\n"])
-    }
+    package static func lines(_ text: String) -> String { escaped(text, except: ["\n"]) }
 
     static func escaped(_ text: String, except kept: [Unicode.Scalar]) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }

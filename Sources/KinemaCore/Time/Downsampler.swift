@@ -27,16 +27,12 @@ struct Downsampling<Input>: TemporalStep {
     private let factor: Int
     private var position = 0
 
-    init(factor: Int) {
-        self.factor = factor
-    }
+    init(factor: Int) { self.factor = factor }
 
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Input>? {
         defer { position = (position + 1) % factor }
         return position == 0 ? element : nil
     }
 
-    func outputCount(inputCount: Int) -> Int {
-        (inputCount + factor - 1) / factor
-    }
+    func outputCount(inputCount: Int) -> Int { (inputCount + factor - 1) / factor }
 }

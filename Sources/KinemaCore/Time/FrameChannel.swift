@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The policy of a full channel.
 package enum FrameChannelPolicy: Sendable, Hashable {
     /// The newest element replaces the one that waits: for live sources.
     case newest

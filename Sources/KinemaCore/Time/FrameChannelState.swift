@@ -3,7 +3,6 @@ struct FrameChannelState<Element, Reader> {
     enum Offer {
         /// It waits; the one it replaced is dropped.
         case waits(overtaken: Element?)
-        /// The reader was waiting for it.
         case delivered(Reader)
         case full, ended
     }

@@ -20,18 +20,14 @@ public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
     public var count: Int? { features.count }
 
     /// Starts reading from the first element.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(base: features.makeIterator())
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(base: features.makeIterator()) }
 
     /// Reads the stored elements.
     public struct Iterator: AsyncIteratorProtocol {
         var base: IndexingIterator<[TemporalFeature<Feature>]>
 
         /// The next element, or nil at the end.
-        public mutating func next() async -> TemporalFeature<Feature>? {
-            base.next()
-        }
+        public mutating func next() async -> TemporalFeature<Feature>? { base.next() }
     }
 }
 

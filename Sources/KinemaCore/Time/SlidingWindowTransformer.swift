@@ -15,8 +15,7 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     /// Makes windows of `length` elements every `stride` elements; both are at least 1.
     public init(stride: Int, length: Int) {
         precondition(stride > 0 && length > 0, "a window's length and stride must be at least 1")
-        self.stride = stride
-        self.length = length
+        (self.stride, self.length) = (stride, length)
     }
 
     /// Makes windows as the output is read.
@@ -36,10 +35,7 @@ struct SlidingWindow<Item>: TemporalStep {
     private var gap = 0
     private var last: TemporalSegmentIdentifier?
 
-    init(stride: Int, length: Int) {
-        self.stride = stride
-        self.length = length
-    }
+    init(stride: Int, length: Int) { (self.stride, self.length) = (stride, length) }
 
     mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
         if let last, last.source != element.id.source || last.begins(after: element.id) {
@@ -59,9 +55,7 @@ struct SlidingWindow<Item>: TemporalStep {
         return window
     }
 
-    func outputCount(inputCount: Int) -> Int {
-        inputCount < length ? 0 : (inputCount - length) / stride + 1
-    }
+    func outputCount(inputCount: Int) -> Int { inputCount < length ? 0 : (inputCount - length) / stride + 1 }
 
     /// From the start of the first element to the end of the last, in the first one's timescale.
     private func id(from first: TemporalSegmentIdentifier, to last: TemporalSegmentIdentifier)

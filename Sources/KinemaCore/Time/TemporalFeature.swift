@@ -6,10 +6,7 @@ public struct TemporalFeature<Feature>: Identifiable {
     public var feature: Feature
 
     /// Makes a timed value from its time range and its content.
-    public init(id: TemporalSegmentIdentifier, feature: Feature) {
-        self.id = id
-        self.feature = feature
-    }
+    public init(id: TemporalSegmentIdentifier, feature: Feature) { (self.id, self.feature) = (id, feature) }
 }
 
 extension TemporalFeature: Sendable where Feature: Sendable {}

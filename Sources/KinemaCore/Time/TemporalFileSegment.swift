@@ -8,8 +8,5 @@ public struct TemporalFileSegment: Hashable, Sendable, Codable {
     public var range: Range<TimeInterval>
 
     /// Makes a segment from a file and a range in seconds from its first frame.
-    public init(url: URL, range: Range<TimeInterval>) {
-        self.url = url
-        self.range = range
-    }
+    public init(url: URL, range: Range<TimeInterval>) { (self.url, self.range) = (url, range) }
 }

@@ -12,20 +12,14 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     /// Makes an identifier from a source, a range of ticks and the number of ticks a second.
     public init(source: String, range: Range<Int>, timescale: Int) {
         precondition(timescale > 0, "a time scale is at least one tick a second")
-        self.source = source
-        self.range = range
-        self.timescale = timescale
+        (self.source, self.range, self.timescale) = (source, range, timescale)
     }
 
     /// The range in seconds.
-    public var rangeInSeconds: Range<TimeInterval> {
-        seconds(range.lowerBound)..<seconds(range.upperBound)
-    }
+    public var rangeInSeconds: Range<TimeInterval> { seconds(range.lowerBound)..<seconds(range.upperBound) }
 
     /// The length in seconds.
-    public var durationInSeconds: TimeInterval {
-        TimeInterval(range.count) / TimeInterval(timescale)
-    }
+    public var durationInSeconds: TimeInterval { TimeInterval(range.count) / TimeInterval(timescale) }
 
     /// Whether this range starts later than another one of the same stream.
     func begins(after other: TemporalSegmentIdentifier) -> Bool {
@@ -33,7 +27,5 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
         return seconds(range.lowerBound) > other.seconds(other.range.lowerBound)
     }
 
-    private func seconds(_ ticks: Int) -> TimeInterval {
-        TimeInterval(ticks) / TimeInterval(timescale)
-    }
+    private func seconds(_ ticks: Int) -> TimeInterval { TimeInterval(ticks) / TimeInterval(timescale) }
 }

@@ -6,7 +6,6 @@ package protocol TemporalStep<Input, Output> {
     /// Takes the next element and returns an output if one is complete.
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
 
-    /// The number of outputs for a number of inputs.
     func outputCount(inputCount: Int) -> Int
 }
 
@@ -23,15 +22,10 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
 
     /// Applies a step to a sequence; events are named after the type `origin`.
     package init(_ base: Base, step: Step, origin: any Any.Type, eventHandler: EventHandler?) {
-        self.base = base
-        self.step = step
-        self.origin = origin
-        self.eventHandler = eventHandler
+        (self.base, self.step, self.origin, self.eventHandler) = (base, step, origin, eventHandler)
     }
 
-    package var count: Int? {
-        base.count.map(step.outputCount(inputCount:))
-    }
+    package var count: Int? { base.count.map(step.outputCount(inputCount:)) }
 
     package func makeAsyncIterator() -> Iterator {
         Iterator(

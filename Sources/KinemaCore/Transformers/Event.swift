@@ -11,9 +11,7 @@ public struct Event: Sendable {
 
     /// Makes an event from its origin, the items done, all items and the metrics.
     public init(origin: String, itemCount: Int, totalItemCount: Int? = nil, metrics: [MetricsKey: any Sendable]) {
-        self.origin = origin
-        self.itemCount = itemCount
-        self.totalItemCount = totalItemCount
+        (self.origin, self.itemCount, self.totalItemCount) = (origin, itemCount, totalItemCount)
         self.metrics = metrics
     }
 }
@@ -27,9 +25,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
     /// Makes a key from a metric's name; any name is accepted.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The source of the item.
     public static let source = MetricsKey(rawValue: "source")
@@ -60,8 +56,7 @@ package struct ProgressReporter: Sendable {
     package init(origin: any Any.Type, total: Int? = nil, eventHandler: EventHandler?) {
         // Make the name only if someone listens: it costs more than many a step.
         self.origin = eventHandler == nil ? "" : String(describing: origin)
-        self.total = total
-        self.eventHandler = eventHandler
+        (self.total, self.eventHandler) = (total, eventHandler)
     }
 
     package func report(_ count: Int) {

@@ -63,9 +63,7 @@ public struct TransformerToTemporalAdaptor<Base>: TemporalTransformer where Base
     public var base: Base
 
     /// Adapts a transformer to temporal sequences.
-    public init(_ base: Base) {
-        self.base = base
-    }
+    public init(_ base: Base) { self.base = base }
 
     /// Applies the transformer to each element as the output is read; the time ranges stay.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws
@@ -98,10 +96,7 @@ where Inner: TemporalTransformer, Outer: TemporalTransformer, Inner.Output == Ou
     public var outer: Outer
 
     /// Chains two temporal transformers.
-    public init(_ inner: Inner, _ outer: Outer) {
-        self.inner = inner
-        self.outer = outer
-    }
+    public init(_ inner: Inner, _ outer: Outer) { (self.inner, self.outer) = (inner, outer) }
 
     /// Applies the inner and then the outer transformer as the output is read.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> Outer.OutputSequence

@@ -48,8 +48,7 @@ public struct AnnotatedFeature<Feature, Annotation> {
 
     /// Makes an annotated value.
     public init(feature: Feature, annotation: Annotation) {
-        self.feature = feature
-        self.annotation = annotation
+        (self.feature, self.annotation) = (feature, annotation)
     }
 }
 
@@ -73,10 +72,7 @@ where Inner: Transformer, Outer: Transformer, Inner.Output == Outer.Input {
     public var outer: Outer
 
     /// Chains two transformers.
-    public init(_ inner: Inner, _ outer: Outer) {
-        self.inner = inner
-        self.outer = outer
-    }
+    public init(_ inner: Inner, _ outer: Outer) { (self.inner, self.outer) = (inner, outer) }
 
     /// Applies the inner and then the outer transformer.
     public func applied(to input: Inner.Input, eventHandler: EventHandler? = nil) async throws -> Outer.Output {

@@ -27,9 +27,7 @@ extension Bitmap {
     }
 
     /// Writes the picture as a PNG file.
-    public func writePNG(to url: URL) throws {
-        try AtomicFile.write(png(), to: url)
-    }
+    public func writePNG(to url: URL) throws { try AtomicFile.write(png(), to: url) }
 }
 
 extension Canvas {

@@ -14,9 +14,7 @@ final class CairoHandle {
         guard let surface, let context = cairo_create(surface) else {
             throw KinemaError(.unwritableOutput, "Cairo cannot create a drawing surface")
         }
-        self.surface = surface
-        self.context = context
-        self.sink = sink
+        (self.surface, self.context, self.sink) = (surface, context, sink)
         // A tolerance of a quarter pixel and fast antialiasing make no visible difference and save a third of the time.
         cairo_set_tolerance(context, 0.25)
         cairo_set_antialias(context, CAIRO_ANTIALIAS_FAST)

@@ -11,9 +11,7 @@ public final class Canvas {
     let handle: CairoHandle
 
     init(handle: CairoHandle, width: Double, height: Double) {
-        self.handle = handle
-        self.width = width
-        self.height = height
+        (self.handle, self.width, self.height) = (handle, width, height)
     }
 
     /// Draws a polyline with round ends; `dash` alternates the lengths of dashes and gaps.
@@ -143,9 +141,7 @@ extension String {
 
 extension CGPoint {
     /// Whether Cairo's 24.8 fixed-point numbers can hold the point (their limit is about 8 million).
-    var isDrawable: Bool {
-        x.isFinite && y.isFinite && abs(x) < 1_000_000 && abs(y) < 1_000_000
-    }
+    var isDrawable: Bool { x.isFinite && y.isFinite && abs(x) < 1_000_000 && abs(y) < 1_000_000 }
 }
 
 // MARK: - Strokes

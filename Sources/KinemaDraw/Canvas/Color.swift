@@ -4,10 +4,7 @@ public struct Color: Hashable, Sendable {
 
     /// Makes a colour from channels of 0...1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
+        (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
     /// Makes an opaque colour from a hexadecimal number such as 0xFF8800.

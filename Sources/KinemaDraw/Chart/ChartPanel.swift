@@ -17,8 +17,7 @@ struct ChartPanel {
     private let frame: CGRect
 
     init(signal: RepetitionSignal, time: ChartScale, top: Double) {
-        self.signal = signal
-        self.time = time
+        (self.signal, self.time) = (signal, time)
         color = Color.chart(signal.id)
         frame = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: Self.height - 34)
         let values = signal.samples.compactMap(\.value).filter(\.isFinite)
@@ -72,8 +71,7 @@ struct ChartPanel {
         let (ticks, step) = value.ticks(atMost: 5)
         for tick in ticks {
             let y = value.pixel(tick)
-            canvas.stroke(
-                [CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Self.grid, width: 1)
+            canvas.stroke([CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Self.grid, width: 1)
             canvas.text(
                 ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
                 color: Self.ink, bold: false, alignment: .trailing)

@@ -9,9 +9,7 @@ package struct ConfusionChart {
     private let title: String
 
     package init(labels: [String], counts: [[Int]], title: String) {
-        self.labels = labels
-        self.counts = counts
-        self.title = title
+        (self.labels, self.counts, self.title) = (labels, counts, title)
     }
 
     private static let cell = 72.0

@@ -82,8 +82,7 @@ package struct ExplanationChart {
         let bottom = height - ChartPanel.bottom
         for tick in time.ticks(atMost: Int(width / 80)).values {
             let x = time.pixel(tick)
-            canvas.stroke(
-                [CGPoint(x: x, y: top), CGPoint(x: x, y: bottom)], color: Color(hex: 0xEEF0F2), width: 1)
+            canvas.stroke([CGPoint(x: x, y: top), CGPoint(x: x, y: bottom)], color: Color(hex: 0xEEF0F2), width: 1)
         }
         canvas.timeTicks(time, atMost: Int(width / 80), y: top - 22, isAbove: true)
         if people.isEmpty {

@@ -8,9 +8,7 @@ public struct RepetitionChart: Sendable {
 
     /// Makes a chart with a title, one panel for each signal from the top, and a time axis of `duration` seconds.
     public init(title: String, signals: [RepetitionSignal], duration: Double) {
-        self.title = title
-        self.signals = signals
-        self.duration = duration
+        (self.title, self.signals, self.duration) = (title, signals, duration)
     }
 
     /// In pixels or points.

@@ -8,10 +8,7 @@ public struct RepetitionSignal: Sendable, Hashable {
         public var value: Double?
 
         /// Makes a sample from a time in seconds and a value.
-        public init(time: Double, value: Double?) {
-            self.time = time
-            self.value = value
-        }
+        public init(time: Double, value: Double?) { (self.time, self.value) = (time, value) }
     }
 
     /// The person's number.
@@ -27,9 +24,7 @@ public struct RepetitionSignal: Sendable, Hashable {
     public init(
         id: Int, samples: [Sample] = [], repetitions: [ClosedRange<Double>] = [], repetitionsBefore: Int = 0
     ) {
-        self.id = id
-        self.samples = samples
-        self.repetitions = repetitions
+        (self.id, self.samples, self.repetitions) = (id, samples, repetitions)
         self.repetitionsBefore = repetitionsBefore
     }
 

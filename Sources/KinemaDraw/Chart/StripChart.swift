@@ -12,8 +12,7 @@ public struct StripChart: Sendable, Hashable {
     /// Makes a strip of the last seconds up to `now`, with one lane for each of the first `lanes` signals.
     package init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
         self.signals = Array(signals.prefix(Self.lanes))
-        self.now = now
-        self.seconds = seconds
+        (self.now, self.seconds) = (now, seconds)
     }
 
     /// The strip's height in pixels, including its margin; 0 without signals.

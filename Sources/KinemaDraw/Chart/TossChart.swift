@@ -6,10 +6,7 @@ package struct TossChart {
         let path: [CGPoint]
         let text: String
 
-        package init(path: [CGPoint], text: String) {
-            self.path = path
-            self.text = text
-        }
+        package init(path: [CGPoint], text: String) { (self.path, self.text) = (path, text) }
     }
 
     private let title: String
@@ -20,13 +17,8 @@ package struct TossChart {
     /// The picture's width divided by its height.
     private let aspectRatio: Double
 
-    package init(
-        title: String, throwList: [Throw], summary: String = "", board: [CGPoint], aspectRatio: Double
-    ) {
-        self.title = title
-        self.summary = summary
-        self.throwList = throwList
-        self.board = board
+    package init(title: String, throwList: [Throw], summary: String = "", board: [CGPoint], aspectRatio: Double) {
+        (self.title, self.summary, self.throwList, self.board) = (title, summary, throwList, board)
         self.aspectRatio = aspectRatio
     }
 

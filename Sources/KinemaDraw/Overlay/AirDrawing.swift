@@ -11,9 +11,7 @@ public struct AirDrawing: Sendable {
     package var colors: [Color] = []
 
     /// Makes a drawing of strokes.
-    public init(_ strokes: [Stroke]) {
-        self.strokes = strokes
-    }
+    public init(_ strokes: [Stroke]) { self.strokes = strokes }
 
     /// Draws the strokes on a picture; the dark outline keeps them visible on any background.
     package func draw(on canvas: Canvas, outlined: Bool = true) {

@@ -5,9 +5,7 @@ extension Canvas {
     var shortSide: Double { min(width, height) }
 
     /// The pixel of a normalised point, origin at the lower left.
-    func pixel(of point: CGPoint) -> CGPoint {
-        CGPoint(x: point.x * width, y: (1 - point.y) * height)
-    }
+    func pixel(of point: CGPoint) -> CGPoint { CGPoint(x: point.x * width, y: (1 - point.y) * height) }
 
     /// The text, cut to `limit` pixels with three dots at the end if it is too long.
     func truncated(_ text: String, size: Double, to limit: Double) -> String {
@@ -24,9 +22,7 @@ extension Canvas {
     }
 
     /// Draws a text on its shadow, which is shifted to the lower right by `offset` pixels.
-    func text(
-        _ text: String, at point: CGPoint, size: Double, color: Color, shadow: Color, offset: Double
-    ) {
+    func text(_ text: String, at point: CGPoint, size: Double, color: Color, shadow: Color, offset: Double) {
         let below = CGPoint(x: point.x + offset, y: point.y + offset)
         self.text(text, at: below, size: size, color: shadow, alignment: .center)
         self.text(text, at: point, size: size, color: color, alignment: .center)

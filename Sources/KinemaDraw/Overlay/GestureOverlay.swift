@@ -8,10 +8,7 @@ public struct GestureOverlay: Sendable {
         package var point: CGPoint
         package var color: Color
 
-        package init(point: CGPoint, color: Color) {
-            self.point = point
-            self.color = color
-        }
+        package init(point: CGPoint, color: Color) { (self.point, self.color) = (point, color) }
     }
 
     package var drawing: AirDrawing

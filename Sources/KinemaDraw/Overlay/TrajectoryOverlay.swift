@@ -28,9 +28,7 @@ public struct TrajectoryOverlay: Sendable {
 
     private let paths: [Path]
 
-    package init(_ paths: [Path]) {
-        self.paths = paths
-    }
+    package init(_ paths: [Path]) { self.paths = paths }
 
     /// Draws each path's curve with dots at detections and rings around objects in flight, or a thin line if refused.
     func draw(on canvas: Canvas) {

@@ -3,9 +3,7 @@ import KinemaCore
 
 extension ReadingLimits {
     /// Caps every FFmpeg allocation in this process at the largest allowed picture, so that oversized indexes fail.
-    package func limitAllocations() {
-        av_max_alloc(largestAllocation)
-    }
+    package func limitAllocations() { av_max_alloc(largestAllocation) }
 }
 
 /// A decoder: packets in, frames out in display order.
@@ -106,14 +104,14 @@ final class CodecHandle {
         {
             return false
         }
-        let code = avcodec_send_packet(context, packet?.pointer)
+        let code = StageTimes.measure(.decode) { avcodec_send_packet(context, packet?.pointer) }
         return code == 0 || code == kinema_end_of_file()
     }
 
     /// Returns the next decoded frame. Throws when its pictures exceed the memory limit.
     func receive() throws(KinemaError) -> ReceiveResult {
         let frame = try FrameHandle()
-        let code = avcodec_receive_frame(context, frame.pointer)
+        let code = StageTimes.measure(.decode) { avcodec_receive_frame(context, frame.pointer) }
         guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
         if code == 0 { return try received(frame) }
         if code == kinema_again() { return .needsPacket }
@@ -129,7 +127,7 @@ final class CodecHandle {
             return .frame(frame)
         }
         let copy = try FrameHandle()
-        guard kinema_fetch(context, frame.pointer, copy.pointer) == 0 else {
+        guard StageTimes.measure(.decode, { kinema_fetch(context, frame.pointer, copy.pointer) }) == 0 else {
             guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
             throw KinemaError(
                 .analysisFailed, "\(device.path) returned no picture; run without --decode", file: source)

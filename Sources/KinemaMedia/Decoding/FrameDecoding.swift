@@ -65,9 +65,7 @@ extension Diagnostic {
 }
 
 extension MediaInput {
-    fileprivate var isFile: Bool {
-        if case .file = self { true } else { false }
-    }
+    fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 
     /// Whether a decoder process can read the untrusted bytes: not a camera's, and not UDP, which cannot be confined.
     fileprivate var isFromOutside: Bool {

@@ -30,8 +30,7 @@ final class LiveDecoder {
     ) throws(KinemaError) {
         self.input = input
         (options, limits) = (reading.live, reading.limits)
-        self.container = container
-        self.cancellation = cancellation
+        (self.container, self.cancellation) = (container, cancellation)
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(reading)
@@ -110,8 +109,7 @@ final class LiveDecoder {
         let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
         let size = aspect.squareSize(width: frame.width, height: frame.height)
         try limits.check(width: size.width, height: size.height, source: input.source)
-        let picture = try DecodedPicture(
-            frame, orientation: facts.orientation, isPicture: false, pixelAspect: aspect)
+        let picture = try DecodedPicture(frame, orientation: facts.orientation, isPicture: false, pixelAspect: aspect)
         undecodedSince = nil
         return ReceivedPicture(picture: picture, timestamp: frame.timestamp.flatMap(ticks))
     }

@@ -45,7 +45,5 @@ final class PacketHandle {
         set { pointer.pointee.duration = newValue }
     }
 
-    func clear() {
-        av_packet_unref(pointer)
-    }
+    func clear() { av_packet_unref(pointer) }
 }

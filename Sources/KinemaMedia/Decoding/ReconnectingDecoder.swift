@@ -17,7 +17,6 @@ final class ReconnectingDecoder: FrameDecoding {
 
     private var options: LiveOptions { reading.live }
 
-    /// The interval of cancellation checks in a wait.
     private static let cancellationCheckInterval = Duration.milliseconds(20)
 
     /// Waits for the first frame of a connected source, so that an unreadable source fails here.
@@ -159,5 +158,61 @@ extension MediaInput {
         case .camera(let configuration): configuration.filter != nil
         case .file, .standardInput: false
         }
+    }
+}
+
+/// Detects a source that keeps sending the same picture; the wait doubles while that continues after reconnecting.
+struct FrozenFrameDetector {
+    private let initialTimeout: Duration?
+    private var timeout: Duration?
+    private var last: UInt64?
+    /// The time of the last change, on the monotonic clock.
+    private var since = Duration.zero
+
+    init(timeout: Duration?) {
+        initialTimeout = timeout
+        self.timeout = timeout
+    }
+
+    /// Takes the next picture's digest and arrival time; true if the source is frozen.
+    mutating func isFrozen(_ digest: UInt64, at time: Duration) -> Bool {
+        guard let timeout else { return false }
+        if digest != last {
+            (last, since, self.timeout) = (digest, time, initialTimeout)
+            return false
+        }
+        guard time - since >= timeout else { return false }
+        since = time
+        self.timeout = timeout * 2
+        return true
+    }
+}
+
+/// The retries of a lost source: soon, then at growing intervals; a returned source is found within 2 s.
+struct ReconnectBackoff {
+    /// One attempt: the pause before it and its timeout.
+    struct Attempt: Equatable {
+        var pause: Duration
+        var timeout: Duration
+    }
+
+    private(set) var attempts = 0
+    private let options: LiveOptions
+
+    /// The timeout of most attempts, which covers one TCP retransmission after 1 s (RFC 6298, 2.1).
+    private static let quickTimeout = Duration.milliseconds(1500)
+    /// Every fourth attempt gets the timeout of the first connection, for slow servers.
+    private static let patientEvery = 4
+
+    init(_ options: LiveOptions) { self.options = options }
+
+    mutating func next() -> Attempt {
+        attempts += 1
+        let isPatient = attempts % Self.patientEvery == 0
+        // A quarter, a half, then the whole of the longest pause.
+        let pause = options.longestPause / (attempts == 1 ? 4 : attempts == 2 ? 2 : 1)
+        return Attempt(
+            pause: pause,
+            timeout: isPatient ? options.connectionTimeout : min(Self.quickTimeout, options.connectionTimeout))
     }
 }

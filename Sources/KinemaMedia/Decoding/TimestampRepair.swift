@@ -39,9 +39,7 @@ struct TimestampRepair<Frame> {
     /// Larger timestamps are invalid, and sums of them would overflow.
     private static var largest: Int { 1 << 60 }
 
-    init(nominalStep: Double) {
-        self.nominalStep = nominalStep.isFinite && nominalStep > 0 ? nominalStep : 1
-    }
+    init(nominalStep: Double) { self.nominalStep = nominalStep.isFinite && nominalStep > 0 ? nominalStep : 1 }
 
     /// Adds the next frame in display order; returns the frames whose range is now known.
     mutating func add(_ frame: Frame, timestamp: Int?, duration: Int?) -> [TimedFrame] {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import KinemaCore
+import Foundation
+import KinemaCore
 
 /// Reads an input from its first frame to its last: container, decoder, timestamps. Synchronous; for one thread.
 final class VideoDecoder: FrameDecoding {
@@ -50,9 +50,7 @@ final class VideoDecoder: FrameDecoding {
         _ input: MediaInput, _ container: ContainerHandle, options: ReadingOptions,
         orientation: PixelOrientation? = nil, cancellation: CancellationFlag
     ) throws {
-        self.input = input
-        self.container = container
-        self.cancellation = cancellation
+        (self.input, self.container, self.cancellation) = (input, container, cancellation)
         pictureOrientation = orientation
         diagnostics = options.diagnostics
         if case .stream = input { readTimeout = options.live.silenceTimeout } else { readTimeout = nil }
@@ -210,5 +208,40 @@ final class VideoDecoder: FrameDecoding {
         return KinemaError.unreadable(
             "no picture could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
                 + "or of an unknown kind", input.source)
+    }
+}
+
+/// Counts the defects of an input, so that each kind is reported once.
+struct DecodingReport {
+    var damagedPackets = 0
+    var damagedFrames = 0
+    var readErrors = 0
+    /// Seconds from the first frame to where the file ends early; nil if it is complete.
+    var brokeOffAt: Double?
+
+    /// All defects as findings about `source`.
+    func diagnostics(
+        repairs: (missing: Int, equal: Int, backward: Int, restarted: Int), source: String
+    ) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        func add(_ count: Int, _ code: String, _ what: String, _ message: String) {
+            guard count > 0 else { return }
+            found.append(Diagnostic(code, "\(count) \(what)\(count == 1 ? "" : "s") \(message)", file: source))
+        }
+        add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
+        add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
+        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; placed by the frame rate")
+        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the frame before; moved")
+        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the last one; moved")
+        add(repairs.restarted, "timestamps.restarted", "backward jump", "of the stream's clock; joined")
+        if let brokeOffAt {
+            found.append(
+                Diagnostic(
+                    "input.truncated", "the file ends early; everything before this point was read", file: source,
+                    time: brokeOffAt))
+        } else {
+            add(readErrors, "input.damaged", "part", "of the file could not be read; skipped")
+        }
+        return found
     }
 }

@@ -31,8 +31,7 @@ struct DecodedPicture: Sendable {
             guard let simple = PixelLayout(format) else { throw .outOfMemory }
             layout = simple
         }
-        self.color = color
-        self.orientation = orientation
+        (self.color, self.orientation) = (color, orientation)
         guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
             throw KinemaError(.unreadableInput, "the decoder returned a frame without a picture; the file is damaged")
         }

@@ -10,9 +10,7 @@ struct FrameColor: Hashable, Sendable {
     static let rgb = FrameColor(standard: .bt601, fullRange: true)
 
     /// The assumed standard of untagged video: BT.709 above 576 lines, else BT.601, as players assume.
-    static func standard(ofHeight height: Int) -> ColorMatrix.Standard {
-        height > 576 ? .bt709 : .bt601
-    }
+    static func standard(ofHeight height: Int) -> ColorMatrix.Standard { height > 576 ? .bt709 : .bt601 }
 }
 
 extension FrameColor {

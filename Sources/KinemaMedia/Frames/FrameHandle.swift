@@ -1,7 +1,6 @@
 import CFFmpeg
 import KinemaCore
 
-/// Owns a frame of FFmpeg.
 // SAFETY: unchecked because the frame does not change once the decoder or the scaler has filled it, so any thread may
 // read it. Allocated in `init`, freed in `deinit`; a failed allocation throws.
 final class FrameHandle: @unchecked Sendable {

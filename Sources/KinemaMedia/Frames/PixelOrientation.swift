@@ -11,9 +11,7 @@ package struct PixelOrientation: Hashable, Sendable {
     package static let upright = PixelOrientation(transposed: false, flipsStoredX: false, flipsStoredY: false)
 
     package init(transposed: Bool, flipsStoredX: Bool, flipsStoredY: Bool) {
-        self.transposed = transposed
-        self.flipsStoredX = flipsStoredX
-        self.flipsStoredY = flipsStoredY
+        (self.transposed, self.flipsStoredX, self.flipsStoredY) = (transposed, flipsStoredX, flipsStoredY)
     }
 
     /// The meaning of EXIF's Orientation tag (Exif 2.32, tag 274); nil for numbers outside 1...8.
@@ -63,7 +61,5 @@ package struct PixelMap: Hashable, Sendable {
     package var yy: Int
     package var y0: Int
 
-    package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
-        (xx * x + xy * y + x0, yx * x + yy * y + y0)
-    }
+    package func stored(x: Int, y: Int) -> (x: Int, y: Int) { (xx * x + xy * y + x0, yx * x + yy * y + y0) }
 }

@@ -31,13 +31,10 @@ final class ScalerHandle: @unchecked Sendable {
             throw KinemaError(
                 .unsupported, "this pixel format cannot be converted; convert the file with ffmpeg first")
         }
-        self.key = key
-        self.context = context
+        (self.key, self.context) = (key, context)
     }
 
-    deinit {
-        kinema_free_scaler(context)
-    }
+    deinit { kinema_free_scaler(context) }
 
     /// Idle scalers: making one costs more than converting a small picture.
     private static let pool = Mutex<[ScalerHandle]>([])

@@ -69,9 +69,7 @@ final class ByteSourceHandle {
                 + "video", source)
     }
 
-    deinit {
-        if closesDescriptor { close(descriptor) }
-    }
+    deinit { if closesDescriptor { close(descriptor) } }
 
     static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
         switch input {

@@ -5,7 +5,5 @@ final class CancellationFlag: Sendable {
 
     var isRaised: Bool { raised.load(ordering: .relaxed) }
 
-    func raise() {
-        raised.store(true, ordering: .relaxed)
-    }
+    func raise() { raised.store(true, ordering: .relaxed) }
 }

@@ -58,9 +58,7 @@ final class ContainerHandle {
         }
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     /// Closes everything opened here, the connection last.
     private func close() {

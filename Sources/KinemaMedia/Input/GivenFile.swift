@@ -7,9 +7,7 @@ struct GivenFile {
     /// An empty file for the bytes of a pipe; the descriptor itself if none is needed.
     let scratch: Int32
 
-    init(descriptor: Int32, scratch: Int32) {
-        (self.descriptor, self.scratch) = (descriptor, scratch)
-    }
+    init(descriptor: Int32, scratch: Int32) { (self.descriptor, self.scratch) = (descriptor, scratch) }
 
     /// Opens a file or uses standard input; makes the empty file for pipes. The caller closes it.
     init(_ input: MediaInput) throws(KinemaError) {

@@ -29,9 +29,7 @@ final class InputFileHandle {
         guard io != nil else { throw .outOfMemory }
     }
 
-    deinit {
-        kinema_free_io(&io)
-    }
+    deinit { kinema_free_io(&io) }
 
     private func read(into bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
         guard let received = source.read(into: bytes, Int(count)) else { return kinema_exit_requested() }

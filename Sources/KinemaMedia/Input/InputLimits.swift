@@ -6,7 +6,6 @@ enum InputLimits {
     static let probeDuration: Int64 = 5_000_000
     /// The same for a live source, where each second adds delay.
     static let liveProbeDuration: Int64 = 1_000_000
-    /// Consecutive read errors after which reading stops.
     static let maximumConsecutiveReadErrors = 100
 
     /// The maximum number of RTSP redirects; FFmpeg's own limit for HTTP is 8.

@@ -12,9 +12,7 @@ final class InterruptHandle: @unchecked Sendable {
     private let deadline = Atomic<UInt64>(0)
     private let isStopped = Atomic<Bool>(false)
 
-    init(_ cancellation: CancellationFlag) {
-        self.cancellation = cancellation
-    }
+    init(_ cancellation: CancellationFlag) { self.cancellation = cancellation }
 
     /// Sets the timeout for every wait from now on; nil for none.
     func setTimeout(_ duration: Duration?) {
@@ -35,9 +33,7 @@ final class InterruptHandle: @unchecked Sendable {
     }
 
     /// Ends every wait from now on.
-    func stop() {
-        isStopped.store(true, ordering: .relaxed)
-    }
+    func stop() { isStopped.store(true, ordering: .relaxed) }
 
     var shouldStop: Bool { cancellation.isRaised || isStopped.load(ordering: .relaxed) || hasTimedOut || isRedirected }
 
@@ -51,7 +47,6 @@ final class InterruptHandle: @unchecked Sendable {
             }, opaque: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Installs the callback on a context.
     func install(on context: UnsafeMutablePointer<AVFormatContext>) {
         context.pointee.interrupt_callback = callback
     }
@@ -77,9 +72,7 @@ final class InterruptHandle: @unchecked Sendable {
     }
 
     /// Forgets the context, which may now be freed.
-    func stopWatchingRedirects() {
-        opened = nil
-    }
+    func stopWatchingRedirects() { opened = nil }
 
     private var isRedirected: Bool {
         guard let opened, redirect == nil else { return redirect != nil }

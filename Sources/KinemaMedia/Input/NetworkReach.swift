@@ -12,9 +12,7 @@ struct NetworkReach: Sendable {
         case unreachable(Int32)
     }
 
-    init(allowing others: Set<NetworkAddress>) {
-        self.others = others
-    }
+    init(allowing others: Set<NetworkAddress>) { self.others = others }
 
     /// The reach of an address: its own machine, anywhere, and others on the Internet, unless its own reach is smaller.
     init(of address: StreamAddress) {

@@ -50,15 +50,10 @@ final class ProxyConnectionHandle {
     }
 
     /// Stops the relay; FFmpeg's own connections are closed by then.
-    func close() {
-        lifetime.stop()
-    }
+    func close() { lifetime.stop() }
 
-    private func set(_ name: String, _ value: String) {
-        av_dict_set(&options, name, value, 0)
-    }
+    private func set(_ name: String, _ value: String) { av_dict_set(&options, name, value, 0) }
 
-    /// The address at which FFmpeg reaches an RTSP stream.
     func rtspAddress(for address: StreamAddress, _ interrupt: InterruptHandle) throws(KinemaError) -> String {
         if let gate { return try gate.connect(address.address) }
         if address.isEncrypted { return try relay(address, interrupt) }
@@ -137,9 +132,7 @@ private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
         guard code == 0 else { return nil }
     }
 
-    deinit {
-        avio_closep(&io)
-    }
+    deinit { avio_closep(&io) }
 
     private static func copy(_ options: OpaquePointer?) -> OpaquePointer? {
         var copy: OpaquePointer?
@@ -162,7 +155,5 @@ private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
     }
 
     /// The connection serves one stream, which has ended.
-    func shutDown() {
-        lifetime.stop()
-    }
+    func shutDown() { lifetime.stop() }
 }

@@ -41,8 +41,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an address; throws `invalidArgument` for other schemes, a missing host, and spaces or control characters.
     public init(_ address: String, transport: Transport = .tcp) throws {
-        self.address = address
-        self.transport = transport
+        (self.address, self.transport) = (address, transport)
         scheme = String(address.prefix { $0 != ":" }).lowercased()
         guard ["rtsp", "rtsps", "http", "https"].contains(scheme), address.dropFirst(scheme.count).hasPrefix("://")
         else {

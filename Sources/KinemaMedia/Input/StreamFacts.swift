@@ -24,9 +24,7 @@ struct StreamFacts: Sendable {
     var honoursPixelAspect: Bool { !isPicture && container != "gif" && container != "apng" }
 
     /// Frames a second; nil if the container does not say.
-    var frameRate: Double? {
-        [averageRate, nominalRate].lazy.map(\.value).first { $0 > 0 && $0 <= 1000 }
-    }
+    var frameRate: Double? { [averageRate, nominalRate].lazy.map(\.value).first { $0 > 0 && $0 <= 1000 } }
 
     /// Ticks a second, and ticks in one unit of the stream's time base: integers, so that times stay exact.
     var timescale: Int { max(timeBase.denominator, 1) }

@@ -51,11 +51,8 @@ final class StreamGate: Sendable {
         }
     }
 
-    deinit {
-        lifetime.stop()
-    }
+    deinit { lifetime.stop() }
 
-    /// The request to the decoder process.
     var request: StreamRequest {
         var request = StreamRequest(address: address.address, port: port)
         switch address.trust {

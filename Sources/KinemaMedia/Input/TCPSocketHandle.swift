@@ -23,9 +23,7 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    deinit {
-        Foundation.close(descriptor)
-    }
+    deinit { Foundation.close(descriptor) }
 
     // MARK: Listening
 
@@ -155,9 +153,7 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         return true
     }
 
-    func shutDown() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private func wait(for events: Int32) -> Bool {
         while !lifetime.shouldStop {

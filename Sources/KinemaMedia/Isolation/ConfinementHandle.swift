@@ -1,6 +1,5 @@
 internal import CSandbox
 internal import Foundation
-internal import KinemaCore
 
 /// Denies a decoder process everything it does not need: files, network, other processes, new programs.
 enum ConfinementHandle {
@@ -30,9 +29,7 @@ enum ConfinementHandle {
     }
 
     /// Denies this thread and its children all files but reading one, and all ports but one (0 for none), by Landlock.
-    static func closeFiles(but file: String?, port: Int) {
-        _ = kinema_landlock(file, UInt16(clamping: port))
-    }
+    static func closeFiles(but file: String?, port: Int) { _ = kinema_landlock(file, UInt16(clamping: port)) }
 
     /// Restricts this process to the system calls of decoding, plus those for a stream or a graphics device; false
     /// without kernel support. Other calls fail with EPERM; those of attacks end the process.

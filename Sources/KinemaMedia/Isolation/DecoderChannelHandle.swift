@@ -12,7 +12,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     enum Received {
         case message(Message)
-        /// Nothing arrived in time.
         case nothing
         /// The other side is gone.
         case closed
@@ -32,9 +31,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Two connected ends: the first for this process, the second for its decoder; nil on failure.
     static func pair() -> (own: DecoderChannelHandle, other: Int32)? {

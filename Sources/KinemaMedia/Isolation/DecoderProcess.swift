@@ -11,6 +11,8 @@ final class DecoderProcess {
     private let cancellation: CancellationFlag
     private let child: DecoderProcessHandle
     private let free = FreedPictures()
+    /// The part of the process's processor time that `StageTimes` has.
+    private var reported = Duration.zero
 
     /// The interval of cancellation checks in a wait.
     private static let pollInterval = Duration.milliseconds(50)
@@ -80,6 +82,10 @@ final class DecoderProcess {
     /// The picture that a message describes, and its description.
     func picture(_ message: DecoderChannelHandle.Message) throws(KinemaError) -> (DecodedPicture, PictureMessage) {
         guard let described = PictureMessage(message.payload[...]) else { throw protocolViolation() }
+        if let used = child.processorTime {
+            StageTimes.add(used - reported, to: .decode)
+            reported = used
+        }
         let owner = SharedBlock { [free, memory] in
             free.add(described.number)
             withExtendedLifetime(memory) {}
@@ -108,7 +114,6 @@ final class DecoderProcess {
             time: time)
     }
 
-    /// The error for a process that is gone.
     private func died(at time: Double?) -> KinemaError {
         let reason =
             switch child.endingSignal() {
@@ -122,13 +127,10 @@ final class DecoderProcess {
     }
 }
 
-/// Pictures to return to the decoder.
 private final class FreedPictures: Sendable {
     private let numbers = Mutex<[Int]>([])
 
-    func add(_ number: Int) {
-        numbers.withLock { $0.append(number) }
-    }
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 
     /// Those added since the last call.
     func take() -> [Int] {

@@ -9,9 +9,7 @@ final class DecoderProcessHandle {
     private var status: Int32?
 
     /// Starts the executable as a decoder, of an open file if there is one, with memory for its pictures.
-    init(
-        executable: String, file: GivenFile?, memory: SharedMemoryHandle, source: String
-    ) throws(KinemaError) {
+    init(executable: String, file: GivenFile?, memory: SharedMemoryHandle, source: String) throws(KinemaError) {
         guard let (own, other) = DecoderChannelHandle.pair() else { throw Self.failure(errno, source) }
         defer { close(other) }
         channel = own
@@ -28,9 +26,7 @@ final class DecoderProcessHandle {
         self.process = process
     }
 
-    deinit {
-        end()
-    }
+    deinit { end() }
 
     /// The environment variables passed to the decoder: none is secret.
     private static let passedVariables = [
@@ -65,9 +61,7 @@ final class DecoderProcessHandle {
         return (code, process)
     }
 
-    private static func withCStrings<R>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
-    ) -> R {
+    private static func withCStrings<R>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
         // SAFETY: each copy lives until `body` has returned.
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

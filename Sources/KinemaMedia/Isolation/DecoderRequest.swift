@@ -19,9 +19,7 @@ struct DecoderRequest: Codable {
     var sharedMemory = 0
     var ownMemory = 0
 
-    init(source: String, limits: ReadingLimits) {
-        (self.source, self.limits) = (source, limits)
-    }
+    init(source: String, limits: ReadingLimits) { (self.source, self.limits) = (source, limits) }
 }
 
 /// A stream that a decoder process may reach, or a connection that it requests.
@@ -36,7 +34,6 @@ struct StreamRequest: Codable {
 }
 
 struct ConnectAnswer: Codable {
-    /// The replacement for the address.
     var address: String?
     var failure: KinemaError?
 }

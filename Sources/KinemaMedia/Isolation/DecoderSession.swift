@@ -25,9 +25,7 @@ final class DecoderSession: Sendable {
     /// Whether it decodes with a device.
     var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
-    func report(_ diagnostic: Diagnostic) {
-        send(DecoderMessageKind.diagnostic.message(diagnostic))
-    }
+    func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(diagnostic)) }
 
     /// Starts to receive messages; this process ends when the other one does.
     func listen() {

@@ -85,9 +85,7 @@ final class IsolatedDecoder: FrameDecoding {
         var diagnostics: DiagnosticCollector?
         var onState: (@Sendable (ConnectionState) -> Void)?
 
-        init(_ options: ReadingOptions) {
-            (diagnostics, onState) = (options.diagnostics, options.onState)
-        }
+        init(_ options: ReadingOptions) { (diagnostics, onState) = (options.diagnostics, options.onState) }
     }
 
     /// Handles a message that is not a picture; throws if it ends the reading.

@@ -11,9 +11,7 @@ final class SharedPictureMemory: @unchecked Sendable {
 
     private static let alignment = 4_096
 
-    init(_ memory: SharedMemoryHandle) {
-        self.memory = memory
-    }
+    init(_ memory: SharedMemoryHandle) { self.memory = memory }
 
     /// For FFmpeg, which keeps it unretained: this object must outlive every picture.
     var source: kinema_picture_memory {
@@ -86,13 +84,9 @@ final class SharedPictureMemory: @unchecked Sendable {
 final class SharedBlock: @unchecked Sendable {
     private let giveBack: () -> Void
 
-    init(_ giveBack: @escaping () -> Void) {
-        self.giveBack = giveBack
-    }
+    init(_ giveBack: @escaping () -> Void) { self.giveBack = giveBack }
 
-    deinit {
-        giveBack()
-    }
+    deinit { giveBack() }
 }
 
 extension DecodedPicture {

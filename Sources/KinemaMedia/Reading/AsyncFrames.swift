@@ -14,9 +14,7 @@ extension VideoReader {
 
         let job: DecodingJob
 
-        init(_ job: DecodingJob) {
-            self.job = job
-        }
+        init(_ job: DecodingJob) { self.job = job }
 
         /// Always nil: the number of frames that can be decoded is known only at the end.
         public var count: Int? { nil }
@@ -49,9 +47,7 @@ extension VideoReader {
         public struct Iterator: AsyncIteratorProtocol {
             private let lease: Lease?
 
-            fileprivate init(_ lease: Lease?) {
-                self.lease = lease
-            }
+            fileprivate init(_ lease: Lease?) { self.lease = lease }
 
             /// The next frame, or nil after the last one; throws `KinemaError` and CancellationError.
             public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
@@ -69,11 +65,7 @@ extension VideoReader {
 private final class Lease: Sendable {
     let job: DecodingJob
 
-    init(_ job: DecodingJob) {
-        self.job = job
-    }
+    init(_ job: DecodingJob) { self.job = job }
 
-    deinit {
-        job.cancel()
-    }
+    deinit { job.cancel() }
 }

@@ -46,21 +46,15 @@ extension VideoReader {
         public var frameSize: CGSize?
 
         /// The front camera, high resolution, 30 frames a second.
-        public init() {
-            self.init(position: .front)
-        }
+        public init() { self.init(position: .front) }
 
         /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its rate.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,
             frameRate: Double = 30.0, device: String? = nil, frameSize: CGSize? = nil
         ) {
-            self.position = position
-            self.pixelFormat = pixelFormat
-            self.resolution = resolution
-            self.frameRate = frameRate
-            self.device = device
-            self.frameSize = frameSize
+            (self.position, self.pixelFormat, self.resolution) = (position, pixelFormat, resolution)
+            (self.frameRate, self.device, self.frameSize) = (frameRate, device, frameSize)
         }
 
         /// The older name of `position`.

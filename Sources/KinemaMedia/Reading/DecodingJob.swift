@@ -20,9 +20,7 @@ final class DecodingJob: Sendable {
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
     init(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag) throws {
-        self.input = input
-        self.options = options
-        self.cancellation = cancellation
+        (self.input, self.options, self.cancellation) = (input, options, cancellation)
         let opened = try FrameDecoder.open(
             input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
         description = opened.description

@@ -12,9 +12,7 @@ public enum ImageReader {
     }
 
     /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
-    public static func read(_ data: Data) throws -> VideoFrame {
-        try read(data, orientation: nil)
-    }
+    public static func read(_ data: Data) throws -> VideoFrame { try read(data, orientation: nil) }
 
     package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
         let decoder = try VideoDecoder(url, orientation: orientation)

@@ -1,5 +1,6 @@
 public import Foundation
 public import KinemaCore
+import Synchronization
 
 /// Reads the frames of videos and pictures, in order and with exact times.
 public struct VideoReader: Sendable {
@@ -82,13 +83,48 @@ extension VideoReader: Transformer {
     /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
     ///
     /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
-    public static func read<S, Annotation>(
-        _ files: S
-    ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
+    public static func read<S, Annotation>(_ files: S) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
     where S: Sequence, S.Element == AnnotatedFeature<URL, Annotation> {
         let files = Array(files)
         return zip(try await read(files.map(\.feature)), files).map { frames, file in
             AnnotatedFeature(feature: frames, annotation: file.annotation)
+        }
+    }
+}
+
+/// A value that one side provides and one task waits for; only the first value counts.
+final class Promise<Value: Sendable>: Sendable {
+    private struct State: ~Copyable {
+        var result: Result<Value, any Error>?
+        var waiter: CheckedContinuation<Value, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets the value or the failure, unless one was set before.
+    func fulfil(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            return state.waiter.take()
+        }
+        waiter?.resume(with: result)
+    }
+
+    /// The value, once it is set; throws CancellationError as soon as the task is cancelled. For one task.
+    var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let known = state.withLock { state -> Result<Value, any Error>? in
+                        if state.result == nil { state.waiter = continuation }
+                        return state.result
+                    }
+                    if let known { continuation.resume(with: known) }
+                }
+            } onCancel: {
+                fulfil(.failure(CancellationError()))
+            }
         }
     }
 }

@@ -86,9 +86,7 @@ final class EncoderHandle {
         }
     }
 
-    deinit {
-        avcodec_free_context(&context)
-    }
+    deinit { avcodec_free_context(&context) }
 
     private static func configure(_ context: UnsafeMutablePointer<AVCodecContext>, _ settings: Settings) {
         context.pointee.width = Int32(settings.width)
@@ -121,12 +119,8 @@ final class EncoderHandle {
     }
 
     /// Sends a frame to the encoder, or nil at the end; false if it is rejected.
-    func send(_ frame: FrameHandle?) -> Bool {
-        avcodec_send_frame(context, frame?.pointer) == 0
-    }
+    func send(_ frame: FrameHandle?) -> Bool { avcodec_send_frame(context, frame?.pointer) == 0 }
 
     /// Receives the next compressed packet; false when the encoder needs more frames or has ended.
-    func receive(into packet: PacketHandle) -> Bool {
-        avcodec_receive_packet(context, packet.pointer) == 0
-    }
+    func receive(into packet: PacketHandle) -> Bool { avcodec_receive_packet(context, packet.pointer) == 0 }
 }

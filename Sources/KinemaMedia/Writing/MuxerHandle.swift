@@ -21,8 +21,7 @@ final class MuxerHandle {
     init(
         _ output: OutputFileHandle, parameters: UnsafeMutablePointer<AVCodecParameters>, timescale: Int, layout: Layout
     ) throws(KinemaError) {
-        self.output = output
-        self.timescale = timescale
+        (self.output, self.timescale) = (output, timescale)
         var context: UnsafeMutablePointer<AVFormatContext>?
         guard avformat_alloc_output_context2(&context, nil, "mp4", nil) >= 0, let context,
             let stream = avformat_new_stream(context, nil)
@@ -30,8 +29,7 @@ final class MuxerHandle {
             throw KinemaError(
                 .missingComponent, "this FFmpeg cannot write MP4; run script/bootstrap", file: output.path)
         }
-        self.context = context
-        self.stream = stream
+        (self.context, self.stream) = (context, stream)
         avcodec_parameters_copy(stream.pointee.codecpar, parameters)
         stream.pointee.codecpar.pointee.codec_tag = 0
         stream.pointee.time_base = AVRational(num: 1, den: Int32(timescale))
@@ -40,9 +38,7 @@ final class MuxerHandle {
         try writeHeader(layout)
     }
 
-    deinit {
-        avformat_free_context(context)
-    }
+    deinit { avformat_free_context(context) }
 
     private func writeHeader(_ layout: Layout) throws(KinemaError) {
         var options: OpaquePointer?

@@ -75,9 +75,7 @@ final class OutputFileHandle {
         guard failureCode == 0 else { throw failure }
     }
 
-    func markPlayable() {
-        playableSize = size
-    }
+    func markPlayable() { playableSize = size }
 
     /// After a failure: truncates the file to its playable part, or removes it if there is none.
     func truncateToPlayable() {

@@ -4,7 +4,6 @@ import KinemaCore
 package enum CrossValidationSplit: Hashable, Sendable {
     /// By person; examples without a person are each their own group.
     case person
-    /// By clip.
     case clip
     /// In the given number of folds, stratified by class.
     case folds(Int)
@@ -18,8 +17,7 @@ package struct ActionCrossValidation: Sendable {
     package var split: CrossValidationSplit
 
     package init(_ trainer: ActionTrainer, split: CrossValidationSplit) {
-        self.trainer = trainer
-        self.split = split
+        (self.trainer, self.split) = (trainer, split)
     }
 
     /// The prediction for one example by a classifier that was not trained on it.
@@ -35,9 +33,7 @@ package struct ActionCrossValidation: Sendable {
         /// Records a prediction for an example; nil without a most likely class.
         package init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
             guard let prediction, let predicted = prediction.mostLikely else { return nil }
-            self.index = index
-            self.truth = truth
-            self.predicted = predicted
+            (self.index, self.truth, self.predicted) = (index, truth, predicted)
             confidence = prediction.confidence
             isAccepted = prediction.label != nil
         }

@@ -5,7 +5,6 @@ import KinemaCore
 struct ActionModel: Sendable, Hashable, Codable {
     let subject: ActionSubject
     let classes: [String]
-    /// Frames in a window.
     let length: Int
     /// Frames per second.
     let rate: Double
@@ -15,7 +14,6 @@ struct ActionModel: Sendable, Hashable, Codable {
     var ridge: RidgeClassifier
     /// The posture classifier; nil if only movement is classified.
     var posture: PosturePart?
-    /// The calibration for one window.
     var windowCalibration = Calibration.standard
     /// The calibration for the mean score over all windows of a clip.
     var clipCalibration = Calibration.standard

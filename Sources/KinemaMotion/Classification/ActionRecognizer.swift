@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 package import KinemaCore
 
 /// Recognises actions in a stream by classifying the last window of poses at intervals.
@@ -19,8 +19,7 @@ package struct ActionRecognizer: Sendable {
 
     /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window.
     package init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
-        self.classifier = classifier
-        self.aspectRatio = aspectRatio
+        (self.classifier, self.aspectRatio) = (classifier, aspectRatio)
         let standard = classifier.windowDuration / 6
         self.interval = max(interval.flatMap { $0.isFinite ? $0 : nil } ?? standard, 1 / classifier.targetFrameRate)
         recent = PoseSequence(classifier.subject, joints: classifier.joints)
@@ -76,17 +75,107 @@ package struct ActionRecognizer: Sendable {
     }
 
     /// Forgets actions before a time in seconds, for endless streams.
-    package mutating func forget(before time: TimeInterval) {
-        timeline.forget(before: time)
-    }
+    package mutating func forget(before time: TimeInterval) { timeline.forget(before: time) }
 
     /// The actions so far; a sequence between the classifier's `minimumDuration` and a window is one segment.
     package func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }
         guard recent.visibleFraction >= 0.5, let whole = classifier.prediction(of: recent),
-            let first = recent.times.first,
-            let last = recent.times.last
+            let first = recent.times.first, let last = recent.times.last
         else { return [] }
         return [ActionSegment(start: first, end: last, label: whole.label, confidence: whole.confidence)]
     }
+}
+
+/// Merges overlapping predictions into segments: each moment gets the mean of the windows that cover it.
+struct ActionTimeline: Sendable {
+    private struct Cell {
+        var probabilities: [Double]
+        var windows = 0.0
+        /// The number accepted as one of the classes.
+        var accepted = 0.0
+    }
+
+    let classes: [String]
+    /// The length of a cell, in seconds.
+    let step: TimeInterval
+    /// The cells that windows cover, with their numbers from the start; a recording may pause for days.
+    private var cells: [(number: Int, cell: Cell)] = []
+    /// The number of the first cell that is not forgotten.
+    private var first = 0
+    private var start: TimeInterval?
+    private var end: TimeInterval = 0
+
+    init(classes: [String], step: TimeInterval) { (self.classes, self.step) = (classes, step) }
+
+    var isEmpty: Bool { cells.isEmpty }
+
+    mutating func extend(to time: TimeInterval) {
+        if start == nil { start = time }
+        end = max(end, time)
+    }
+
+    mutating func forget(before time: TimeInterval) {
+        first = number(at: time)
+        cells.removeFirst(cells.prefix { $0.number < first }.count)
+    }
+
+    /// The number of the cell at a time; `PoseSequence` only accepts times for which it is representable.
+    private func number(at time: TimeInterval) -> Int { start.map { max(first, Int((time - $0) / step)) } ?? first }
+
+    /// Adds the prediction of a window, in order of start; its middle weighs most, as its ends are uncertain.
+    mutating func add(_ prediction: ActionPrediction, from low: TimeInterval, to high: TimeInterval) {
+        let range = number(at: low)...number(at: high)
+        let next = max(range.lowerBound, cells.last.map { $0.number + 1 } ?? 0)
+        if next <= range.upperBound {
+            let empty = Cell(probabilities: [Double](repeating: 0, count: classes.count))
+            cells += (next...range.upperBound).map { ($0, empty) }
+        }
+        let middle = Double(range.lowerBound + range.upperBound) / 2
+        for index in cells.indices.reversed() {
+            guard cells[index].number >= range.lowerBound else { break }
+            let weight = 1 - abs(Double(cells[index].number) - middle) / (Double(range.count) / 2 + 1)
+            for (label, name) in classes.enumerated() {
+                cells[index].cell.probabilities[label] += weight * (prediction.labelProbabilities[name] ?? 0)
+            }
+            cells[index].cell.windows += weight
+            if prediction.label != nil { cells[index].cell.accepted += weight }
+        }
+    }
+
+    /// The segments in order, one class each; times without predictions are left out.
+    func segments(threshold: Double) -> [ActionSegment] {
+        guard let start else { return [] }
+        var segments: [(segment: ActionSegment, cells: Int, last: Int)] = []
+        for (number, cell) in cells where cell.windows > 0 {
+            let shares = cell.probabilities.map { $0 / cell.windows }
+            let best = shares.indices.max { shares[$0] < shares[$1] } ?? 0
+            let label = cell.accepted >= cell.windows / 2 ? classes[best] : nil
+            let (low, high) = (start + Double(number) * step, min(end, start + Double(number + 1) * step))
+            guard high > low else { continue }
+            if let last = segments.last, last.segment.label == label, last.last == number - 1 {
+                let count = Double(last.cells)
+                segments[segments.count - 1].segment.end = high
+                segments[segments.count - 1].segment.confidence =
+                    (last.segment.confidence * count + shares[best]) / (count + 1)
+                (segments[segments.count - 1].cells, segments[segments.count - 1].last) = (last.cells + 1, number)
+            } else {
+                segments.append(
+                    (ActionSegment(start: low, end: high, label: label, confidence: shares[best]), 1, number))
+            }
+        }
+        return segments.map(\.segment)
+    }
+}
+
+/// A time segment of one action.
+public struct ActionSegment: Hashable, Sendable, Codable {
+    /// When it begins, seconds from the first frame.
+    public var start: TimeInterval
+    /// When it ends, seconds from the first frame.
+    public var end: TimeInterval
+    /// The class; nil if it is none of them.
+    public var label: String?
+    /// The mean probability of the class over the segment, 0...1; of the most likely class if it is none of them.
+    public var confidence: Double
 }

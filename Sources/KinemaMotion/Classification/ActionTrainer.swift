@@ -19,10 +19,7 @@ public struct ActionTrainer: Hashable, Sendable {
 
         /// Makes an example from a movement and its class, with person and source if known.
         public init(_ sequence: PoseSequence, label: String, person: String? = nil, source: String = "") {
-            self.sequence = sequence
-            self.label = label
-            self.person = person
-            self.source = source
+            (self.sequence, self.label, self.person, self.source) = (sequence, label, person, source)
         }
     }
 

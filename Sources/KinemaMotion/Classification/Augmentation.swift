@@ -11,9 +11,7 @@ struct Augmentation: Sendable, Hashable, Codable {
     var scale: Float = 0.1
     /// The largest change of tempo, as a logarithm.
     var tempo: Float = 0.15
-    /// The probability that a joint is dropped.
     var dropped: Float = 0.03
-    /// The probability that a frame is dropped.
     var droppedFrames: Float = 0
     /// The standard deviation of a joint's position in a frame, in torso lengths.
     var jitter: Float = 0
@@ -88,4 +86,43 @@ struct Augmentation: Sendable, Hashable, Codable {
         let slack = Float(length - 1) * (1 - step)
         return (random.between(0, slack), step)
     }
+}
+
+/// The variations of each window's augmented copy, named like Create ML's options where it has them.
+public struct AugmentationOptions: OptionSet, Hashable, Sendable {
+    /// The options as bits.
+    public let rawValue: Int
+
+    /// Makes options from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Swaps left and right in every second copy.
+    public static let horizontalFlip = AugmentationOptions(rawValue: 1 << 0)
+    /// Rotates in the picture, with a standard deviation of 8 degrees: a tilted camera or a leaning body.
+    public static let rotate = AugmentationOptions(rawValue: 1 << 1)
+    /// Scales width and height, each with a standard deviation of 10 %: limb lengths, camera height.
+    public static let scale = AugmentationOptions(rawValue: 1 << 2)
+    /// Stretches part of the window in time, by up to 15 %.
+    public static let interpolateFrames = AugmentationOptions(rawValue: 1 << 3)
+    /// Drops one frame in ten and fills in between the others: a camera that stutters.
+    public static let dropFrames = AugmentationOptions(rawValue: 1 << 4)
+    /// Moves every joint in every frame, with a standard deviation of 2 % of the torso: unsteady joints.
+    public static let jitter = AugmentationOptions(rawValue: 1 << 5)
+    /// Drops three joints in a hundred: parts out of the picture.
+    public static let dropJoints = AugmentationOptions(rawValue: 1 << 6)
+
+    /// The default: mirroring, rotation, scale, time stretch and dropped joints.
+    public static let standard: AugmentationOptions = [
+        .horizontalFlip, .rotate, .scale, .interpolateFrames, .dropJoints,
+    ]
+}
+
+/// The clips that training holds out, to choose settings and to measure accuracy.
+public enum ActionValidation: Hashable, Sendable {
+    /// Each person in turn, or each clip where people are unknown; the classifier is trained on all clips.
+    case automatic
+    /// Nothing; the settings are the trainer's.
+    case none
+    /// People, or clips where they are unknown, with about this share of the clips of each class, 0.05...0.5.
+    case split(Double)
 }

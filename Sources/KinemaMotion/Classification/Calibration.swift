@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// Calibrates a linear classifier: scales its scores, then applies softmax.
 ///

@@ -1,5 +1,3 @@
-import KinemaCore
-
 /// A confusion matrix: how often each class was predicted for each true class.
 package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: Sendable {
     /// All classes that occur, sorted.
@@ -7,9 +5,7 @@ package struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: S
     private var counts: [Label: [Label: Int]] = [:]
 
     /// Makes empty metrics; the given classes are listed even if they never occur.
-    package init(labels: [Label] = []) {
-        self.labels = Set(labels).sorted()
-    }
+    package init(labels: [Label] = []) { self.labels = Set(labels).sorted() }
 
     package mutating func add(_ predicted: Label, truth: Label) {
         counts[truth, default: [:]][predicted, default: 0] += 1

@@ -19,7 +19,6 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
     /// The indices of the three weights of 2.
     let heavy: [Int]
     let channels: [Part]
-    /// The threshold for pooling.
     var bias: Float = 0
 
     /// The maximum number of mixed channels: with more, the movement of one limb is lost among the rest.

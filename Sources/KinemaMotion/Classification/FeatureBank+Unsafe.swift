@@ -1,5 +1,4 @@
 extension FeatureBank {
-    /// The output of one convolution over a window.
     func convolution(_ unit: Int, of window: SeriesWindow) -> [Float] {
         let work = Workspace(self)
         var result = [Float](repeating: 0, count: length)

@@ -17,8 +17,7 @@ struct FeatureBank: Sendable, Hashable, Codable {
     var count: Int { units.count * Self.poolings + channels * Self.statistics }
 
     init(units: Int, channels: Int, length: Int, seed: Int) {
-        self.channels = channels
-        self.length = length
+        (self.channels, self.length) = (channels, length)
         self.units = ConvolutionUnit.random(units, channels: channels, length: length, seed: seed)
     }
 

@@ -21,8 +21,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     public var rejectionThreshold: Double
 
     init(model: ActionModel, summary: TrainingSummary) {
-        self.model = model
-        self.summary = summary
+        (self.model, self.summary) = (model, summary)
         rejectionThreshold = Double(model.threshold)
     }
 

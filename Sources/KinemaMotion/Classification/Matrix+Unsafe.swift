@@ -8,8 +8,7 @@ struct Matrix: Sendable {
     var values: [Float]
 
     init(rows: Int, columns: Int) {
-        self.rows = rows
-        self.columns = columns
+        (self.rows, self.columns) = (rows, columns)
         stride = (columns + 3) / 4 * 4
         values = [Float](repeating: 0, count: rows * stride)
     }
@@ -19,9 +18,7 @@ struct Matrix: Sendable {
         set { values[row * stride + column] = newValue }
     }
 
-    func row(_ index: Int) -> ArraySlice<Float> {
-        values[index * stride..<index * stride + columns]
-    }
+    func row(_ index: Int) -> ArraySlice<Float> { values[index * stride..<index * stride + columns] }
 }
 
 extension Matrix {

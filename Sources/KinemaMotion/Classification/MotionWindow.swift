@@ -91,8 +91,7 @@ extension MotionWindow {
             for frame in 0..<length {
                 func near(_ offset: Int) -> SIMD2<Float> { original[min(max(frame + offset, 0), length - 1), joint] }
                 let (a, b, c, d, e) = (near(-2), near(-1), near(0), near(1), near(2))
-                self[frame, joint] = SIMD2(
-                    Self.median(a.x, b.x, c.x, d.x, e.x), Self.median(a.y, b.y, c.y, d.y, e.y))
+                self[frame, joint] = SIMD2(Self.median(a.x, b.x, c.x, d.x, e.x), Self.median(a.y, b.y, c.y, d.y, e.y))
             }
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// Extracts features from the posture in a window: each series' statistics, one by one and in pairs.
 ///

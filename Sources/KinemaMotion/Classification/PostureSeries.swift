@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// The posture of a body over a window: angles of its limbs, and its extent.
 ///

@@ -7,21 +7,13 @@ extension RandomSource {
         self.init(seed: first.next() ^ (UInt64(bitPattern: Int64(item)) &* 0xD134_2543_DE82_EF95))
     }
 
-    mutating func unit() -> Float {
-        Float(next() >> 40) * 0x1p-24
-    }
+    mutating func unit() -> Float { Float(next() >> 40) * 0x1p-24 }
 
-    mutating func between(_ low: Float, _ high: Float) -> Float {
-        low + (high - low) * unit()
-    }
+    mutating func between(_ low: Float, _ high: Float) -> Float { low + (high - low) * unit() }
 
-    mutating func index(below count: Int) -> Int {
-        Int((next() >> 33) % UInt64(max(count, 1)))
-    }
+    mutating func index(below count: Int) -> Int { Int((next() >> 33) % UInt64(max(count, 1))) }
 
-    mutating func chance(_ probability: Float) -> Bool {
-        unit() < probability
-    }
+    mutating func chance(_ probability: Float) -> Bool { unit() < probability }
 
     /// An approximately normal number: the sum of twelve uniform ones.
     mutating func normal(deviation: Float) -> Float {

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// A linear classifier by ridge regression on standardised features, with a closed-form solution.
 struct RidgeClassifier: Sendable, Hashable, Codable {

@@ -9,7 +9,6 @@ package struct SeriesModel: Sendable, Codable {
     package var channels: Int { bank.channels }
     package var length: Int { bank.length }
 
-    /// The probabilities of all classes for a sequence of rows.
     package func probabilities(_ rows: [Float]) -> [Float] {
         let windows = SeriesTraining.windows(rows, width: bank.channels, length: bank.length)
         let scores = windows.map { window in
@@ -45,9 +44,7 @@ package struct SeriesTraining {
 
     /// Makes a training from the rows of a window, the most rows to take of a sequence, and the seed.
     package init(length: Int, maximumRows: Int?, seed: Int) {
-        self.length = length
-        self.maximumRows = maximumRows
-        self.seed = seed
+        (self.length, self.maximumRows, self.seed) = (length, maximumRows, seed)
     }
 
     /// Half-overlapping windows, channel by channel; a sequence that is too short plays forwards and backwards.

@@ -1,5 +1,4 @@
 import Dispatch
-import KinemaCore
 
 /// Time series of several channels, the input of feature extraction.
 struct SeriesWindow: Sendable {

@@ -1,4 +1,3 @@
-import KinemaCore
 import Foundation
 
 /// A sliding window that cuts a sequence into overlapping windows.

@@ -32,8 +32,7 @@ struct BodyGeometry {
             (.arm, (BodyJoints.hips, BodyJoints.shoulders, BodyJoints.elbows)),
         ]
         for (measure, (from, at, to)) in limbs {
-            put(
-                measure, angle(from.0, at.0, to.0), angle(from.1, at.1, to.1), &reading)
+            put(measure, angle(from.0, at.0, to.0), angle(from.1, at.1, to.1), &reading)
         }
         measureSplit(&reading)
     }
@@ -45,9 +44,7 @@ struct BodyGeometry {
     }
 
     /// Sets a measure's sides and their mean, weighted by the square of the confidence.
-    private func put(
-        _ measure: BodyMeasure, _ left: Angle, _ right: Angle, _ reading: inout BodyReading
-    ) {
+    private func put(_ measure: BodyMeasure, _ left: Angle, _ right: Angle, _ reading: inout BodyReading) {
         if let sides = measure.sides {
             reading.set(sides.left, left.value, inPicture: left.seen, left.trust)
             reading.set(sides.right, right.value, inPicture: right.seen, right.trust)

@@ -42,7 +42,6 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     /// The name in files and messages, such as "leftKnee".
     package var name: String { "\(self)" }
 
-    /// The joints that the measure needs.
     package var joints: [JointKey] {
         switch self {
         case .leftKnee: [.leftHip, .leftKnee, .leftAnkle]

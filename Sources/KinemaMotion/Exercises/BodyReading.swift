@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 struct BodyReading: Sendable {
     var time: TimeInterval

@@ -1,5 +1,4 @@
 package import Foundation
-import KinemaCore
 
 package struct CoachedRepetition: Sendable, Hashable {
     /// The time of leaving the resting posture, seconds.

@@ -10,7 +10,6 @@ public struct Exercise: Sendable, Hashable {
     public var title: String
     /// Other names under which it is found.
     package var aliases: [String] = []
-    /// The views that show it.
     package var views: Set<BodyView> = Set(BodyView.allCases)
     /// Repetitions, or a held position.
     package var kind: Kind
@@ -26,12 +25,9 @@ public struct Exercise: Sendable, Hashable {
         case hold(minimum: TimeInterval)
     }
 
-    package var motion: ExerciseMotion? {
-        if case .repetitions(let motion) = kind { motion } else { nil }
-    }
+    package var motion: ExerciseMotion? { if case .repetitions(let motion) = kind { motion } else { nil } }
 }
 
-/// The view of a body.
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
     /// From the front or from behind; for a person lying, from head or feet.
     case front
@@ -41,7 +37,5 @@ package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
     case side
 
     /// The view for `BodyMeasure.view`: thirds of the quarter turn.
-    init(degrees: Float) {
-        self = degrees < 30 ? .front : degrees < 60 ? .diagonal : .side
-    }
+    init(degrees: Float) { self = degrees < 30 ? .front : degrees < 60 ? .diagonal : .side }
 }

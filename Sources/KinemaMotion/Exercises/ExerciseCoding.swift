@@ -228,7 +228,6 @@ extension FaultRule: Codable {
 }
 
 extension FaultRule.Quantity {
-    /// The joints that the quantity needs.
     fileprivate var joints: [JointKey] {
         switch self {
         case .measure(let measure, _), .sideDifference(let measure): measure.joints

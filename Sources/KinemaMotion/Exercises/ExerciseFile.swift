@@ -122,11 +122,9 @@ private struct AnyKey: CodingKey {
 extension KeyedDecodingContainer {
     /// An error at a key, or at the object itself.
     func refusal(_ key: Key?, _ text: String) -> DecodingError {
-        DecodingError.dataCorrupted(
-            .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
+        DecodingError.dataCorrupted(.init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
     }
 
-    /// An error for an unknown word.
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
         refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
     }

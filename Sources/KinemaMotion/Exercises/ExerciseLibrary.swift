@@ -167,8 +167,7 @@ extension Exercise {
             BodyTrait(.arm, .range, 15...130, tolerance: 10),
         ],
         faults: [
-            .atMost(
-                0.3, tolerance: 0.2, .measure(.handHeight, .low), in: .far, else: .shallow, joints: .wrists),
+            .atMost(0.3, tolerance: 0.2, .measure(.handHeight, .low), in: .far, else: .shallow, joints: .wrists),
             .atLeast(
                 160, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
                 plane: .sagittal),
@@ -196,8 +195,7 @@ extension Exercise {
             .atLeast(
                 155, tolerance: 22, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
                 plane: .frontal),
-            .atMost(
-                15, tolerance: 20, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .hips),
+            .atMost(15, tolerance: 20, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .hips),
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows),
         ])
 
@@ -222,11 +220,9 @@ extension Exercise {
             .atLeast(
                 155, tolerance: 20, .measure(.elbow, .high), in: .far, else: .notLockedOut, joints: .elbows,
                 plane: .frontal),
-            .atMost(
-                0.1, tolerance: 0.25, .measure(.handHeight, .low), in: .rest, else: .shallow, joints: .wrists),
+            .atMost(0.1, tolerance: 0.25, .measure(.handHeight, .low), in: .rest, else: .shallow, joints: .wrists),
             .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
-            .atMost(
-                10, tolerance: 15, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
+            .atMost(10, tolerance: 15, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
             .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 
@@ -252,8 +248,7 @@ extension Exercise {
             .atLeast(
                 155, tolerance: 20, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
                 plane: .sagittal),
-            .atMost(
-                5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
+            .atMost(5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
             .atMost(
                 25, tolerance: 20, .measure(.arm, .high), in: .whole, else: .elbowsDrifting, joints: .elbows,
                 plane: .sagittal),
@@ -327,9 +322,7 @@ extension Exercise {
             BodyTrait(.shoulderRise, .range, 0.25...1.5, tolerance: 0.15),
         ],
         faults: [
-            .atMost(
-                30, tolerance: 20, .measure(.trunk, .low), in: .far, else: .shallow,
-                joints: .trunk),
+            .atMost(30, tolerance: 20, .measure(.trunk, .low), in: .far, else: .shallow, joints: .trunk),
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 

@@ -33,7 +33,6 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
 
 /// The names of a movement's phases, in order.
 package struct PhaseNames: Sendable, Hashable {
-    /// The resting posture.
     package var rest: String
     package var away: String
     package var far: String

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// Follows one exercise through the readings of one body.
 struct ExerciseTracker: Sendable {

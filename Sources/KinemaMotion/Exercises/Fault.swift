@@ -1,13 +1,11 @@
 import Foundation
 package import KinemaCore
 
-/// The kinds of faults in a repetition.
 package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     /// The movement does not go far enough.
     case shallow
     /// The movement does not return to the stretched resting posture.
     case notLockedOut = "not_locked_out"
-    /// The knees fall inward.
     case kneesIn = "knees_in"
     /// The hips hang below the line from shoulders to feet.
     case hipsSagging = "hips_sagging"
@@ -41,14 +39,12 @@ package struct Fault: Sendable, Hashable {
     /// The expected value, in the same unit.
     package var expected: Double
     package var tolerance: Double
-    /// The unit of the three numbers.
     package var unit: Unit
 
     package enum Unit: String, Sendable, Hashable, Codable {
         case degrees
         /// A length, in lengths of the person's trunk.
         case torsoLengths = "torso lengths"
-        /// A part of something.
         case share
         case seconds
 

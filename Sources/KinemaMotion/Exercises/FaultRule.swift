@@ -41,7 +41,6 @@ package struct FaultRule: Sendable, Hashable {
     package var allowsMore: Bool
     /// Whether less than expected is also correct.
     package var allowsLess: Bool
-    /// The views that show it.
     package var views: Set<BodyView>
     /// The plane of the angle; nil for quantities that every view shows, such as heights.
     package var plane: Plane?

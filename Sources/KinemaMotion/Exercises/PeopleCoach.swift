@@ -18,9 +18,7 @@ package struct PeopleCoach: Sendable {
     private static let showing: TimeInterval = 1.5
 
     /// Coaches everyone with a copy of `coach`, which must be new.
-    package init(scope: PersonScope, coach: ExerciseCoach) {
-        coaches = PerPerson(scope: scope) { coach }
-    }
+    package init(scope: PersonScope, coach: ExerciseCoach) { coaches = PerPerson(scope: scope) { coach } }
 
     /// Takes everyone in a frame and returns the repetitions completed.
     @discardableResult
@@ -35,9 +33,7 @@ package struct PeopleCoach: Sendable {
     package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
 
     /// The person with most repetitions, whose count and phase are shown.
-    package var leader: Person? {
-        people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) }
-    }
+    package var leader: Person? { people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) } }
 
     package var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
 

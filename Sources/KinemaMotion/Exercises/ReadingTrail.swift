@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 /// The readings of the last seconds, with statistics of a time range.
 struct ReadingTrail: Sendable {

@@ -1,5 +1,4 @@
 public import Foundation
-import KinemaCore
 
 /// A movement that repeats but is no repetition of the exercise.
 public struct RefusedMovement: Codable, Sendable, Hashable {

@@ -1,5 +1,4 @@
-import Foundation
-import KinemaCore
+package import Foundation
 
 /// Reviews one repetition: depth, tempo, symmetry and faults.
 struct RepetitionReview {
@@ -31,7 +30,6 @@ struct RepetitionReview {
             eccentric: isEccentric ? away : back, pause: to - from, concentric: isEccentric ? back : away)
     }
 
-    /// The progress from the start of the swing.
     private func progress(_ reading: BodyReading) -> Double {
         guard let value = motion.progress(of: reading)?.value else { return -.infinity }
         return isInverted ? 1 - value : value
@@ -68,9 +66,7 @@ struct RepetitionReview {
         trail.between(swing.start, swing.end).value(.view, .middle).map { BodyView(degrees: Float($0)) }
     }
 
-    private var faults: [Fault] {
-        exercise.faults.compactMap(find)
-    }
+    private var faults: [Fault] { exercise.faults.compactMap(find) }
 
     private func find(_ rule: FaultRule) -> Fault? {
         // An interrupted return has no end to judge.
@@ -81,7 +77,6 @@ struct RepetitionReview {
         .fault(phase: name(of: rule.phase))
     }
 
-    /// The phase that a repetition ends in.
     private var endPhase: FaultRule.Phase { isInverted ? .far : .rest }
 
     private func readings(in phase: FaultRule.Phase) -> [BodyReading] {
@@ -133,4 +128,30 @@ extension ExerciseMotion {
 
     /// The smallest swing that counts, as a share of a full one.
     var minimumShare: Double { minimumSwing / abs(full - rest) }
+}
+
+/// The longest gap in frames or visibility that does not count as unseen.
+package struct SightGap: Sendable, Hashable {
+    /// Seconds.
+    package let longest: TimeInterval
+
+    /// Half a second, which is shorter than a fast repetition, or three frames if that is longer.
+    private static let (seconds, frames) = (0.5, 3.0)
+
+    /// The gap for frames at these times, which rise.
+    package init(_ times: [TimeInterval]) {
+        let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+        longest = max(Self.seconds, Self.frames * (steps.isEmpty ? 0 : steps[steps.count / 2]))
+    }
+
+    package func isUnbroken(_ moments: some Sequence<TimeInterval>, from start: TimeInterval, to end: TimeInterval)
+        -> Bool
+    {
+        var before = start
+        for time in moments {
+            if time - before > longest { return false }
+            before = time
+        }
+        return end - before <= longest
+    }
 }

@@ -12,8 +12,6 @@ struct Swing: Sendable {
     /// Whether the return was seen to its end, not cut off by the end of the recording.
     var isSeenToItsEnd = true
 
-    /// The distance from the nearer of the two resting levels.
-    var size: Double { high - max(before, after) }
     var range: Double { high - min(before, after) }
     var duration: TimeInterval { end - start }
 }

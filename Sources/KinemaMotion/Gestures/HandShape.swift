@@ -23,10 +23,7 @@ struct HandShape: Sendable, Hashable {
 
     /// Makes a shape from normalised tips and measures in hand lengths; `gap` applies in the picture and in space.
     init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
-        self.thumbTip = thumbTip
-        self.indexTip = indexTip
-        self.gap = gap
-        self.reach = reach
+        (self.thumbTip, self.indexTip, self.gap, self.reach) = (thumbTip, indexTip, gap, reach)
         self.length = length
         (pictureGap, spatialGap, stretch) = (gap, gap, 0)
     }

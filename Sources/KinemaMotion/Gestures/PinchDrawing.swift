@@ -38,7 +38,6 @@ public struct PinchDrawing: Sendable {
 
     /// The finished pinches, in the order they ended.
     package var endedPinches: [Pinch] { ended.map(\.pinch) }
-    /// The pinches in progress.
     package var openPinches: [Pinch] { hands.values.compactMap(\.pinch).sorted { $0.start < $1.start } }
 
     private var hands: [Int: DrawingHand] = [:]
@@ -46,8 +45,7 @@ public struct PinchDrawing: Sendable {
 
     /// Makes an empty drawing for pictures with the given width divided by height.
     public init(rule: PinchRule = .scored, aspectRatio: Double) {
-        self.rule = rule
-        self.aspectRatio = aspectRatio
+        (self.rule, self.aspectRatio) = (rule, aspectRatio)
     }
 
     /// Takes the hands of the next frame at a time in seconds and returns their states.
@@ -113,10 +111,7 @@ private struct DrawingHand: Sendable {
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
-    init(id: Int, _ recognizer: PinchRecognizer) {
-        self.id = id
-        self.recognizer = recognizer
-    }
+    init(id: Int, _ recognizer: PinchRecognizer) { (self.id, self.recognizer) = (id, recognizer) }
 
     var openLine: (pinch: Pinch, stroke: Stroke)? {
         guard let pinch, let stroke else { return nil }

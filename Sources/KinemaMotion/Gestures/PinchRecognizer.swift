@@ -34,9 +34,7 @@ struct PinchRecognizer: Sendable {
         return (scored.configuration.settling, scored.configuration.settlingStep)
     }
 
-    var evidence: PinchEvidence? {
-        if case .scored(let scored) = processor { scored.evidence } else { nil }
-    }
+    var evidence: PinchEvidence? { if case .scored(let scored) = processor { scored.evidence } else { nil } }
 
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
         // Measure from the last observation; the sample measures from the first, which is a bug.

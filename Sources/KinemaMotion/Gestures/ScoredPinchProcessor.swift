@@ -49,9 +49,7 @@ struct ScoredPinchProcessor: Sendable {
         opening = configuration.unknownOpening
     }
 
-    mutating func reset() {
-        self = ScoredPinchProcessor(configuration: configuration)
-    }
+    mutating func reset() { self = ScoredPinchProcessor(configuration: configuration) }
 
     /// Takes the hand in the next frame at a time in seconds and returns the new state.
     @discardableResult

@@ -22,7 +22,6 @@ struct StrictPinchProcessor: Sendable {
 
     private var isPinched = false
     private var wasApart = false
-    /// The start of the observations that contradict the state.
     private var contradictionStart: TimeInterval?
     private var lastTime: TimeInterval?
 

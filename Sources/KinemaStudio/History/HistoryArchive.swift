@@ -1,7 +1,6 @@
 package import Foundation
 import GRDB
-import Kinema
-package import KinemaCore
+package import Kinema
 
 /// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos and classifiers.
 enum HistoryArchive {

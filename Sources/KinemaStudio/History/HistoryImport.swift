@@ -1,7 +1,6 @@
 package import Foundation
 import GRDB
-import Kinema
-package import KinemaCore
+package import Kinema
 
 package struct ImportResult: Sendable, Equatable, Codable {
     package var added = 0
@@ -11,7 +10,6 @@ package struct ImportResult: Sendable, Equatable, Codable {
 
 /// Imports an archive into a history: checks everything first, then keeps all of it or nothing.
 struct HistoryImport {
-    /// A session of the archive.
     struct Item {
         var id: UUID
         var session: ZipReader.Entry

@@ -15,8 +15,7 @@ package struct HistoryStore: Sendable {
     /// Opens or makes a history that only its owner may read. Throws `.unsupported` for one of a newer Kinema,
     /// `.unreadableInput` for an invalid one, `.unwritableOutput` if none can be made. `limit` is in bytes.
     package init(_ file: URL, limit: Int? = nil, patience: TimeInterval = 5) throws(KinemaError) {
-        self.file = file
-        self.limit = limit
+        (self.file, self.limit) = (file, limit)
         videos = HistoryFolder(.videos, beside: file)
         classifiers = HistoryFolder(.classifiers, beside: file)
         do {
@@ -42,9 +41,7 @@ package struct HistoryStore: Sendable {
     }
 
     /// `$KINEMA_HISTORY`, else `kinema/history.sqlite` in `$XDG_DATA_HOME`, by default in `~/.local/share`.
-    package static func standardFile(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> URL {
+    package static func standardFile(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
         if let file = environment["KINEMA_HISTORY"], !file.isEmpty { return URL(filePath: file) }
         // The XDG specification ignores relative paths.
         let data =

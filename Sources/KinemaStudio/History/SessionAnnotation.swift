@@ -15,11 +15,9 @@ package struct SessionMark: Sendable, Equatable, Codable {
     package var id: Int?
 }
 
-/// A set of a plan.
 package struct SessionPlan: Sendable, Equatable, Codable {
     package var plan: String
     package var set: Int, sets: Int
-    /// The planned repetitions.
     package var target: Int?
 
     private static let numbers = 1...100
@@ -53,7 +51,6 @@ package enum SessionAnnotation: Sendable, Equatable {
     /// Ten hours with a repetition every four seconds.
     package static let mostRepetitions = 10_000
     package static let mostMarks = 1_000
-    /// Characters.
     package static let noteLength = 500
     /// Characters, also of a classifier's name.
     package static let labelLength = 60

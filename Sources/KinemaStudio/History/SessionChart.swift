@@ -24,9 +24,7 @@ struct SessionChart {
         panels = Self.panels(session)
     }
 
-    func svg() throws -> Data {
-        try Canvas.svg(width: Self.width, height: height) { draw(on: $0) }
-    }
+    func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height) { draw(on: $0) } }
 
     func png() throws -> Data {
         var bitmap = Bitmap(width: Int(Self.width), height: Int(height))
@@ -114,4 +112,84 @@ struct SessionChart {
 protocol SessionPanel {
     var height: Double { get }
     func draw(on canvas: Canvas, time: ChartScale, top: Double)
+}
+
+/// The paths of all throws of a game in the picture, and its averages; not over time.
+struct PathPanel: SessionPanel {
+    private let paths: [[CGPoint]]
+    private let board: [CGPoint]
+    private let title: String
+    private let aspectRatio: Double
+
+    private static let fieldHeight = 330.0
+
+    init(_ session: StoredSession) {
+        func point(_ pair: ArraySlice<Double>) -> CGPoint? {
+            pair.count == 2 ? CGPoint(x: pair[pair.startIndex], y: pair[pair.startIndex + 1]) : nil
+        }
+        paths = session.throwsMade.map { $0.path.compactMap { point($0.dropFirst()) } }
+        board = session.game?.board?.corners.compactMap { point($0[...]) } ?? []
+        aspectRatio = min(max(session.game?.aspectRatio ?? 16 / 9, 0.4), 2.8)
+        title = ["paths", session.game?.text].compactMap(\.self).joined(separator: ": ")
+    }
+
+    let height = fieldHeight + 50
+
+    func draw(on canvas: Canvas, time: ChartScale, top: Double) {
+        canvas.text(title, at: CGPoint(x: time.from, y: top + 18), size: 14, color: SessionChart.ink)
+        let field = CGRect(x: time.from, y: top + 26, width: Self.fieldHeight * aspectRatio, height: Self.fieldHeight)
+        TossChart.draw(paths, board: board, in: field, on: canvas)
+    }
+}
+
+/// Time spans in lanes, one lane a name.
+struct LanePanel: SessionPanel {
+    struct Span {
+        var lane: String
+        var start: Double
+        var end: Double
+        var note = ""
+    }
+
+    private static let lane = 44.0
+    private let spans: [Span]
+    private let lanes: [String]
+    private let rest: Int
+
+    init(_ spans: [Span]) {
+        self.spans = spans
+        var seen = Set<String>()
+        let names = spans.map(\.lane).filter { seen.insert($0).inserted }
+        (lanes, rest) = (Array(names.prefix(Self.mostLanes)), max(0, names.count - Self.mostLanes))
+    }
+
+    /// Keeps a chart readable and within Cairo's 32,767 pixels.
+    private static let mostLanes = 40
+
+    var height: Double { Double(lanes.count) * Self.lane + 20 }
+
+    func draw(on canvas: Canvas, time: ChartScale, top: Double) {
+        for (row, name) in lanes.enumerated() {
+            let y = top + Double(row) * Self.lane
+            let color = Color.chart(row)
+            canvas.text(name, at: CGPoint(x: time.from, y: y + 12), size: 13, color: color)
+            canvas.fill(
+                CGRect(x: time.from, y: y + 17, width: time.to - time.from, height: 20), color: Color(hex: 0xF1F3F5))
+            for span in spans where span.lane == name {
+                let (left, right) = (time.clamped(span.start), time.clamped(span.end))
+                canvas.fill(
+                    CGRect(x: left, y: y + 17, width: max(right - left, 2), height: 20), color: color.faded(to: 0.6))
+                if canvas.width(of: span.note, size: 12, bold: false) + 6 < right - left {
+                    canvas.text(
+                        span.note, at: CGPoint(x: (left + right) / 2, y: y + 31), size: 12, color: SessionChart.ink,
+                        bold: false, alignment: .center)
+                }
+            }
+        }
+        if rest > 0 {
+            canvas.text(
+                "and \(rest) more", at: CGPoint(x: time.from, y: top + height - 4), size: 13, color: SessionChart.pale,
+                bold: false)
+        }
+    }
 }

@@ -7,7 +7,6 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
         case poses, count, coach, draw, toss, classify
     }
 
-    /// A repetition as its analysis reports it.
     package enum Repetition: Sendable, Equatable {
         case counted(CountedRepetition)
         case coached(CoachedResult)
@@ -41,9 +40,7 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     /// SVG.
     package var drawing: String?
     /// JSON Lines; nil unless requested.
-    package var poses: Data? {
-        didSet { hasPoses = poses != nil }
-    }
+    package var poses: Data? { didSet { hasPoses = poses != nil } }
     /// Whether poses are stored, even if they are not loaded.
     package internal(set) var hasPoses = false
     /// The true repetitions in order of time; nil if not corrected.
@@ -68,7 +65,6 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             || !repetitions.isEmpty || drawing != nil || hasPoses
     }
 
-    /// The formats that have content for this session.
     package var exports: [SessionFormat] {
         SessionFormat.allCases.filter { format in
             switch format {
@@ -134,9 +130,7 @@ extension StoredSession: Codable {
     static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// A date in that form, which truncates to milliseconds; a stored date may be slightly below one.
-    package static func text(_ date: Date) -> String {
-        dateFormat.format(date.addingTimeInterval(0.000_1))
-    }
+    package static func text(_ date: Date) -> String { dateFormat.format(date.addingTimeInterval(0.000_1)) }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -193,9 +187,7 @@ extension StoredSession: Codable {
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 
-    package func json() throws -> Data {
-        try Self.json(self)
-    }
+    package func json() throws -> Data { try Self.json(self) }
 
     /// JSON in one line with sorted keys, in which no name acts on a terminal.
     package static func json(_ value: some Encodable) throws -> Data {

@@ -49,23 +49,14 @@ struct DrawnLines: Sendable {
     /// Writes the changes since the last call: whole lines, and the numbers of removed ones.
     mutating func write(to json: inout JSONText) {
         let changed = known.filter { !$0.value.isSent }.sorted { $0.value.id < $1.value.id }
-        json.key("strokes")
-        json.array { list in
-            for (_, line) in changed {
-                list.object { entry in
-                    entry.pair("id", line.id)
-                    entry.pair("colour", line.colour.hex)
-                    entry.pair("width", Self.width)
-                    entry.points("points", line.points)
-                }
-            }
+        json.objects("strokes", changed.map(\.value)) { entry, line in
+            entry.field("id", line.id)
+            entry.field("colour", line.colour.hex)
+            entry.field("width", Self.width, decimals: 4)
+            entry.points("points", line.points)
         }
-        json.key("removed")
-        json.array { list in removed.forEach { list.integer($0) } }
-        if isCleared {
-            json.key("cleared")
-            json.boolean(true)
-        }
+        json.array("removed") { list in removed.forEach { list.integer($0) } }
+        if isCleared { json.field("cleared", true) }
         for key in changed.map(\.key) { known[key]?.isSent = true }
         (removed, isCleared) = ([], false)
     }
@@ -73,4 +64,31 @@ struct DrawnLines: Sendable {
     private static func key(of stroke: Stroke) -> Key? {
         stroke.times.first.map { Key(hand: stroke.id, start: $0) }
     }
+}
+
+enum DrawingCommand: Sendable, Equatable {
+    case undo, clear
+    case colour(DrawingColour)
+}
+
+/// A line colour, only "#rrggbb" since it is written into an SVG.
+struct DrawingColour: Sendable, Hashable {
+    let hex: String
+
+    /// Dark enough on white, and distinct from the other hand's for colour-blind people.
+    static let usual = DrawingColour(number: 0x0072B2)
+
+    init?(_ text: String) {
+        guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy({ $0.isASCII && $0.isHexDigit }),
+            let number = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        self.init(number: number)
+    }
+
+    private init(number: UInt32) {
+        let digits = String(number, radix: 16)
+        hex = "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    var number: UInt32 { UInt32(hex.dropFirst(), radix: 16) ?? 0 }
 }

@@ -16,9 +16,7 @@ struct FramingCheck: Sendable {
     /// The extra distance at which it is visible again.
     private static let hysteresis = 0.015
 
-    init(_ subject: Subject) {
-        self.subject = subject
-    }
+    init(_ subject: Subject) { self.subject = subject }
 
     /// Takes the next frame's findings; returns a changed state.
     mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> SessionState? {

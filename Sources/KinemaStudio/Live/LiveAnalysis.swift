@@ -51,9 +51,7 @@ struct LiveAnalysis: FrameAnalysing {
         drawsLayers: Bool = false, finder: LiveConfiguration.Finder = .init(),
         mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode
     ) {
-        self.finder = finder
-        self.drawsLayers = drawsLayers
-        self.makeMode = makeMode
+        (self.finder, self.drawsLayers, self.makeMode) = (finder, drawsLayers, makeMode)
     }
 
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings {

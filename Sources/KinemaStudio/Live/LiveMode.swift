@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaDraw
 import KinemaToss
 
@@ -85,22 +84,17 @@ struct CountMode: LiveMode {
     }
 
     func write(to json: inout JSONText) {
-        json.key("count")
-        json.object { json in
-            json.pair("count", analysis.count)
-            json.key("people")
+        json.object("count") { json in
+            json.field("count", analysis.count)
             let people = analysis.result.people
-            json.array { list in
-                for person in people where person.count > 0 || analysis.signal(of: person.id) != nil {
-                    list.object { entry in
-                        entry.pair("id", person.id)
-                        entry.pair("count", person.count)
-                    }
-                }
+            let shown = people.filter { $0.count > 0 || analysis.signal(of: $0.id) != nil }
+            json.objects("people", shown) { entry, person in
+                entry.field("id", person.id)
+                entry.field("count", person.count)
             }
             let leader = people.max { ($0.count, -$0.id) < ($1.count, -$1.id) }
-            json.pair("phase", leader.flatMap { analysis.phase(of: $0.id)?.rawValue })
-            json.pair("signal", leader.flatMap { analysis.signal(of: $0.id) }, decimals: 3)
+            json.field("phase", leader.flatMap { analysis.phase(of: $0.id)?.rawValue })
+            json.field("signal", leader.flatMap { analysis.signal(of: $0.id) }, decimals: 3)
         }
     }
 
@@ -129,26 +123,20 @@ struct CoachMode: LiveMode {
 
     func write(to json: inout JSONText) {
         let leader = analysis.leader
-        json.key("coach")
-        json.object { json in
-            json.pair("exercise", leader?.exercise?.name)
-            json.pair("title", leader?.exercise?.title)
-            json.pair("count", leader?.count ?? 0)
-            json.pair("phase", leader?.phase ?? "watching")
-            json.pair("held", leader?.heldSeconds ?? 0, decimals: 1)
-            json.pair("cues", encoded: analysis.cues.map(FaultResult.init))
-            json.pair("signal", analysis.signal, decimals: 3)
-            json.pair("id", analysis.leaderID)
-            json.key("people")
-            json.array { list in
-                for person in analysis.people {
-                    list.object { entry in
-                        entry.pair("id", person.id)
-                        entry.pair("count", person.coach.count)
-                        entry.pair("exercise", person.coach.exercise?.name)
-                        entry.pair("title", person.coach.exercise?.title)
-                    }
-                }
+        json.object("coach") { json in
+            json.field("exercise", leader?.exercise?.name)
+            json.field("title", leader?.exercise?.title)
+            json.field("count", leader?.count ?? 0)
+            json.field("phase", leader?.phase ?? "watching")
+            json.field("held", leader?.heldSeconds ?? 0, decimals: 1)
+            json.field("cues", encoded: analysis.cues.map(FaultResult.init))
+            json.field("signal", analysis.signal, decimals: 3)
+            json.field("id", analysis.leaderID)
+            json.objects("people", analysis.people) { entry, person in
+                entry.field("id", person.id)
+                entry.field("count", person.coach.count)
+                entry.field("exercise", person.coach.exercise?.name)
+                entry.field("title", person.coach.exercise?.title)
             }
         }
     }
@@ -196,18 +184,11 @@ struct DrawMode: LiveMode {
 
     mutating func write(to json: inout JSONText) {
         let pinching = analysis.hands.filter { $0.state == .pinched || $0.state == .possibleApart }
-        json.key("draw")
-        json.object { json in
-            json.key("pinching")
-            json.array { list in pinching.forEach { list.string($0.side?.rawValue ?? "unknown") } }
-            json.key("tips")
-            json.array { list in
-                for hand in analysis.states {
-                    list.object { entry in
-                        entry.pair("state", hand.state.rawValue)
-                        entry.points("tips", [hand.thumbTip, hand.indexTip])
-                    }
-                }
+        json.object("draw") { json in
+            json.field("pinching", strings: pinching.map { $0.side?.rawValue ?? "unknown" })
+            json.objects("tips", analysis.states) { entry, hand in
+                entry.field("state", hand.state.rawValue)
+                entry.points("tips", [hand.thumbTip, hand.indexTip])
             }
             lines.write(to: &json)
         }
@@ -255,29 +236,28 @@ struct TossMode: LiveMode {
 
     func write(to json: inout JSONText) {
         let summary = analysis.result.summary
-        json.key("toss")
-        json.object { json in
-            json.pair("state", analysis.state.rawValue)
-            json.pair("board", encoded: summary.board)
-            json.pair("line", encoded: summary.line)
+        json.object("toss") { json in
+            json.field("state", analysis.state.rawValue)
+            json.field("board", encoded: summary.board)
+            json.field("line", encoded: summary.line)
             json.box("guide", analysis.guide)
             json.key("player")
             if let player = analysis.player {
                 json.object { json in
-                    json.pair("id", player.id)
+                    json.field("id", player.id)
                     json.box("box", player.box)
-                    json.pair("distance_m", player.distance, decimals: 2)
-                    json.pair("distance_ft", player.distance.map { $0 * TossRules.feet }, decimals: 1)
+                    json.field("distance_m", player.distance, decimals: 2)
+                    json.field("distance_ft", player.distance.map { $0 * TossRules.feet }, decimals: 1)
                 }
             } else {
                 json.null()
             }
             json.points("path", analysis.path)
-            json.pair("count", analysis.throwCount)
+            json.field("count", analysis.throwCount)
             let most = analysis.configuration.rules.maxThrows
-            json.pair("most", most == .max ? nil : most)
-            json.pair("total", summary.total)
-            if analysis.state == .showSummary { json.pair("game", encoded: summary) }
+            json.field("most", most == .max ? nil : most)
+            json.field("total", summary.total)
+            if analysis.state == .showSummary { json.field("game", encoded: summary) }
         }
     }
 
@@ -308,14 +288,12 @@ struct ClassifyMode: LiveMode {
 
     func write(to json: inout JSONText) {
         let prediction = analysis.prediction
-        json.key("classify")
-        json.object { json in
-            json.pair("label", prediction?.label)
-            json.pair("confidence", prediction?.confidence)
-            json.key("probabilities")
-            json.object { list in
+        json.object("classify") { json in
+            json.field("label", prediction?.label)
+            json.field("confidence", prediction?.confidence, decimals: 4)
+            json.object("probabilities") { list in
                 for (label, value) in (prediction?.labelProbabilities ?? [:]).sorted(by: { $0.key < $1.key }) {
-                    list.pair(label, value)
+                    list.field(label, value, decimals: 4)
                 }
             }
         }

@@ -1,5 +1,4 @@
 import Kinema
-import KinemaCore
 
 /// The live sessions of all sockets, which share the models.
 package struct LiveService: Sendable {
@@ -37,9 +36,7 @@ package struct LiveService: Sendable {
     }
 
     /// Serves one client until it disconnects and its session has ended.
-    package func serve(_ socket: some LiveSocket) async {
-        await LiveConnection(socket, service: self).run()
-    }
+    package func serve(_ socket: some LiveSocket) async { await LiveConnection(socket, service: self).run() }
 
     /// Loads the models, so that the first frame does not wait; throws `.missingComponent` if one is not installed.
     package func prepare() async throws {
@@ -64,3 +61,23 @@ package struct LiveService: Sendable {
 }
 
 extension LiveService: LiveServing {}
+
+/// The offers of a live service, in `GET /api/status`.
+package struct LiveStatus: Sendable, Equatable, Codable {
+    package struct Exercise: Sendable, Equatable, Codable {
+        package var name: String
+        package var title: String
+    }
+
+    package struct Classifier: Sendable, Equatable, Codable {
+        package var id: String
+        package var name: String
+        package var classes: [String]
+        package var made: Bool?
+    }
+
+    package var cameras: [LiveConfiguration.Camera]
+    package var inputs: [String]
+    package var exercises: [Exercise]
+    package var classifiers: [Classifier]
+}

@@ -57,9 +57,7 @@ final class LiveSession: Sendable {
     }
 
     /// Counts a frame with an unreadable header as dropped.
-    func refuseUnreadableFrame() {
-        if ending == nil, request.source.isClient { frames.refuse() }
-    }
+    func refuseUnreadableFrame() { if ending == nil, request.source.isClient { frames.refuse() } }
 
     func receive(_ command: DrawingCommand) {
         state.withLock { state in

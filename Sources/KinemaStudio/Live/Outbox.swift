@@ -16,9 +16,7 @@ final class Outbox: Sendable {
     /// Half a minute of messages at 30 frames a second.
     private static let limit = 1024
 
-    init() {
-        (entries, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.limit))
-    }
+    init() { (entries, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.limit)) }
 
     /// Whether the socket has every result.
     var isKeepingUp: Bool { unsentResults.load(ordering: .relaxed) == 0 }

@@ -96,18 +96,14 @@ final class SessionRunner {
         return findings
     }
 
-    private func send(
-        _ findings: LiveFindings, _ picture: VideoFrame, _ frame: LiveFrame, withResult: Bool
-    ) throws {
+    private func send(_ findings: LiveFindings, _ picture: VideoFrame, _ frame: LiveFrame, withResult: Bool) throws {
         // A client that is behind gets no results; its next one has all changes.
         let isKeepingUp = outbox.isKeepingUp && !isBehind()
         if let state = findings.state { session.report(state) }
         for event in findings.events { SocketMessage.event(event).map { outbox.post($0) } }
         guard isKeepingUp, withResult else { return }
         if !session.request.source.isClient { try sendPreview(of: picture, sequence: frame.sequence) }
-        let result = SocketMessage.result(
-            findings, picture, frame, session.frames.tally
-        ) { analysis?.write(to: &$0) }
+        let result = SocketMessage.result(findings, picture, frame, session.frames.tally) { analysis?.write(to: &$0) }
         outbox.post(result, isResult: true)
     }
 
@@ -152,8 +148,7 @@ final class SessionRunner {
                 outbox.post(.error(LiveProblem(.notKept, reason)))
             }
         }
-        outbox.post(
-            .ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
+        outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
     }
 
     /// Joins the session with the one stored before the connection was lost; whether it did.

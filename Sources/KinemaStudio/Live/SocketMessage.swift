@@ -1,6 +1,5 @@
 package import Foundation
 import Kinema
-import KinemaCore
 
 package enum SocketMessage: Sendable, Equatable {
     case text(String)
@@ -11,30 +10,30 @@ package enum SocketMessage: Sendable, Equatable {
 extension SocketMessage {
     static func hello(_ limits: LiveLimits) -> SocketMessage {
         message("hello") { json in
-            json.pair("protocol", LiveService.protocolVersion)
-            json.pair("limits", encoded: limits)
+            json.field("protocol", LiveService.protocolVersion)
+            json.field("limits", encoded: limits)
         }
     }
 
     static func started(_ session: LiveSession, isStored: Bool) -> SocketMessage {
         message("started") { json in
-            json.pair("session", session.id.uuidString)
-            json.pair("mode", session.request.mode.rawValue)
-            json.pair("source", session.request.source.kind)
-            json.pair("history", isStored)
+            json.field("session", session.id.uuidString)
+            json.field("mode", session.request.mode.rawValue)
+            json.field("source", session.request.source.kind)
+            json.field("history", isStored)
         }
     }
 
     static func state(_ state: SessionState) -> SocketMessage {
         message("state") { json in
-            json.pair("state", state.name.rawValue)
-            json.pair("message", state.message)
-            if let detail = state.detail { json.pair("detail", detail) }
+            json.field("state", state.name.rawValue)
+            json.field("message", state.message)
+            if let detail = state.detail { json.field("detail", detail) }
         }
     }
 
     static func dropped(_ sequence: UInt32) -> SocketMessage {
-        message("dropped") { $0.pair("sequence", Int(sequence)) }
+        message("dropped") { $0.field("sequence", Int(sequence)) }
     }
 
     /// A frame's results; `mode` writes the mode's member.
@@ -43,23 +42,23 @@ extension SocketMessage {
         mode: (inout JSONText) -> Void
     ) -> SocketMessage {
         message("result") { json in
-            json.pair("sequence", Int(frame.sequence))
-            json.pair("time", picture.time)
-            json.pair("width", picture.width)
-            json.pair("height", picture.height)
+            json.field("sequence", Int(frame.sequence))
+            json.field("time", picture.time, decimals: 4)
+            json.field("width", picture.width)
+            json.field("height", picture.height)
             json.people(findings.poses, faults: findings.faults)
             json.hands(findings.hands, of: findings.poses, aspectRatio: picture.aspectRatio)
             mode(&json)
-            json.pair(tally)
-            json.pair("milliseconds", (ContinuousClock.now - frame.arrival) / .milliseconds(1), decimals: 2)
+            json.tally(tally)
+            json.field("milliseconds", (ContinuousClock.now - frame.arrival) / .milliseconds(1), decimals: 2)
         }
     }
 
     static func progress(_ fraction: Double, frames: Int, rate: Double) -> SocketMessage {
         message("progress") { json in
-            json.pair("fraction", fraction, decimals: 3)
-            json.pair("frames", frames)
-            json.pair("framesPerSecond", rate, decimals: 1)
+            json.field("fraction", fraction, decimals: 3)
+            json.field("frames", frames)
+            json.field("framesPerSecond", rate, decimals: 1)
         }
     }
 
@@ -68,13 +67,12 @@ extension SocketMessage {
         isContinued: Bool
     ) -> SocketMessage {
         message("ended") { json in
-            json.pair("reason", reason.rawValue)
-            json.pair("session", summary.id.uuidString)
-            json.pair("kept", isStored)
-            if isContinued { json.pair("continued", true) }
-            json.pair(tally)
-            json.key("summary")
-            json.raw((try? summary.json()) ?? Data("null".utf8))
+            json.field("reason", reason.rawValue)
+            json.field("session", summary.id.uuidString)
+            json.field("kept", isStored)
+            if isContinued { json.field("continued", true) }
+            json.tally(tally)
+            json.field("summary", raw: (try? summary.json()) ?? Data("null".utf8))
         }
     }
 
@@ -95,17 +93,17 @@ extension SocketMessage {
 
     static func error(_ problem: LiveProblem) -> SocketMessage {
         message("error") { json in
-            json.pair("code", problem.code.rawValue)
-            json.pair("message", problem.message)
-            json.pair("fatal", problem.isFatal)
-            if let sequence = problem.sequence { json.pair("sequence", Int(sequence)) }
+            json.field("code", problem.code.rawValue)
+            json.field("message", problem.message)
+            json.field("fatal", problem.isFatal)
+            if let sequence = problem.sequence { json.field("sequence", Int(sequence)) }
         }
     }
 
     private static func message(_ type: String, _ body: (inout JSONText) -> Void) -> SocketMessage {
         var json = JSONText()
         json.object { json in
-            json.pair("type", type)
+            json.field("type", type)
             body(&json)
         }
         return .text(String(decoding: json.bytes, as: UTF8.self))
@@ -113,14 +111,9 @@ extension SocketMessage {
 }
 
 extension JSONText {
-    fileprivate mutating func pair(_ tally: FrameTally) {
-        pair("arrived", tally.arrived)
-        pair("analysed", tally.analysed)
-        pair("dropped", tally.dropped)
-    }
-
-    fileprivate mutating func pair(_ name: String, _ value: Bool) {
-        key(name)
-        boolean(value)
+    fileprivate mutating func tally(_ tally: FrameTally) {
+        field("arrived", tally.arrived)
+        field("analysed", tally.analysed)
+        field("dropped", tally.dropped)
     }
 }

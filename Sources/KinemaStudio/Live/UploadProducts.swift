@@ -53,7 +53,6 @@ final class UploadProducts {
     private var lastReport = ContinuousClock.now
     private var frames = 0
 
-    /// The interval of progress reports and pictures.
     private static let reportInterval = Duration.milliseconds(100)
 
     /// Opens the files; nil for other sources.

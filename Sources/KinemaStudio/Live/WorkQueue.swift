@@ -5,9 +5,7 @@ final class WorkQueue: TaskExecutor {
     // A serial queue has its own thread.
     private let queue: DispatchQueue
 
-    init(_ label: String) {
-        queue = DispatchQueue(label: "kinema.\(label)")
-    }
+    init(_ label: String) { queue = DispatchQueue(label: "kinema.\(label)") }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -16,9 +16,7 @@ final class BackpressureHandler: ChannelInboundHandler {
 
     init(timeout: Duration) { self.timeout = timeout }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        timeouts = Timeouts(context.eventLoop)
-    }
+    func handlerAdded(context: ChannelHandlerContext) { timeouts = Timeouts(context.eventLoop) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         context.fireUserInboundEventTriggered(BytesReceived())

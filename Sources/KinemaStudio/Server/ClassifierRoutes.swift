@@ -1,6 +1,5 @@
 import Foundation
-import KinemaCore
-import KinemaMotion
+import Kinema
 import NIOHTTP1
 
 /// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
@@ -21,19 +20,8 @@ struct ClassifierRoutes: Sendable {
         var name: String
         var classes: [String]
         var clips: [String: Int]
-        var accuracy: Double?
-
-        enum Key: CodingKey { case id, name, classes, clips, accuracy }
-
-        func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: Key.self)
-            try values.encode(id, forKey: .id)
-            try values.encode(name, forKey: .name)
-            try values.encode(classes, forKey: .classes)
-            try values.encode(clips, forKey: .clips)
-            // Null if nothing could be held out.
-            try values.encode(accuracy, forKey: .accuracy)
-        }
+        /// Null if nothing could be held out.
+        @Nullable var accuracy: Double?
     }
 
     func answer(

@@ -23,7 +23,5 @@ final class ConcurrencyLimiter: Sendable {
         return try await body()
     }
 
-    func release() {
-        count.withLock { $0 -= 1 }
-    }
+    func release() { count.withLock { $0 -= 1 } }
 }

@@ -20,18 +20,10 @@ struct ConnectionHandler: Sendable {
     let context: ServerContext
 
     func run() async {
-        await withTaskCancellationHandler {
-            do {
-                while case .head(let head)? = try await nextHead() {
-                    guard try await exchange(StudioRequest(head)) else { break }
-                }
-            } catch {
-                // The client has disconnected or does not read.
-                connection.abort()
+        await connection.serve {
+            while case .head(let head)? = try await nextHead() {
+                guard try await exchange(StudioRequest(head)) else { break }
             }
-            await connection.closed()
-        } onCancel: {
-            connection.shutDown()
         }
     }
 
@@ -190,5 +182,28 @@ struct ConnectionHandler: Sendable {
         }
         // A file that is shorter than announced ends the connection.
         guard left == 0 else { throw ChannelError.inputClosed }
+    }
+}
+
+/// The security header fields of every response.
+enum SecurityHeaders {
+    /// Only the studio's scripts, styles and connections; no frames, no forms, nothing inline.
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+        "media-src 'self' blob:", "connect-src 'self'", "manifest-src 'self'", "font-src 'self'", "base-uri 'none'",
+        "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static func add(to fields: inout HTTPHeaders, isAPI: Bool) {
+        fields.add(name: "Content-Security-Policy", value: policy)
+        fields.add(name: "X-Content-Type-Options", value: "nosniff")
+        fields.add(name: "Referrer-Policy", value: "no-referrer")
+        fields.add(name: "Permissions-Policy", value: "camera=(self), microphone=(), geolocation=()")
+        fields.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
+        fields.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
+        fields.add(name: "X-Frame-Options", value: "DENY")
+        if isAPI || !fields.contains(name: "cache-control") {
+            fields.replaceOrAdd(name: "Cache-Control", value: "no-store")
+        }
     }
 }

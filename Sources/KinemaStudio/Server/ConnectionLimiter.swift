@@ -76,7 +76,5 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    private func remove(_ number: Int) {
-        state.withLock { $0.entries[number] = nil }
-    }
+    private func remove(_ number: Int) { state.withLock { $0.entries[number] = nil } }
 }

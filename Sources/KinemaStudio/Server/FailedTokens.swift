@@ -59,15 +59,12 @@ final class AuthenticationThrottle: Sendable {
     }
 }
 
-/// The origin of a connection.
 struct ClientAddress: Hashable, Sendable {
     let text: String
     /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
-    init(_ address: SocketAddress?) {
-        self.init(address?.ipAddress ?? "")
-    }
+    init(_ address: SocketAddress?) { self.init(address?.ipAddress ?? "") }
 
     /// Reads an address as `inet_ntop` writes it.
     init(_ address: String) {

@@ -35,10 +35,7 @@ package struct HTTPConnection: Sendable {
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: parser)))
         try pipeline.addHandler(handler)
-        self.channel = channel
-        self.client = client
-        self.slot = slot
-        self.limits = limits
+        (self.channel, self.client, self.slot, self.limits) = (channel, client, slot, limits)
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         self.backpressure = NIOLoopBound(backpressure, eventLoop: channel.eventLoop)
         channel.closeFuture.whenComplete { [work] _ in work.cancel() }
@@ -91,14 +88,25 @@ package struct HTTPConnection: Sendable {
 
     package func abort() { channel.close(promise: nil) }
 
-    /// Ends the connection once the current request is answered.
-    package func shutDown() {
-        channel.eventLoop.execute { [handler] in handler.value.shutDown() }
+    /// Runs `work`, then waits for the end of the connection; a cancelled task ends it after the current request.
+    package func serve(_ work: () async throws -> Void) async {
+        await withTaskCancellationHandler {
+            do {
+                try await work()
+            } catch {
+                // The client has disconnected or does not read.
+                abort()
+            }
+            await closed()
+        } onCancel: {
+            shutDown()
+        }
     }
 
-    package func closed() async {
-        try? await channel.closeFuture.get()
-    }
+    /// Ends the connection once the current request is answered.
+    func shutDown() { channel.eventLoop.execute { [handler] in handler.value.shutDown() } }
+
+    func closed() async { try? await channel.closeFuture.get() }
 
     /// Accepts a handshake and turns the connection into a WebSocket.
     func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
@@ -146,9 +154,7 @@ final class ConnectionWork: Sendable {
         if isOver { cancel() }
     }
 
-    func end() {
-        state.withLock { $0.cancel = nil }
-    }
+    func end() { state.withLock { $0.cancel = nil } }
 
     func cancel() {
         let cancel = state.withLock { state in

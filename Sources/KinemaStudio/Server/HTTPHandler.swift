@@ -20,8 +20,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     let events = PullQueue<HTTPConnection.Event>()
 
     init(limits: StudioLimits, loop: any EventLoop) {
-        self.limits = limits
-        self.loop = loop
+        (self.limits, self.loop) = (limits, loop)
         timeouts = Timeouts(loop)
     }
 

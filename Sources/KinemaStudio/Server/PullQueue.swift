@@ -56,9 +56,7 @@ final class Timeouts<Name: Hashable> {
         scheduled[name] = (number, timer)
     }
 
-    func disarm(_ name: Name) {
-        scheduled.removeValue(forKey: name)?.timer.cancel()
-    }
+    func disarm(_ name: Name) { scheduled.removeValue(forKey: name)?.timer.cancel() }
 
     func disarmAll() {
         for entry in scheduled.values { entry.timer.cancel() }

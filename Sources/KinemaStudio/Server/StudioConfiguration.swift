@@ -23,9 +23,7 @@ package struct StudioConfiguration: Sendable {
     package init() {}
 
     /// Whether only this machine can reach the address.
-    package var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     /// Throws if other machines can reach the address without a token.
     func check() throws {

@@ -6,7 +6,6 @@ struct StudioResponse: Sendable {
     enum Body: Sendable {
         case none
         case bytes(Data)
-        /// A range of a file.
         case file(URL, Range<Int>)
         case open(FileHandle, count: Int)
 
@@ -26,23 +25,19 @@ struct StudioResponse: Sendable {
     var closes = false
 
     init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {
-        self.status = status
-        self.body = body
+        (self.status, self.body) = (status, body)
         for (name, value) in fields { headers.add(name: name, value: value) }
     }
 
     init(_ status: HTTPResponseStatus, adding headers: HTTPHeaders) {
-        self.status = status
-        self.headers = headers
+        (self.status, self.headers) = (status, headers)
     }
 
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
 
-    init(_ file: ExportedFile) {
-        self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes))
-    }
+    init(_ file: ExportedFile) { self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes)) }
 
     init(saved name: String, type: String, body: Body) {
         self.init(.ok, body: body)

@@ -11,8 +11,7 @@ package struct StudioServer: Sendable {
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
         guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing }
-        self.configuration = configuration
-        self.services = services
+        (self.configuration, self.services) = (configuration, services)
         files = try StaticFiles(folder: folder)
     }
 

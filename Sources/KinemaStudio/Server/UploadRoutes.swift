@@ -16,7 +16,6 @@ struct UploadRoutes: Sendable {
         let files = UploadRoutes.files
     }
 
-    /// The files of an analysed upload.
     private static let files =
         ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 

@@ -20,9 +20,7 @@ package actor UploadStore {
     }
 
     init(limits: StudioLimits, in parent: URL, open: @escaping @Sendable (URL) throws -> FileHandle) {
-        self.limits = limits
-        self.parent = parent
-        self.open = open
+        (self.limits, self.parent, self.open) = (limits, parent, open)
         PrivateFolder.removeLeftovers(in: parent)
     }
 

@@ -46,9 +46,7 @@ struct WebSocketConnection: LiveSocket {
         channel.eventLoop.execute { [handler] in handler.value.close(reason) }
     }
 
-    func closed() async {
-        try? await channel.closeFuture.get()
-    }
+    func closed() async { try? await channel.closeFuture.get() }
 
     private func next() async throws -> SocketMessage? {
         try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()

@@ -20,8 +20,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private let messages = PullQueue<SocketMessage>()
 
     init(limits: StudioLimits, loop: any EventLoop) {
-        self.limits = limits
-        self.loop = loop
+        (self.limits, self.loop) = (limits, loop)
         timeouts = Timeouts(loop)
         assembler = MessageAssembler(limits: limits)
         rate = TokenBucket(perSecond: limits.messagesPerSecond, burst: limits.messageBurst)

@@ -11,9 +11,7 @@ struct BodyGeometry {
     private(set) var solids: [Solid] = []
 
     init(body: Body, armature: Armature, owner: Int, hasDumbbells: Bool = false) {
-        self.body = body
-        self.armature = armature
-        self.owner = owner
+        (self.body, self.armature, self.owner) = (body, armature, owner)
         h = body.height
         t = body.height * body.girth
         addTrunk()

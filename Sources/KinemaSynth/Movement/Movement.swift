@@ -42,7 +42,6 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
 
     var hasDumbbells: Bool { [.bicepsCurl, .frontRaise, .lateralRaise, .shoulderPress, .deadlift].contains(self) }
 
-    /// The views that show the movement.
     var views: [SynthCamera.View] {
         switch self {
         case .pushUp, .sitUp, .legRaise, .bridge: [.side, .sideLeft]

@@ -1,5 +1,3 @@
-import KinemaCore
-
 package struct Performance: Sendable {
     struct Segment: Sendable {
         enum Action: Sendable {
@@ -29,9 +27,7 @@ package struct Performance: Sendable {
     let swayPhase: Double
 
     package init(body: Body, placement: Placement = Placement(), swayPhase: Double = 0) {
-        self.body = body
-        self.placement = placement
-        self.swayPhase = swayPhase
+        (self.body, self.placement, self.swayPhase) = (body, placement, swayPhase)
     }
 
     package var duration: Double { segments.last?.end ?? 0 }
@@ -68,9 +64,7 @@ package struct Performance: Sendable {
         placement.heading = heading
     }
 
-    mutating func swing(_ motion: ThrowMotion) {
-        append(.swing(motion), seconds: motion.duration)
-    }
+    mutating func swing(_ motion: ThrowMotion) { append(.swing(motion), seconds: motion.duration) }
 
     private mutating func append(_ action: Segment.Action, seconds: Double) {
         let start = duration
@@ -169,8 +163,7 @@ extension Performance {
             let part = 0.5 - 0.5 * cosine(2 * Double.pi * elapsed / length)
             let level = elapsed < length / 2 ? segment.levels.from : segment.levels.to
             let far = movement.reach(segment.faults, depth: depth).far
-            let posture = movement.posture(
-                depth: level + (far - level) * part, body: body, faults: segment.faults)
+            let posture = movement.posture(depth: level + (far - level) * part, body: body, faults: segment.faults)
             return (posture, segment.placement)
         case .activity(let activity):
             return (activity.posture(time: elapsed, duration: length, body: body), segment.placement)

@@ -19,8 +19,7 @@ package struct Backdrop: Sendable {
     /// Makes a room; the seed chooses its colours and details.
     package init(_ style: Style, seed: UInt64) {
         var random = RandomSource(seed: seed)
-        self.style = style
-        self.seed = seed
+        (self.style, self.seed) = (style, seed)
         let (walls, floors): ([UInt32], [UInt32]) =
             switch style {
             case .studio: ([0xC9D2D6, 0xD8D0C2, 0xBFC8BC], [0xA87B4F, 0xB9905F, 0x8C6239])

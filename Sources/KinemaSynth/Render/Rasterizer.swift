@@ -29,8 +29,7 @@ struct Rasterizer {
         for index in visible.indices {
             Rasterizer.rasterize(index, visible[index], projection, area, &depths, &nearest)
         }
-        self.depths = depths
-        self.nearest = nearest
+        (self.depths, self.nearest) = (depths, nearest)
     }
 
     /// Draws the solids on a picture of the projection's size.

@@ -7,8 +7,7 @@ struct SensorNoise {
     private let table: [Int16]
 
     init(deviation: Double, brightness: Double) {
-        self.deviation = deviation
-        self.brightness = brightness
+        (self.deviation, self.brightness) = (deviation, brightness)
         // Each row reads a fixed table from a random position: drawing a normal number for every pixel is too slow.
         var random = RandomSource(seed: 0x6772_6169_6E)
         table = deviation > 0 ? (0..<4096).map { _ in Int16((random.normal() * deviation).rounded()) } : []

@@ -4,8 +4,7 @@ package struct FrameRate: Hashable, Sendable, Codable {
 
     package init(ticksPerFrame: Int = 1, timescale: Int) {
         precondition(ticksPerFrame > 0 && timescale > 0, "a frame rate must be positive")
-        self.ticksPerFrame = ticksPerFrame
-        self.timescale = timescale
+        (self.ticksPerFrame, self.timescale) = (ticksPerFrame, timescale)
     }
 
     package static let thirty = FrameRate(timescale: 30)
@@ -13,7 +12,5 @@ package struct FrameRate: Hashable, Sendable, Codable {
     package var perSecond: Double { Double(timescale) / Double(ticksPerFrame) }
 
     /// The time of a frame, in seconds from the first one.
-    package func seconds(atFrame frame: Int) -> Double {
-        Double(frame * ticksPerFrame) / Double(timescale)
-    }
+    package func seconds(atFrame frame: Int) -> Double { Double(frame * ticksPerFrame) / Double(timescale) }
 }

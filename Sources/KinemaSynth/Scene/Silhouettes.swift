@@ -1,5 +1,3 @@
-internal import KinemaCore
-
 /// The outline of each person in a frame and its visible share, on a coarse canvas that extends beyond the picture.
 struct Silhouettes {
     struct Outline {
@@ -83,8 +81,7 @@ struct Silhouettes {
         guard let outline = outlines[person] else { return nil }
         let (columns, rows) = (outline.columns, outline.rows)
         return [
-            Double(columns.low - border) / Double(width),
-            1 - Double(rows.high + 1 - border) / Double(Self.height),
+            Double(columns.low - border) / Double(width), 1 - Double(rows.high + 1 - border) / Double(Self.height),
             Double(columns.high + 1 - columns.low) / Double(width),
             Double(rows.high + 1 - rows.low) / Double(Self.height),
         ]

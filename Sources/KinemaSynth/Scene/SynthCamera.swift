@@ -59,8 +59,7 @@ struct Projection: Sendable {
     var centerY: Double
 
     init(_ camera: SynthCamera, width: Int, height: Int, shiftX: Int = 0, shiftY: Int = 0) {
-        self.width = width
-        self.height = height
+        (self.width, self.height) = (width, height)
         position = camera.position
         (right, up, forward) = camera.axes
         focal = Double(height) / 2 / tangent(camera.fieldOfView / 2)
@@ -69,9 +68,7 @@ struct Projection: Sendable {
     }
 
     init(_ other: Projection, width: Int, height: Int, focal: Double) {
-        self.width = width
-        self.height = height
-        self.focal = focal
+        (self.width, self.height, self.focal) = (width, height, focal)
         (position, right, up, forward) = (other.position, other.right, other.up, other.forward)
         (centerX, centerY) = (other.centerX, other.centerY)
     }

@@ -26,9 +26,7 @@ private struct CrowdStage {
     static let height = 2.2
     static let fieldOfView = degrees(38)
 
-    init(count: Int) {
-        depths = 5.4...(7.4 + 1.4 * Double(count).squareRoot())
-    }
+    init(count: Int) { depths = 5.4...(7.4 + 1.4 * Double(count).squareRoot()) }
 
     private var middle: Double { (depths.lowerBound + depths.upperBound) / 2 }
 
@@ -60,8 +58,7 @@ private struct CrowdPlan {
     private static let alike = 0.3
 
     init(count: Int, seconds: Double, seed: UInt64) {
-        self.count = count
-        self.seconds = seconds
+        (self.count, self.seconds) = (count, seconds)
         stage = CrowdStage(count: count)
         random = RandomSource(seed: seed &+ 0xC20D)
     }
@@ -74,8 +71,7 @@ private struct CrowdPlan {
         var performances: [Performance] = []
         for (index, body) in bodies.enumerated() {
             let performance =
-                index < slots.count
-                ? exercise(movement, body, at: slots[index]) : walk(body, aspect: aspect)
+                index < slots.count ? exercise(movement, body, at: slots[index]) : walk(body, aspect: aspect)
             occupied.append(places(of: performance))
             performances.append(performance)
         }

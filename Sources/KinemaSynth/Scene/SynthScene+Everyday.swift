@@ -11,8 +11,7 @@ extension SynthScene {
         var performance = Performance(
             body: body, placement: walksIn ? Placement(position: gate) : home, swayPhase: random.number(in: 0...6))
         if walksIn {
-            performance.walk(
-                to: .zero, metersPerSecond: random.number(in: 0.8...1.5), thenFacing: home.heading)
+            performance.walk(to: .zero, metersPerSecond: random.number(in: 0.8...1.5), thenFacing: home.heading)
         }
         var activities = EverydayActivities(home: home)
         let seconds = random.number(in: 6...12)
@@ -29,9 +28,7 @@ private struct EverydayActivities {
     private var pickings = 0
     private var last = -1
 
-    init(home: Placement) {
-        self.home = home
-    }
+    init(home: Placement) { self.home = home }
 
     /// Adds an activity, never the same twice in a row and none often enough to be a set of repetitions.
     mutating func addNext(_ performance: inout Performance, _ random: inout RandomSource) {

@@ -117,8 +117,7 @@ extension SynthScene {
         let line = hiding - camera.position
         let foot = camera.position + line * 0.86
         let paint = Color(hex: random.pick([0xB8ACA0, 0x8C5A48, 0x7C8894]))
-        let pillar = Solid(
-            Vector(foot.x, -0.5, foot.z), Vector(foot.x, 3.6, foot.z), 0.36, 0.36, paint, gloss: 0.02)
+        let pillar = Solid(Vector(foot.x, -0.5, foot.z), Vector(foot.x, 3.6, foot.z), 0.36, 0.36, paint, gloss: 0.02)
         return SynthScene(people: people, props: [pillar], camera: camera, settings: settings, room: &random)
     }
 

@@ -58,8 +58,7 @@ extension SynthScene {
         let pauses = (0..<2).map { _ in random.chance(0.35) ? random.integer(in: 1...count - 2) : -1 }
         let drift = random.chance(0.35) ? random.number(in: 0.65...1.5) : 1
         if random.chance(0.6) {
-            performance.add(
-                random.pick([.idle, .idle, .talk, .wave]), seconds: random.number(in: 0.6...2))
+            performance.add(random.pick([.idle, .idle, .talk, .wave]), seconds: random.number(in: 0.6...2))
         }
         performance.rest(movement, seconds: random.number(in: 0.5...1.2) + (movement.isOnFloor ? 1.8 : 0.2))
         for index in 0..<count {

@@ -62,8 +62,7 @@ extension SynthScene {
             // A person is hidden if something else covers at least four fifths of the joints in the picture.
             return (
                 Truth.Frame(
-                    keypoints: keypoints, keypoints3D: space,
-                    box: silhouettes.box(of: figure.owner)?.map(rounded),
+                    keypoints: keypoints, keypoints3D: space, box: silhouettes.box(of: figure.owner)?.map(rounded),
                     visibleShare: rounded(visibleShare), isHidden: visibleShare < Truth.Frame.hiddenShare),
                 inPicture > 0 && covered * 5 >= inPicture * 4
             )
@@ -85,9 +84,7 @@ extension SynthScene {
     }
 
     /// Rounds to 5 decimals, which keeps the files small: 0.01 mm, 0.04 pixels of a 4K picture.
-    private func rounded(_ value: Double) -> Double {
-        (value * 100_000).rounded() / 100_000
-    }
+    private func rounded(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
 }
 
 /// Finds the object between the camera and a point.
@@ -100,8 +97,7 @@ private struct OcclusionTest {
     static let minimumGap = 0.16
 
     init(solids: [Solid], projection: Projection) {
-        self.solids = solids
-        self.projection = projection
+        (self.solids, self.projection) = (solids, projection)
         projected = solids.map { ProjectedSolid($0, projection) }
     }
 

@@ -1,5 +1,6 @@
+import Foundation
 package import KinemaCore
-internal import KinemaDraw
+import KinemaDraw
 import Synchronization
 
 /// A scene that can be rendered frame by frame, with the exact truth about its content.
@@ -15,10 +16,7 @@ package struct SynthScene: Sendable {
         package var start: Double
         package var camera: SynthCamera
 
-        package init(start: Double, camera: SynthCamera) {
-            self.start = start
-            self.camera = camera
-        }
+        package init(start: Double, camera: SynthCamera) { (self.start, self.camera) = (start, camera) }
     }
 
     package struct Settings: Sendable {
@@ -39,8 +37,7 @@ package struct SynthScene: Sendable {
             size: (Int, Int), rates: [FrameRate], noise: ClosedRange<Double>, brightness: ClosedRange<Double>,
             using random: inout RandomSource
         ) -> Settings {
-            var settings = Settings(
-                width: size.0, height: size.1, frameRate: random.pick(rates), seed: random.next())
+            var settings = Settings(width: size.0, height: size.1, frameRate: random.pick(rates), seed: random.next())
             settings.noise = random.number(in: noise)
             settings.brightness = random.number(in: brightness)
             return settings
@@ -65,13 +62,9 @@ package struct SynthScene: Sendable {
         duration: Double? = nil, title: TitleCard? = nil, toss: TossStage? = nil
     ) {
         precondition(!shots.isEmpty, "a scene needs a camera")
-        self.people = people
-        self.props = props
+        (self.people, self.props) = (people, props)
         self.shots = shots.sorted { $0.start < $1.start }
-        self.backdrop = backdrop
-        self.settings = settings
-        self.title = title
-        self.toss = toss
+        (self.backdrop, self.settings, self.title, self.toss) = (backdrop, settings, title, toss)
         let seconds = duration ?? people.map(\.performance.duration).max() ?? 1
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
@@ -202,5 +195,35 @@ private final class BackgroundCache: Sendable {
             cached[shot] = room
             return room
         }
+    }
+}
+
+/// A title card before the first shot, as in edited videos.
+struct TitleCard: Sendable {
+    let seconds: Double
+    let lines: [String]
+    let background, ink: Color
+
+    static func random(naming exercise: String, using random: inout RandomSource) -> TitleCard {
+        let pairs: [(UInt32, UInt32)] = [(0x101418, 0xFFFFFF), (0xF4F1EA, 0x202428), (0xC23B3B, 0xFFF2D8)]
+        let pair = random.pick(pairs)
+        return TitleCard(
+            seconds: random.number(in: 0.8...2), lines: ["Workout \(random.integer(in: 1...30))", exercise],
+            background: Color(hex: pair.0), ink: Color(hex: pair.1))
+    }
+
+    /// The card as a picture; only the background if text cannot be drawn.
+    func bitmap(width: Int, height: Int) -> Bitmap {
+        var bitmap = Bitmap(
+            width: width, height: height, red: UInt8(background.red * 255), green: UInt8(background.green * 255),
+            blue: UInt8(background.blue * 255))
+        let size = Double(min(width, height)) / 10
+        try? bitmap.draw { canvas in
+            for (row, line) in lines.enumerated() {
+                let y = canvas.height / 2 + (Double(row) - Double(lines.count - 1) / 2) * size * 1.5
+                canvas.text(line, at: CGPoint(x: canvas.width / 2, y: y), size: size, color: ink, alignment: .center)
+            }
+        }
+        return bitmap
     }
 }

@@ -21,7 +21,6 @@ package struct Truth: Codable, Sendable, Equatable {
 
     /// The visibility of a joint, with the values of COCO's key points.
     package enum Visibility: Int, Codable, Sendable {
-        /// Outside the picture.
         case outOfPicture = 0
         /// In the picture, but behind something clearly in front of it.
         case occluded = 1
@@ -34,9 +33,7 @@ package struct Truth: Codable, Sendable, Equatable {
         package var visibility: Visibility
 
         package init(x: Double, y: Double, visibility: Visibility) {
-            self.x = x
-            self.y = y
-            self.visibility = visibility
+            (self.x, self.y, self.visibility) = (x, y, visibility)
         }
 
         package init(from decoder: any Decoder) throws {

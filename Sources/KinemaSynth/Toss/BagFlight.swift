@@ -58,7 +58,5 @@ struct BagFlight: Sendable {
         return flown + slide * (1 - (1 - share) * (1 - share))
     }
 
-    func turn(at time: Double) -> Double {
-        5 * (min(time, arrival) - release)
-    }
+    func turn(at time: Double) -> Double { 5 * (min(time, arrival) - release) }
 }

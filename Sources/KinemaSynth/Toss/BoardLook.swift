@@ -1,7 +1,6 @@
 import KinemaCore
 import KinemaDraw
 
-/// The look and the view of a rendered board.
 package enum BoardLook: String, CaseIterable, Sendable {
     /// Painted in one bright colour, in full view from the side: the usual game.
     case painted

@@ -9,23 +9,19 @@ extension SynthScene {
         let (balls, seconds) = throwBalls(&random)
         let people = bystanders(seconds: seconds, &random)
         let camera = throwCamera(settings, &random)
-        var scene = SynthScene(
-            people: people, camera: camera, settings: settings, duration: seconds, room: &random)
+        var scene = SynthScene(people: people, camera: camera, settings: settings, duration: seconds, room: &random)
         scene.balls = balls
         return scene
     }
 
-    private static func throwSettings(
-        _ size: (width: Int, height: Int)?, _ random: inout RandomSource
-    ) -> Settings {
+    private static func throwSettings(_ size: (width: Int, height: Int)?, _ random: inout RandomSource) -> Settings {
         let sizes = [(640, 360), (640, 360), (854, 480), (1280, 720), (640, 480), (1920, 1080)]
         let size = size ?? random.pick(sizes)
         let rates = [
             FrameRate(timescale: 25), FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
             FrameRate(timescale: 60),
         ]
-        return .random(
-            size: (size.0, size.1), rates: rates, noise: 0.5...4, brightness: 0.8...1.1, using: &random)
+        return .random(size: (size.0, size.1), rates: rates, noise: 0.5...4, brightness: 0.8...1.1, using: &random)
     }
 
     private static func throwCamera(_ settings: Settings, _ random: inout RandomSource) -> SynthCamera {
@@ -105,5 +101,27 @@ extension SynthScene {
             }
             return Person(id: id, performance: performance)
         }
+    }
+}
+
+/// A ball at rest, in flight, perhaps bouncing, and at rest again.
+struct ThrownBall: Sendable {
+    /// The flights in order of time; each bounce starts a new one.
+    var flights: [BallisticFlight]
+    /// The radius, in metres.
+    var radius: Double
+    var color: Color
+    /// The time in view before the first flight and after the last one, in seconds.
+    var restBefore: Double
+    var restAfter: Double
+
+    /// The ball at a time; nil while it is not visible.
+    func solid(at time: Double) -> Solid? {
+        guard let first = flights.first, let last = flights.last, time >= first.start - restBefore,
+            time <= last.end + restAfter
+        else { return nil }
+        let flying = flights.last { $0.start <= time }
+        let position = flying.flatMap { $0.position(at: min(time, $0.end)) } ?? first.origin
+        return Solid(position, position, radius, radius, color, gloss: 0.1)
     }
 }

@@ -72,9 +72,7 @@ struct ThrowMotion: Sendable {
 
     private func overhand(_ body: Body, _ rest: Posture) -> (Posture, Posture, Posture) {
         let h = body.height
-        func key(
-            raise: Double, plane: Double, elbow: Double, lean: Double, twist: Double, step: Double
-        ) -> Posture {
+        func key(raise: Double, plane: Double, elbow: Double, lean: Double, twist: Double, step: Double) -> Posture {
             var posture = rest
             posture.right.raise = degrees(raise)
             posture.right.plane = degrees(plane)
@@ -120,5 +118,23 @@ struct ThrowMotion: Sendable {
             key(Vector(0.16, 0.47, -0.2), lean: 32, lift: 0.9), key(Vector(-0.02, 0.385, 0.3), lean: 42, lift: 1),
             key(Vector(-0.03, 0.55, 0.47), lean: 34, lift: 0.95)
         )
+    }
+}
+
+package enum ThrowStyle: String, CaseIterable, Codable, Sendable {
+    /// The hand above the shoulder.
+    case overhand
+    /// The arm swung from below.
+    case underhand
+    /// The arm swung from below, under a lifted leg.
+    case underleg
+
+    /// The launch angles above the horizontal for a distance of about 25 feet, in degrees.
+    var launchAngles: ClosedRange<Double> {
+        switch self {
+        case .overhand: 14...34
+        case .underhand: 32...50
+        case .underleg: 36...52
+        }
     }
 }

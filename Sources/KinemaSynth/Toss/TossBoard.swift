@@ -29,11 +29,8 @@ struct TossBoard: Sendable {
         along = level * run + Vector.up * slope
         across = Vector(cosine(heading), 0, -sine(heading))
         let toHole = TossBoard.length / 2 - TossBoard.holeInset
-        centre =
-            Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
-        self.face = face
-        self.frame = frame
-        self.look = look
+        centre = Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
+        (self.face, self.frame, self.look) = (face, frame, look)
     }
 
     var normal: Vector {
@@ -52,9 +49,7 @@ struct TossBoard: Sendable {
         return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
     }
 
-    var shade: [Solid] {
-        [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
-    }
+    var shade: [Solid] { [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) } }
 
     /// The cover of the near end's corner on the camera's side.
     var cover: [Solid] {

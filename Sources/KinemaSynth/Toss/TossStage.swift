@@ -1,4 +1,3 @@
-internal import KinemaCore
 internal import KinemaDraw
 
 /// The parts of a toss game in a scene: the board, the bags and the throws.

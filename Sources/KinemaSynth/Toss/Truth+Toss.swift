@@ -40,9 +40,7 @@ extension SynthScene {
     package var tossTruth: Truth.Toss? {
         guard let toss else { return nil }
         let first = projection(at: 0)
-        func image(of point: Vector) -> [Double] {
-            first.normalized(point).map { [$0.x, $0.y] } ?? []
-        }
+        func image(of point: Vector) -> [Double] { first.normalized(point).map { [$0.x, $0.y] } ?? [] }
         let flights = toss.flights.map { flight in
             Truth.Toss.Throw(
                 type: flight.style, start: flight.release, end: flight.arrival, speed: flight.speed,

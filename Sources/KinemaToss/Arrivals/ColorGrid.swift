@@ -9,9 +9,7 @@ package struct ColorGrid: Sendable, Hashable {
 
     init(columns: Int, rows: Int, cells: [SIMD3<Float>]) {
         precondition(cells.count == columns * rows, "a grid needs one colour per cell")
-        self.columns = columns
-        self.rows = rows
-        self.cells = cells
+        (self.columns, self.rows, self.cells) = (columns, rows, cells)
     }
 
     /// Reduces a picture to square cells, about `across` of them along its shorter side.

@@ -9,9 +9,7 @@ package struct TossBoardObservation: Sendable, Hashable {
     package var confidence: Float
 
     package init(corners: [CGPoint], hole: CGPoint?, confidence: Float = 1) {
-        self.corners = corners
-        self.hole = hole
-        self.confidence = confidence
+        (self.corners, self.hole, self.confidence) = (corners, hole, confidence)
     }
 
     init(box: CGRect) {

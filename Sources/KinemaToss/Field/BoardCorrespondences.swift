@@ -37,8 +37,7 @@ struct BoardCorrespondences: Sendable {
         guard let best else { return nil }
         var pairs = zip(face, best.corners).map { (board: $0, image: $1) }
         if let hole { pairs.append((rules.holeCentre, hole)) }
-        self.pairs = pairs
-        self.centre = centre
+        (self.pairs, self.centre) = (pairs, centre)
         length = rules.boardLength
         let near = Polyline.mean([best.corners[0], best.corners[3]])
         let far = Polyline.mean([best.corners[1], best.corners[2]])

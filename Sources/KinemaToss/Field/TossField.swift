@@ -30,14 +30,12 @@ struct TossField: Sendable {
     /// Fits the field to a board, one flight's samples and the bag's resting position; nil below five samples.
     init?(
         board observation: TossBoardObservation, samples: [TossTrajectory.Sample], resting: RestingPosition? = nil,
-        aspectRatio: Double,
-        rules: TossRules
+        aspectRatio: Double, rules: TossRules
     ) {
         guard samples.count >= 5, let first = samples.first, let last = samples.last, last.time > first.time,
             let correspondences = BoardCorrespondences(observation, aspectRatio: aspectRatio, rules: rules)
         else { return nil }
-        self.aspectRatio = aspectRatio
-        self.rules = rules
+        (self.aspectRatio, self.rules) = (aspectRatio, rules)
         let measured = samples.map { (time: $0.time, point: $0.point.centred(aspectRatio: aspectRatio)) }
         let initial = Self.fitBoard(correspondences).parameters
         (camera, board) = Self.cameraAndBoard(initial)
@@ -105,7 +103,6 @@ extension TossField {
         FieldFlight(time: time, position: FieldPoint(p[8], p[9], p[10]), velocity: FieldPoint(p[11], p[12], p[13]))
     }
 
-    /// The camera and the board by the board alone.
     static func cameraAndBoard(of correspondences: BoardCorrespondences) -> (FieldCamera, FieldBoard) {
         cameraAndBoard(fitBoard(correspondences).parameters)
     }

@@ -1,15 +1,12 @@
 /// The state of a game. States and transitions are those of Apple's Action & Vision.
 package enum GameState: String, CaseIterable, Codable, Sendable {
     case inactive
-    /// The camera or the file opens.
     case setupCamera
     /// Searching for the board, which requires a still scene.
     case detectingBoard
-    /// The board was found.
     case detectedBoard
     /// Waiting for a player.
     case detectingPlayer
-    /// The player is in view.
     case detectedPlayer
     case trackThrows
     /// A throw just ended.

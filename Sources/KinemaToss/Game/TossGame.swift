@@ -54,9 +54,7 @@ package struct TossGame: Sendable {
         rules: TossRules = TossRules(), aspectRatio: Double,
         throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
     ) {
-        self.rules = rules
-        self.aspectRatio = aspectRatio
-        self.throwClassifier = throwClassifier
+        (self.rules, self.aspectRatio, self.throwClassifier) = (rules, aspectRatio, throwClassifier)
         poseHistory = PoseHistory(duration: Self.memory)
     }
 
@@ -237,4 +235,10 @@ extension TossGame {
         events += enter(completedThrows.count >= rules.maxThrows ? .showSummary : .trackThrows)
         return events
     }
+}
+
+package enum TossEvent: Sendable {
+    case stateChanged(from: GameState, to: GameState)
+    case throwBegan
+    case throwCompleted(TossThrow)
 }

@@ -1,6 +1,5 @@
 /// The instruction to the player before the next throw counts.
 package enum TossGuidance: String, CaseIterable, Codable, Sendable {
-    /// The board is searched for.
     case locatingBoard
     /// The camera moves, so neither the board nor a bag can be followed.
     case keepStill

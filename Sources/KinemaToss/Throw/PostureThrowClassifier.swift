@@ -52,9 +52,7 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
                 return probability(of: Self.liftedThigh - (hip.y - knee.y) / trunk)
                     * probability(of: (knee.y - wrist.y) / trunk + Self.handAboveKnee)
             }.max() ?? 0.0
-        return [
-            .overhand: overhand, .underleg: (1 - overhand) * lifted, .underhand: (1 - overhand) * (1 - lifted),
-        ]
+        return [.overhand: overhand, .underleg: (1 - overhand) * lifted, .underhand: (1 - overhand) * (1 - lifted)]
     }
 
     /// The probability that a margin in trunk lengths is positive: logistic, within 0.01 of the normal distribution.

@@ -9,10 +9,7 @@ public struct ThrowTypePrediction: Sendable, Hashable {
     public var confidence: Float
 
     /// Makes a prediction; the confidence is 0...1.
-    public init(_ type: ThrowType, confidence: Float) {
-        self.type = type
-        self.confidence = confidence
-    }
+    public init(_ type: ThrowType, confidence: Float) { (self.type, self.confidence) = (type, confidence) }
 }
 
 /// Classifies a throw by the thrower's movement.
@@ -23,4 +20,23 @@ public protocol ThrowTypeClassifier: Sendable {
     func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction?
+}
+
+/// The types of throws.
+public enum ThrowType: String, CaseIterable, Codable, Sendable {
+    /// The hand above the shoulder.
+    case overhand = "Overhand"
+    /// The arm swung from below.
+    case underhand = "Underhand"
+    /// The arm swung from below, under a lifted leg.
+    case underleg = "Underleg"
+    /// None of these, or the thrower was not in view.
+    case none = "None"
+
+    /// Parses a classifier's label, ignoring case; nil if it names no throw type.
+    init?(label: String) {
+        let name = label.lowercased()
+        guard let type = ThrowType.allCases.first(where: { $0.rawValue.lowercased() == name }) else { return nil }
+        self = type
+    }
 }

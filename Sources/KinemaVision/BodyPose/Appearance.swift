@@ -6,9 +6,7 @@ struct Appearance: Sendable {
     private(set) var parts: [SIMD3<Float>?]
 
     /// The lines along which a part's colours are sampled, between BlazePose point indices.
-    private static let lines: [[(Int, Int)]] = [
-        [(11, 12)], [(23, 24)], [(23, 25), (24, 26)], [(25, 27), (26, 28)],
-    ]
+    private static let lines: [[(Int, Int)]] = [[(11, 12)], [(23, 24)], [(23, 25), (24, 26)], [(25, 27), (26, 28)]]
 
     /// No colours are sampled at joints below this confidence.
     private static let minimumConfidence: Float = 0.5

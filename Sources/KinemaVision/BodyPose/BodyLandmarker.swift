@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 import KinemaMedia
 
 /// Finds the landmarks of a body in a region: sample, infer, refine with the heatmap, map back to the picture.
@@ -63,8 +62,7 @@ struct BodyLandmarker: Sendable {
             return region.pixel(refined(start, index, outputs[2]))
         }
         return BodyLandmarks(
-            region: region, presence: outputs[1][0],
-            points: Array(points.prefix(BodyLandmarks.count)),
+            region: region, presence: outputs[1][0], points: Array(points.prefix(BodyLandmarks.count)),
             visibility: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 3]) },
             pointPresence: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 4]) },
             world: region.world(outputs[3], count: BodyLandmarks.count), score: outputs[1][0],
@@ -92,4 +90,41 @@ struct BodyLandmarker: Sendable {
     }
 
     private func logistic(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
+}
+
+/// One run of the landmark model over the expected regions. It changes no state, so it can run on another thread.
+package struct LandmarkPass: Sendable {
+    enum Finding: Sendable {
+        case body(BodyLandmarks, Region)
+        case still
+    }
+
+    package struct Result: Sendable {
+        /// By person number; none for a person who was not found.
+        fileprivate(set) var findings: [Int: Finding] = [:]
+    }
+
+    struct Expectation: Sendable {
+        var id: Int
+        var region: Region
+        var lastView: PersonView?
+    }
+
+    let frame: VideoFrame
+    let people: [Expectation]
+    let landmarker: BodyLandmarker
+    let keepsViews: Bool
+
+    package func run() throws -> Result {
+        var result = Result()
+        for person in people {
+            result.findings[person.id] =
+                if keepsViews {
+                    try landmarker.find(in: frame, person.region, since: person.lastView)
+                } else {
+                    try landmarker.body(in: frame, person.region, isTracked: true).map { .body($0, person.region) }
+                }
+        }
+        return result
+    }
 }

@@ -64,10 +64,11 @@ package struct BodyPoseTracker: StreamTracker {
             // People who were added after the pass, or whose region was predicted wrongly, are inferred now.
             return try landmarker.body(in: frame, track.nextRegion, isTracked: true)
         }
-        manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: frame.time)
-        if shots.isCut(frame, at: clock.time) {
-            try beginShot(with: frame)
+        let isCut = StageTimes.measure(.track) {
+            manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: frame.time)
+            return shots.isCut(frame, at: clock.time)
         }
+        if isCut { try beginShot(with: frame) }
         try searchForLost(in: frame)
         if mode == .live && !manager.tracks.isEmpty {
             postponedFrame = frame

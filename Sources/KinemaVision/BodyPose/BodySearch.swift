@@ -1,4 +1,3 @@
-import KinemaCore
 import KinemaMedia
 
 /// Searches a picture for all people: the whole picture first, then overlapping parts, since the detector misses people
@@ -82,8 +81,7 @@ struct BodySearch: Sendable {
         let unsteadiness = Float(first.distance(to: second)) / Self.unsteadiness
         let agreement = 1 / (1 + unsteadiness * unsteadiness)
         // People partly out of the picture are real too, so visibility enters only by its square root.
-        second.score =
-            score * min(first.presence, second.presence) * agreement * second.meanVisibility.squareRoot()
+        second.score = score * min(first.presence, second.presence) * agreement * second.meanVisibility.squareRoot()
         return second.score >= Self.minimumScore ? second : nil
     }
 

@@ -11,8 +11,7 @@ struct PartSchedule: Sendable {
         /// Whether a body's region fits the part; close-ups show only pieces of larger people.
         func accepts(_ body: Region) -> Bool {
             let offset = body.center - region.center
-            return !isCloseUp
-                || body.side <= region.side && max(abs(offset.x), abs(offset.y)) <= region.side / 2
+            return !isCloseUp || body.side <= region.side && max(abs(offset.x), abs(offset.y)) <= region.side / 2
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 struct PersonTrack: Sendable {
     /// A person's last known state while nobody else was close; it identifies people after a crossing.
@@ -103,7 +104,6 @@ extension PersonTrack.ReferenceState {
     /// The extra cost of a difference of appearance for each unit of log(seconds unseen), after the first second; costs
     /// of 1.6 are another person (`PersonTrackManager.maximumCost`).
     private static let absence = 1.5
-    /// The difference of appearance where it is unknown.
     private static let unknownDifference = 0.3
 
     /// The person's expected position; motion is extrapolated for at most `limit` seconds.
@@ -129,5 +129,68 @@ extension PersonTrack.ReferenceState {
         let change = distance + 0.5 * growth
         return (isBeforeCut ? min(change, Self.maximumChangeAfterCut) : change)
             + (difference ?? Self.unknownDifference)
+    }
+}
+
+/// Where a person was seen and is expected next. The velocity is that between two observations some time apart, and a
+/// person found after a gap has moved in a straight line, as in OC-SORT (Cao et al., "Observation-Centric SORT", 2023).
+struct ObservedMotion: Sendable {
+    private struct Observation {
+        var time: TimeInterval
+        var body: BodyLandmarks
+    }
+
+    /// The time between the observations that give the velocity, in seconds: shorter is jitter, longer misses a turn.
+    private static let window: TimeInterval = 0.4
+    /// The time in which a person's size shrinks, in seconds: a half-hidden person is no smaller.
+    private static let shrinking: TimeInterval = 2
+
+    private var observations: [Observation]
+    /// Pixels per second; zero before there are two observations.
+    private(set) var velocity = SIMD2<Double>()
+    /// The size of the whole body in pixels.
+    private(set) var scale: Double
+
+    init(_ body: BodyLandmarks, at time: TimeInterval) {
+        observations = [Observation(time: time, body: body)]
+        scale = max(1, body.size)
+    }
+
+    var time: TimeInterval { observations.last?.time ?? 0 }
+
+    mutating func observe(_ body: BodyLandmarks, at time: TimeInterval) {
+        let elapsed = time - self.time
+        guard elapsed > 0 else { return }
+        scale += (max(1, body.size) - scale) * min(1, elapsed / (body.size < scale ? Self.shrinking : 0.2))
+        observations.append(Observation(time: time, body: body))
+        // One observation at least as old as the window stays.
+        while observations.count > 2, time - observations[1].time >= Self.window { observations.removeFirst() }
+        let first = observations[0]
+        velocity = first.body.displacement(to: body) / (time - first.time)
+    }
+
+    /// The expected shift since the last sighting, in pixels; the movement decays.
+    func shift(at time: TimeInterval, _ weights: PersonMatchWeights) -> SIMD2<Double> {
+        velocity * weights.persistence * (1 - exp(-max(0, time - self.time) / weights.persistence))
+    }
+}
+
+/// Predicts a body's next region from its two alignment points, smoothed as in MediaPipe.
+struct RegionPredictor: Sendable {
+    /// One Euro filter on pixels scaled by region size: min cutoff 0.01, beta 10, derivative cutoff 1 (MediaPipe).
+    private var filters = [OneEuroFilter](
+        repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10, derivativeCutoff: 1), count: 4)
+
+    /// Time in steps of 1/30 s whatever the frame rate: MediaPipe's constants are tuned to these steps.
+    private var time: TimeInterval = 0
+    private static let step: TimeInterval = 1.0 / 30
+
+    mutating func region(after body: BodyLandmarks) -> Region {
+        time += Self.step
+        let line = body.rim - body.middle
+        let scale = 1 / max(1e-6, 2 * line.length)
+        let raw = [body.middle.x, body.middle.y, body.rim.x, body.rim.y]
+        let smooth = filters.indices.map { filters[$0].filter(raw[$0], at: time, scale: scale) }
+        return Region(middle: SIMD2(smooth[0], smooth[1]), rim: SIMD2(smooth[2], smooth[3]))
     }
 }

@@ -84,9 +84,7 @@ extension ContoursObservation {
         public var normalizedPath: NormalizedPath { NormalizedPath(polygons: [points]) }
 
         /// The smallest upright rectangle around the contour.
-        public var boundingBox: NormalizedRect {
-            NormalizedRect(around: points.lazy.map(\.cgPoint))
-        }
+        public var boundingBox: NormalizedRect { NormalizedRect(around: points.lazy.map(\.cgPoint)) }
 
         /// A simplified contour that deviates by at most `epsilon`, 0...1 (Ramer-Douglas-Peucker).
         ///

@@ -1,5 +1,3 @@
-import KinemaCore
-
 /// A person's box, in pixels with the origin at the top left.
 struct DetectedBox: Sendable, Equatable {
     /// Left, top, right, bottom.

@@ -1,5 +1,4 @@
 import Foundation
-import KinemaCore
 
 struct HandTrackManager: Sendable {
     /// Two regions that overlap by more than this are the same hand; MediaPipe's value.

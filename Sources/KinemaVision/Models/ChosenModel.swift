@@ -1,6 +1,5 @@
 public import Foundation
 public import KinemaCore
-import KinemaMedia
 
 /// A model chosen by name, file or folder: its description, checked against its file.
 public struct ChosenModel: Sendable, Hashable {
@@ -43,8 +42,7 @@ public struct ChosenModel: Sendable, Hashable {
         } else {
             let beside = url.deletingLastPathComponent().appending(path: Self.descriptionFile)
             if let bytes = try? Self.description(at: beside),
-                let manifest = try? ModelManifest.read(bytes, file: beside),
-                manifest.file == url.lastPathComponent
+                let manifest = try? ModelManifest.read(bytes, file: beside), manifest.file == url.lastPathComponent
             {
                 try self.init(manifest, ModelGraph(contentsOf: url), isDescribed: true)
             } else {

@@ -20,8 +20,7 @@ package struct FetchableModel: Sendable {
     /// All models to fetch; their bytes match the hash. A `model.json` of the user describes other models.
     package static let all = [picoDet, tinyPose, rtmDet]
 
-    private static let pair =
-        "github.com/guojin-yan/Csharp_and_OpenVINO_deploy_PP-TinyPose"
+    private static let pair = "github.com/guojin-yan/Csharp_and_OpenVINO_deploy_PP-TinyPose"
     private static let pairCommit = "0f6a4845d37b5b16edacbb76f1b1debb39e28a11"
 
     private static func pairAddress(_ path: String) -> String {

@@ -201,7 +201,6 @@ extension ModelManifest {
         return choice
     }
 
-    /// A key of any name.
     private struct AnyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -3,7 +3,6 @@ import KinemaCore
 
 /// One person that a chosen model found, in pixels of the picture with the origin at the top left.
 struct ModelPose: Sendable {
-    /// The joints that Kinema has a name for.
     private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
     /// The confidence that there is a person, apart from the joints.
     var personScore: Float { didSet { measure() } }

@@ -100,7 +100,7 @@ package struct ModelTracker: StreamTracker {
             return detections.poses
         }
         clock.advance(to: frame)
-        if shots.isCut(frame, at: clock.time) {
+        if StageTimes.measure(.track, { shots.isCut(frame, at: clock.time) }) {
             manager.resetAfterCut()
             inView = [:]
             // After a cut the search used the old positions.
@@ -110,9 +110,12 @@ package struct ModelTracker: StreamTracker {
         }
         let known = Set(manager.tracks.map(\.id))
         var poses = detections.poses
-        let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
-        let numbers = manager.update(
-            withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
+        let numbers = StageTimes.measure(.track) {
+            let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
+            return manager.update(
+                withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) },
+                at: frame.time)
+        }
         // Bodies of low score that match no known person are on no track.
         let followed = numbers.indices.compactMap { index in numbers[index].map { (id: $0, index: index) } }
             .sorted { $0.id < $1.id }

@@ -1,4 +1,3 @@
-import KinemaCore
 import KinemaMedia
 
 /// Finds the joints of people with a chosen model: of one in a box, or of everyone in the whole picture.

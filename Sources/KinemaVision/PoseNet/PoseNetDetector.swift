@@ -1,6 +1,6 @@
-import Foundation
-import KinemaCore
-import KinemaMedia
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
 
 /// Finds all people in a picture with a PoseNet model: stretch, infer, dequantize the maps, build the poses.
 struct PoseNetDetector: Sendable {
@@ -55,5 +55,77 @@ struct PoseNetDetector: Sendable {
             result += map[(cell + range.lowerBound)..<(cell + range.upperBound)]
         }
         return result
+    }
+}
+
+/// The options for finding bodies with a PoseNet model.
+public struct PoseNetOptions: Sendable, Hashable {
+    package let model: PoseNetModel
+    package let configuration: PoseBuilderConfiguration
+    package let precision: ModelStore.Precision
+
+    /// Creates options; the defaults find all people.
+    public init(
+        model: PoseNetModel, configuration: PoseBuilderConfiguration = .init(), precision: ModelStore.Precision = .f32
+    ) {
+        (self.model, self.configuration, self.precision) = (model, configuration, precision)
+    }
+}
+
+/// A picture stretched to the size of a PoseNet model's input.
+public struct PoseNetInput: Sendable {
+    let image: VideoFrame
+    /// The size it is stretched to, pixels: the model's `modelInputSize`.
+    let size: CGSize
+
+    /// Takes a frame and the size of the model's input.
+    public init(image: VideoFrame, size: CGSize) { (self.image, self.size) = (image, size) }
+
+    /// Takes a picture in memory and the size of the model's input.
+    public init(image: Bitmap, size: CGSize) {
+        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
+        self.init(image: VideoFrame(bitmap: image, id: id), size: size)
+    }
+}
+
+/// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
+public struct PoseNetPrediction: Sendable {
+    /// The probability of each of the 17 joints in a cell, 0...1.
+    let heatmap: ShapedArray<Float>
+    /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
+    let offsets: ShapedArray<Float>
+    /// From parent joint to child along each of the 16 edges, pixels of the input: 16 y, 16 x.
+    let displacementFwd: ShapedArray<Float>
+    /// From child joint to parent along each of the 16 edges, pixels of the input: 16 y, 16 x.
+    let displacementBwd: ShapedArray<Float>
+}
+
+extension PoseNetModel {
+    /// The size of the model's input, pixels.
+    public var modelInputSize: CGSize { CGSize(width: inputWidth, height: inputHeight) }
+
+    /// Runs the model; the first call compiles it.
+    ///
+    /// Throws `.invalidArgument` for an input of another size, `.missingComponent` without the inference library,
+    /// `.unreadableInput` when the model cannot be compiled.
+    public func prediction(from input: PoseNetInput) throws -> PoseNetPrediction {
+        guard input.size == modelInputSize else {
+            throw KinemaError(
+                .invalidArgument, "this PoseNet takes \(inputWidth)x\(inputHeight) pixels; make the input of that size",
+                file: file.path)
+        }
+        return try PoseNetDetector(options: PoseNetOptions(model: self), store: .shared).prediction(for: input.image)
+    }
+}
+
+extension PoseNetOutput {
+    /// Reads a model's prediction; throws `.invalidArgument` when the shapes of the maps disagree.
+    public init(prediction: PoseNetPrediction, modelInputSize: CGSize, modelOutputStride: Int) throws(KinemaError) {
+        try self.init(
+            heatmap: prediction.heatmap.scalars, offsets: prediction.offsets.scalars,
+            forwardDisplacementMap: prediction.displacementFwd.scalars,
+            backwardDisplacementMap: prediction.displacementBwd.scalars,
+            gridWidth: prediction.heatmap.shape[1], gridHeight: prediction.heatmap.shape[0],
+            modelInputSize: modelInputSize, modelOutputStride: modelOutputStride)
     }
 }

@@ -36,13 +36,9 @@ public struct PoseNetOutput: Sendable {
         guard modelInputSize.width > 0, modelInputSize.height > 0, modelOutputStride > 0 else {
             throw KinemaError(.invalidArgument, "the model's input size and output stride must be greater than 0")
         }
-        self.heatmap = heatmap
-        self.offsets = offsets
-        self.forwardDisplacementMap = forwardDisplacementMap
-        self.backwardDisplacementMap = backwardDisplacementMap
-        self.gridWidth = gridWidth
-        self.gridHeight = gridHeight
-        self.modelInputSize = modelInputSize
+        (self.heatmap, self.offsets, self.forwardDisplacementMap) = (heatmap, offsets, forwardDisplacementMap)
+        (self.backwardDisplacementMap, self.gridWidth) = (backwardDisplacementMap, gridWidth)
+        (self.gridHeight, self.modelInputSize) = (gridHeight, modelInputSize)
         self.modelOutputStride = modelOutputStride
     }
 }
@@ -69,12 +65,10 @@ extension PoseNetOutput {
         return Cell(x: Int(cell.x), y: Int(cell.y))
     }
 
-    /// The interpolated probability of a joint at a position.
     func confidence(_ joint: Int, at position: SIMD2<Double>) -> Float {
         interpolated(at: position) { heatmap[$0 * 17 + joint] }
     }
 
-    /// The vector from a position to a nearby joint.
     func offset(_ joint: Int, at position: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
             Double(interpolated(at: position) { offsets[$0 * 34 + 17 + joint] }),

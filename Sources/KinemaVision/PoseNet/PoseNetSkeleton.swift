@@ -16,7 +16,6 @@ enum PoseNetSkeleton {
         let isForward: Bool
     }
 
-    /// The steps from each joint.
     static let steps: [[Step]] = joints.indices.map { joint in
         edges.enumerated().compactMap { index, edge in
             if edge.parent == joint { return Step(edge: index, target: edge.child, isForward: true) }

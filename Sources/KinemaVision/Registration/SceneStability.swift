@@ -6,7 +6,6 @@ package struct SceneStability: Sendable, Hashable {
     package enum Verdict: String, Sendable, Hashable, Codable {
         /// There are too few translations yet.
         case unknown
-        /// The camera is still.
         case stable
         /// The camera has moved; the history has been cleared.
         case unstable

@@ -33,9 +33,7 @@ final class CachedModelHandle {
         bytes = UnsafeRawBufferPointer(start: start, count: max(0, mappedCount - Self.trailerCount))
     }
 
-    deinit {
-        munmap(mapping, mappedCount)
-    }
+    deinit { munmap(mapping, mappedCount) }
 
     /// Writes an export with its trailer to the cache atomically; returns whether that succeeded.
     static func store(at file: URL, export: (String) -> Bool) -> Bool {

@@ -56,7 +56,7 @@ package final class InferenceRequestHandle {
 
     /// Runs the model on `input`; `outputs` hold the result until the next run.
     package func infer() throws {
-        guard kov_request_infer(request) == 0 else {
+        guard StageTimes.measure(.infer, { kov_request_infer(request) }) == 0 else {
             throw KinemaError(.analysisFailed, "model \(name): \(OpenVINOHandle.lastError)")
         }
         if let places { try readOutputs(places) }

@@ -1,5 +1,3 @@
-import KinemaCore
-
 /// The catalogue of models; shapes and normalisation are those of MediaPipe's published graphs.
 package enum ModelCatalogue {
     package static let all = bodies + hands

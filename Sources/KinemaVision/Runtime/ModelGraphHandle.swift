@@ -1,7 +1,6 @@
 import COpenVINO
 import Foundation
 import KinemaCore
-import KinemaMedia
 
 // SAFETY: OpenVINO writes at most as many ports as the arrays hold; their names end with a zero byte within 128 bytes.
 

@@ -40,7 +40,6 @@ public final class ModelStore: Sendable {
         }
     }
 
-    /// The goal that inference is tuned for.
     enum PerformanceGoal: Hashable, Sendable {
         /// Two inferences at a time share the cores, which takes less processor time than one on all cores.
         case throughput
@@ -83,7 +82,6 @@ public final class ModelStore: Sendable {
 
     private static let others = Mutex<[Place: ModelStore]>([:])
 
-    /// The store for streams of a mode on a device.
     package static func store(on device: Device, mode: RunningMode) -> ModelStore {
         guard device != .cpu else {
             let processors = ProcessInfo.processInfo.activeProcessorCount

@@ -21,7 +21,6 @@ struct QuantisedModel: Sendable {
     private static let maximumListSize = 1 << 16
     private static let maximumGraphSize = 64 << 20
 
-    /// The provenance that the script records.
     private struct Provenance: Decodable {
         struct Model: Decodable {
             let source: String

@@ -1,4 +1,3 @@
-import KinemaCore
 import KinemaMedia
 
 // SAFETY: the part is clipped to the picture, and the map from displayed to stored pixels is one to one, so every row

@@ -153,7 +153,6 @@ extension LumaSource {
 
 // SAFETY: as for every PixelSource; the nearest chroma sample of a position inside the picture is inside its plane.
 
-/// The chroma subsampling of a picture.
 protocol ChromaGrid {
     init(_ planes: borrowing FramePlanes)
     func column(_ x: Int) -> Int

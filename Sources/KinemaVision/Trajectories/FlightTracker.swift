@@ -6,7 +6,6 @@ package struct FlightTracker: Sendable {
     private struct Frame: Sendable {
         let number: Int
         let time: TimeInterval
-        /// The capture time at equal intervals.
         let evenTime: TimeInterval
         let objects: [MovingObject]
         let areResting: [Bool]
@@ -46,7 +45,6 @@ package struct FlightTracker: Sendable {
     private static let minimumIsolation = 0.4
     /// Flights above this confidence do not share their points.
     private static let exclusiveConfidence = 0.5
-    /// The maximum number of flights and hypotheses.
     private static let maximumFlights = 64
 
     package init(aspectRatio: Double) { height = 1 / aspectRatio }

@@ -50,7 +50,6 @@ extension PathParabola {
         }
     }
 
-    /// The point on the parabola nearest to a given one.
     func nearest(to point: SIMD2<Double>) -> SIMD2<Double> {
         var x = point.x
         // Newton's method on the squared distance; bounding the curvature limits the steps.

@@ -27,8 +27,7 @@ struct ReducedFrame: Sendable {
             planes.layout != .gray && coarse >> planes.chromaShiftX > 0 && coarse >> planes.chromaShiftY > 0
         }
         colors =
-            hasColors
-            ? (PlanePicture(frame, .blue, factor: coarse), PlanePicture(frame, .red, factor: coarse)) : nil
+            hasColors ? (PlanePicture(frame, .blue, factor: coarse), PlanePicture(frame, .red, factor: coarse)) : nil
     }
 }
 
@@ -52,7 +51,6 @@ extension PlanePicture {
         }
     }
 
-    /// The picture scaled down by a factor.
     func reduced(by factor: Int) -> PlanePicture {
         let (columns, rows) = (width / factor, height / factor)
         let smaller = [UInt8](unsafeUninitializedCapacity: columns * rows) { buffer, count in

@@ -86,6 +86,18 @@ extension CommandTests {
             }
         }
 
+        @Test func `verbose prints the time of each stage on standard error`() async throws {
+            let clip = try Clips.pair.get()
+            let run = try await Program.run("count", clip.path, "--verbose", "--format", "json")
+            #expect(run.status == 0 && run.text.hasPrefix("{"), "\(run.complaint)")
+            let stages = run.complaint.matches(of: #/(\w+) ([0-9.]+) s \(\d+ %\)/#)
+            let seconds = stages.map { Double($0.output.2) ?? -1 }
+            #expect(
+                stages.map { String($0.output.1) } == ["decode", "sample", "infer", "track", "analyse", "write"],
+                "\(run.complaint)")
+            #expect(seconds.allSatisfy { $0 >= 0 } && seconds.reduce(0, +) > 0, "\(run.complaint)")
+        }
+
         @Test func `everyone is counted for themselves`() async throws {
             let clip = try Clips.pair.get()
             let truth = Clips.pairScene.truth()

@@ -1,5 +1,3 @@
-import KinemaCore
-
 extension ActionGraph {
     /// The positions and distances, of shape 1 x channels x frames.
     func series(_ body: Value) -> Value {
@@ -28,8 +26,7 @@ extension ActionGraph {
         let places = units.indices.map { order.firstIndex(of: $0) ?? 0 }
         let pooled = pooled(onnx.concatenate(outputs, axis: 1).gather(places, axis: 1))
         let parts = statistics(series) + [changes.magnitude.mean(axis: 2)]
-        let statistics = onnx.concatenate(parts, axis: 2)
-            .reshape([1, model.bank.channels * FeatureBank.statistics])
+        let statistics = onnx.concatenate(parts, axis: 2).reshape([1, model.bank.channels * FeatureBank.statistics])
         return onnx.concatenate([pooled, statistics], axis: 1)
     }
 

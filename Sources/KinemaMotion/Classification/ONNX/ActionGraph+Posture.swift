@@ -1,5 +1,3 @@
-import KinemaCore
-
 extension ActionGraph {
     /// The features of the posture; 1 x features.
     func compared(_ body: Value, _ bank: PostureBank) -> Value {

@@ -1,5 +1,3 @@
-import KinemaCore
-
 /// Builds the graph of a classifier, step by step as `ActionModel.score` and `MotionWindow` go.
 struct ActionGraph {
     typealias Value = ONNXGraph.Value
@@ -11,7 +9,6 @@ struct ActionGraph {
 
     init(_ model: ActionModel) { self.model = model }
 
-    /// Adds everything from the input to the outputs.
     func build(from input: String, to outputs: (probabilities: String, strangeness: String)) {
         let poses = onnx.value(input).reshape([length, 3, joints])
         let isSeen = poses.slice(axis: 1, from: 2, to: 3).isAtLeast(PoseSequence.minimumConfidence).number

@@ -13,7 +13,6 @@ extension HumanActionClassifier {
 
     /// The name of the output of shape 1: the distance from the training clips.
     package static let onnxStrangeness = "strangeness"
-    /// The producer name in the file.
     package static let onnxProducer = "Kinema"
 
     /// The bytes of an ONNX model file (operators of version 13).
@@ -55,7 +54,5 @@ extension HumanActionClassifier {
     }
 
     /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.
-    public func writeONNX(to url: URL) throws(KinemaError) {
-        try AtomicFile.write(onnxModel(), to: url)
-    }
+    public func writeONNX(to url: URL) throws(KinemaError) { try AtomicFile.write(onnxModel(), to: url) }
 }
