@@ -12,7 +12,7 @@ public struct Bitmap: Sendable, Equatable {
 
     /// Makes an opaque picture of one colour, black by default.
     public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
-        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
         self.width = width
         self.height = height
         pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in

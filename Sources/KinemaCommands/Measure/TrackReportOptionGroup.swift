@@ -4,7 +4,7 @@ import Kinema
 import KinemaCore
 
 struct TrackReportOptionGroup: ParsableArguments {
-    @Option(help: "Write when each person was in view to this JSON file, with --track-truth also the measures.")
+    @Option(help: "Write when each person was in view to this JSON file; with --track-truth, also the metrics.")
     var trackReport: String?
 
     @Option(

@@ -13,7 +13,7 @@ struct ModelsFetchCommand: AsyncParsableCommand {
     @Argument(help: "The model's name, as `kinema models` lists it.")
     var name: String
 
-    @Option(help: "Copy the files from this file or folder instead of the network; their names do not matter.")
+    @Option(help: "Copy the files from this file or folder instead of downloading them; their names do not matter.")
     var from: String?
 
     func run() async throws {

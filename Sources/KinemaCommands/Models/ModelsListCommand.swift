@@ -6,7 +6,7 @@ struct ModelsListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Lists the models with their licence, size, accuracy, origin and checksum (default).")
 
-    @Flag(help: "Measure how long each installed model takes for one picture or one person on this machine.")
+    @Flag(help: "Measure how long each installed model takes for one frame or one person on this machine.")
     var bench = false
 
     @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")

@@ -208,7 +208,7 @@ final class VideoDecoder: FrameDecoding {
         }
         // Decoders reject pictures beyond the limit without reporting their size.
         return KinemaError.unreadable(
-            "no picture could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
+            "no frame could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
                 + "or of an unknown kind", input.source)
     }
 }

@@ -35,7 +35,7 @@ public final class VideoFrame: Sendable {
 
     /// Makes a frame without a picture, for poses that were found earlier.
     package init(width: Int, height: Int, id: TemporalSegmentIdentifier) {
-        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        precondition(width > 0 && height > 0, "a frame has at least one pixel")
         self.id = id
         self.width = width
         self.height = height

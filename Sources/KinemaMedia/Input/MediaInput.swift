@@ -19,7 +19,7 @@ public enum MediaInput: Hashable, Sendable {
     /// Throws `invalidArgument` for an empty name and other addresses.
     public init(argument: String) throws {
         if argument.isEmpty {
-            throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")
+            throw KinemaError(.invalidArgument, "the input has no name; give a video or image file")
         } else if argument == "-" {
             self = .standardInput
         } else if argument == "camera" {

@@ -19,7 +19,7 @@ public enum ImageReader {
     package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
         let decoder = try VideoDecoder(url, orientation: orientation)
         guard let frame = try decoder.next() else {
-            throw KinemaError.unreadable("no picture could be decoded; the file is damaged", url.path)
+            throw KinemaError.unreadable("no image could be decoded; the file is damaged", url.path)
         }
         return frame
     }
@@ -33,13 +33,13 @@ public enum ImageReader {
                 atPath: path.path, contents: data, attributes: [.posixPermissions: 0o600])
         else {
             throw KinemaError(
-                .unwritableOutput, "a picture in memory cannot be stored for decoding; check the free disk space",
+                .unwritableOutput, "an image in memory cannot be stored for decoding; check the free disk space",
                 file: path.deletingLastPathComponent().path)
         }
         do {
             return try read(contentsOf: path, orientation: orientation)
         } catch let error as KinemaError {
-            throw KinemaError(error.code, error.message, file: "picture in memory")
+            throw KinemaError(error.code, error.message, file: "image in memory")
         }
     }
 }

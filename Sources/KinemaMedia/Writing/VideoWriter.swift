@@ -35,7 +35,7 @@ public struct VideoWriter: ~Copyable {
             (1...Int(Int32.max)).contains(timescale), threads >= 0
         else {
             throw KinemaError(
-                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second is impossible",
+                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second cannot be written",
                 file: url.path)
         }
         ContainerHandle.silence
@@ -75,7 +75,7 @@ public struct VideoWriter: ~Copyable {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
                 .invalidArgument,
-                "the picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height)",
+                "the frame is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height)",
                 file: url.path)
         }
         if let lastStart, range.lowerBound <= lastStart {

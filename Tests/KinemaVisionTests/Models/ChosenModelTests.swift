@@ -64,7 +64,7 @@ struct ChosenModelTests {
     @Test(arguments: [
         ([[1, 1000]], [1, 3, 224, 224], "no known layout"), ([[1, 84, 2100]], [1, 3, 320, 320], "no known layout"),
         ([[1, 19, 64, 64]], [1, 3, 256, 256], "no known layout"),
-        ([[1, 17, 64, 48]], [1, 1, 256, 192], "colour picture"),
+        ([[1, 17, 64, 48]], [1, 1, 256, 192], "colour image"),
         ([[1, 17, 64, 48]], [1, 3, 8, 6], "16 to 4096"), ([[1, 17, 4, 3]], [1, 3, 5000, 3750], "16 to 4096"),
     ]) func `a model for something else is refused in one line`(shapes: [[Int]], input: [Int], words: String) throws {
         let url = try write(shapes, input: input)
