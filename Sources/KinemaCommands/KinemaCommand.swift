@@ -3,7 +3,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// The command `kinema`: sees how people move.
+/// The command `kinema`, which analyses how people move.
 public struct KinemaCommand: AsyncParsableCommand {
     /// The command's name, summary and subcommands.
     public static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             DoctorCommand.self, ModelsCommand.self,
         ])
 
-    /// Makes the command.
+    /// Creates the command.
     public init() {}
 
     /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
@@ -49,7 +49,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         DecoderService.runIfAsked(CommandLine.arguments)
     }
 
-    /// Runs the process's arguments and ends the process with the contract's exit code.
+    /// Runs the command of the process's arguments and ends the process with its exit code.
     public static func runProcess() async -> Never {
         signal(SIGPIPE, SIG_IGN)
         // These signals become failed writes: a closed pipe, and a limit on the size of files.

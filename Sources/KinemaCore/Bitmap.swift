@@ -1,4 +1,4 @@
-/// A picture in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
+/// An image in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
 public struct Bitmap: Sendable, Equatable {
     /// Columns.
     public let width: Int
@@ -10,7 +10,7 @@ public struct Bitmap: Sendable, Equatable {
     /// The distance from one row to the next, in bytes.
     package var bytesPerRow: Int { width * 4 }
 
-    /// Makes an opaque picture of one colour, black by default.
+    /// Creates an opaque image of one colour, black by default.
     public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
         precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
         self.width = width
@@ -26,7 +26,7 @@ public struct Bitmap: Sendable, Equatable {
         }
     }
 
-    /// Makes a picture from its bytes: blue, green, red, alpha, top row first, without padding.
+    /// Creates an image from its bytes: blue, green, red, alpha, top row first, without padding.
     public init(width: Int, height: Int, pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "four bytes a pixel")
         self.width = width

@@ -3,19 +3,19 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds everyone's body and hands, and sums their time in view.
+/// Detects everyone's body and hands, and sums their time in view.
 public struct PoseAnalysis: Analysis {
-    /// The pipeline that finds people and hands.
+    /// The pipeline that detects people and hands.
     public var pipeline: PosePipeline
     private var people = Sightings()
     private var hands = Sightings()
     private var sides: [Int: [HumanHandPoseObservation.Chirality: Int]] = [:]
     private var newest: PosedFrame?
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(pipeline: PosePipeline = PosePipeline()) { self.pipeline = pipeline }
 
-    /// Takes the next frame. Poses are no events; they are in the frame itself.
+    /// Processes the next frame. Poses are not events; they are in the frame itself.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         let range = frame.frame.id.rangeInSeconds
@@ -30,7 +30,7 @@ public struct PoseAnalysis: Analysis {
     /// Ends the stream.
     public mutating func finish() -> [AnalysisEvent] { [] }
 
-    /// The people and hands seen, with their time in view.
+    /// The detected people and hands, with their time in view.
     public var result: PoseResult {
         PoseResult(
             people: people.all { _ in nil },

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Everyone who was seen, and for how long.
+/// Everyone who was detected, and for how long.
 public struct PoseResult: AnalysisResult, Hashable {
     /// One person or hand.
     public struct Sighting: Codable, Sendable, Hashable {
@@ -9,17 +9,17 @@ public struct PoseResult: AnalysisResult, Hashable {
         public var id: Int
         /// For a hand, left or right.
         public var hand: String?
-        /// The number of frames in which it was seen.
+        /// The number of frames in which it was detected.
         public var frames: Int
-        /// The times of the first and last sighting, seconds.
+        /// The times of the first and last detection, seconds.
         public var start: Double, end: Double
         /// The mean confidence, 0...1.
         public var confidence: Double
     }
 
-    /// Everyone seen, by number.
+    /// Everyone detected, by number.
     public var people: [Sighting]
-    /// The hands seen, by number.
+    /// The detected hands, by number.
     public var hands: [Sighting]
 
     /// One row per person or hand.

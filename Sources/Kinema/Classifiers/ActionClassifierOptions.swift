@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Overrides for the metadata of a neural network's file.
+/// Options that override the metadata of a neural network's file.
 public struct ActionClassifierOptions: Sendable, Hashable {
     /// A file with the classes, one a line; nil for the network's own, or those in NAME.labels.txt beside it.
     public var labels: URL?
@@ -11,7 +11,7 @@ public struct ActionClassifierOptions: Sendable, Hashable {
     /// Frames a second; nil for the file's own, or 30.
     public var rate: Double?
 
-    /// Leaves everything to the file.
+    /// Creates options that override nothing.
     public init() {}
 
     func labels(beside url: URL) throws(KinemaError) -> [String]? {

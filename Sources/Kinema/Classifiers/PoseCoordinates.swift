@@ -2,13 +2,13 @@ import KinemaMotion
 
 /// The coordinate system of the positions that a neural network takes.
 public enum PoseCoordinates: String, Sendable, Hashable, CaseIterable {
-    /// Both in heights of the picture, y up: used by Kinema's own classifiers, without conversion.
+    /// Both in heights of the frame, y up: used by Kinema's own classifiers, without conversion.
     case heights
-    /// 0...1 of the picture's width and height, y up: used by Create ML and Vision.
+    /// 0...1 of the frame's width and height, y up: used by Create ML and Vision.
     case vision
-    /// 0...1 of the picture's width and height, y down: used by MediaPipe and YOLO.
+    /// 0...1 of the frame's width and height, y down: used by MediaPipe and YOLO.
     case image
-    /// -1...1 of the picture's width and height, y down, the picture's middle at 0: used by MMAction2.
+    /// -1...1 of the frame's width and height, y down, the frame's middle at 0: used by MMAction2.
     case centred
 
     /// Converts a position of a sequence to the network's coordinates.

@@ -1,15 +1,15 @@
 public import Foundation
 internal import KinemaCore
 
-/// An input to read pictures from.
+/// An input to read frames from.
 public enum MediaInput: Hashable, Sendable {
-    /// A video or a picture in a file.
+    /// A video or an image in a file.
     case file(URL)
-    /// A video or a picture that arrives on standard input.
+    /// A video or an image that arrives on standard input.
     case standardInput
     /// A camera of this machine.
     case camera(VideoReader.CameraConfiguration)
-    /// A network stream; over HTTP also a video or a picture file.
+    /// A network stream; over HTTP also a video or an image file.
     case stream(StreamAddress)
 
     /// Parses a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, an address

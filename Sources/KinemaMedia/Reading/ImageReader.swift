@@ -1,17 +1,17 @@
 public import Foundation
 import KinemaCore
 
-/// Reads picture files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
+/// Reads image files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
 public enum ImageReader {
     /// The rotation that turns a stored picture upright.
     package typealias Orientation = PixelOrientation
 
-    /// The picture in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
+    /// The image in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
     public static func read(contentsOf url: URL) throws -> VideoFrame {
         try read(contentsOf: url, orientation: nil)
     }
 
-    /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
+    /// The image in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
     public static func read(_ data: Data) throws -> VideoFrame {
         try read(data, orientation: nil)
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// A picture stretched to the size of a PoseNet model's input.
+/// An image stretched to the size of a PoseNet model's input.
 public struct PoseNetInput: Sendable {
     let image: VideoFrame
     /// The size it is stretched to, pixels: the model's `modelInputSize`.
@@ -11,14 +11,14 @@ public struct PoseNetInput: Sendable {
     /// Takes a frame and the size of the model's input.
     public init(image: VideoFrame, size: CGSize) { (self.image, self.size) = (image, size) }
 
-    /// Takes a picture in memory and the size of the model's input.
+    /// Takes an image in memory and the size of the model's input.
     public init(image: Bitmap, size: CGSize) {
         let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
         self.init(image: VideoFrame(bitmap: image, id: id), size: size)
     }
 }
 
-/// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
+/// A PoseNet model's maps for one image, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
     /// The probability of each of the 17 joints in a cell, 0...1.
     let heatmap: ShapedArray<Float>
