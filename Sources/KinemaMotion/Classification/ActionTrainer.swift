@@ -121,7 +121,7 @@ public struct ActionTrainer: Hashable, Sendable {
                 case let count: "only \(count) clips"
                 }
             throw KinemaError(
-                .invalidArgument, "the class \"\(label)\" has \(problem); \(minimumClips) are enough to start")
+                .invalidArgument, "the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
         }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \"\($0)\"" } ?? "none"
