@@ -115,7 +115,8 @@ enum HistoryFile {
                 .unwritableOutput, "could not be read or written; the disk may be full or failing", file: file.path)
         default:
             return KinemaError(
-                .analysisFailed, "the history database failed: \(error.message ?? "\(error.resultCode)")", file: file.path)
+                .analysisFailed, "the history database failed: \(error.message ?? "\(error.resultCode)")",
+                file: file.path)
         }
     }
 }
