@@ -130,7 +130,7 @@ export const en = {
         landings: { board: "board", hole: "hole", off: "off" },
         states: { inactive: "ready", ready: "ready", setupCamera: "set up camera", detectingBoard: "detecting board",
             detectedBoard: "board detected", detectingPlayer: "detecting player", detectedPlayer: "player detected",
-            trackThrows: "tracking throws", throwCompleted: "throw completed", showSummary: "showing summary" },
+            trackThrows: "tracking", throwCompleted: "throw completed", showSummary: "summary" },
     },
     classify: {
         label: "You are doing", bars: "How likely each action is", model: "Model", looking: "looking",
