@@ -95,7 +95,7 @@ struct ChosenModelTests {
             ("net.xml", "other.xml", "no such file"), ("net.xml", "net.exe", "in the same folder"),
             ("\"a\"", "\"a b\"", "name takes letters"), ("[1, 2, 3]", "[1, 2]", "one number or three"),
             ("255", "0", "scale takes"), ("255", "1e99", "scale"), ("[1, 2, 3]", "NaN", "not JSON"),
-            ("1.1", "9", "padding takes"), ("crop", "stretch", "crop goes with"),
+            ("1.1", "9", "padding takes"), ("crop", "stretch", "crop is for"),
             ("\"licence\"", "\"license\"", "unknown"),
             ("\"name\": \"a\",", "", "name is missing"), ("256", "\"256\"", "height is not a whole number"),
             ("{\"name\"", "[\"name\"", "not JSON"), ("\"MIT\"", "\"\\u001b[31m\"", "licence takes"),
