@@ -8,7 +8,7 @@ struct ContoursCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contours", abstract: "Writes the contours in one frame and times the search.")
 
-    @Argument(help: "A video or picture file.")
+    @Argument(help: "A video or image file.")
     var input: String
 
     @Option(help: "The number of the frame, from 0.")

@@ -46,12 +46,12 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
         help: """
-            The model that finds bodies: blazepose; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
+            The model that detects bodies: blazepose; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
             or posenet:FILE for any MobileNetV1 PoseNet (.tflite).
             """)
     var model = BodyModelChoice.blazePose
 
-    @Option(help: "With a top-down model: the detector that finds people, by name, file or folder.")
+    @Option(help: "With a top-down model: the detector of people, by name, file or folder.")
     var detector: String?
 
     @Option(help: "With a top-down model: run the detector on every Nth frame. (default: as often as needed)")
@@ -60,7 +60,7 @@ struct BodyModelOptionGroup: ParsableArguments {
     @Option(help: "The device that models run on: CPU, GPU, NPU or AUTO, as OpenVINO offers them here.")
     var device = ModelStore.Device.cpu
 
-    @Option(help: "With posenet: single finds one person, multiple finds everyone. (default: multiple)")
+    @Option(help: "With posenet: single detects one person, multiple detects everyone. (default: multiple)")
     var algorithm: PoseBuilderConfiguration.Algorithm?
 
     @Option(help: "With posenet: ignore joints below this confidence, 0 to 1. (default: 0.1)")

@@ -10,7 +10,7 @@ struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            Where to look for people: whole (the whole picture), parts (small people in every search, slower), or \
+            Where to look for people: whole (the whole frame), parts (small people in every search, slower), or \
             automatic (small people in searches spread over the frames).
             """)
     var search = BodyPoseOptions.Search.automatic
@@ -29,7 +29,7 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Do not smooth the landmarks.")
     var raw = false
 
-    @Flag(help: "Analyse frames strictly one after another: closer to the published model.")
+    @Flag(help: "Analyse frames strictly one after another, which is closer to the published model.")
     var exact = false
 
     @Flag(
@@ -84,11 +84,11 @@ struct BodyOptionGroup: ParsableArguments {
         try require(maxPeople, in: 1...100, "--max-people")
         guard finder.model != .blazePose else { return }
         if search != .automatic {
-            throw ValidationError("--search requires blazepose; other models always search the whole picture")
+            throw ValidationError("--search requires blazepose; other models always search the whole frame")
         }
         if hold { throw ValidationError("--hold requires blazepose") }
         if exact, finder.model.poseNetFile != nil {
-            throw ValidationError("--exact cannot be combined with posenet, which handles every frame by itself")
+            throw ValidationError("--exact cannot be combined with posenet, which analyses every frame independently")
         }
     }
 }

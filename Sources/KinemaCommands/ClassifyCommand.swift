@@ -3,11 +3,11 @@ import Kinema
 
 struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
+        commandName: "classify", abstract: "Recognises the actions in a video with a trained classifier.",
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
             follow a live input. An action that is none of the classes has no label; one shorter than half a window, or half a \
-            typical training clip, is not reported. A classifier trained with --hands finds \
+            typical training clip, is not reported. A classifier trained with --hands detects \
             hands instead of bodies. A neural network in ONNX takes a window of joints and returns a number for each class; \
             Documentation/classifiers.md lists the supported shapes and metadata.
             """)

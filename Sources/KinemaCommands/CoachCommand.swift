@@ -3,10 +3,10 @@ import Kinema
 
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "coach", abstract: "Counts the repetitions of an exercise and finds what is wrong with each.",
+        commandName: "coach", abstract: "Counts the repetitions of an exercise and reports the faults of each.",
         discussion: """
             `kinema exercises` lists the exercises and their faults. To add your own, write a JSON file: \
-            `kinema exercises squat --format json > mine.json` gives you one to start from. INPUT may also be a pose file, \
+            `kinema exercises squat --format json > mine.json` prints one to start from. INPUT may also be a pose file, \
             \(PoseFileOptionGroup.formats)
             """)
 
@@ -20,8 +20,8 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
 
     @Option(
         help: """
-            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, or auto to recognise it. With \
-            several in a file, one of them is recognised.
+            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, or auto to recognise it. If the \
+            file contains several, the coach recognises which one is performed.
             """)
     var exercise = "auto"
 

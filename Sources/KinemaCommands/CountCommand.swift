@@ -7,7 +7,7 @@ struct CountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
         discussion: """
-            Counts every movement that returns to where it began; you need not name the exercise. INPUT may also be a pose \
+            Counts every repeated movement that returns to where it began; you need not name the exercise. INPUT may also be a pose \
             file, \(PoseFileOptionGroup.formats)
             """)
 
@@ -25,7 +25,7 @@ struct CountCommand: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: "Joints to ignore, by their names in Vision (leftWrist, root, …).")
     var ignoreJoints: [String] = []
 
-    @Option(parsing: .upToNextOption, help: "The only joints to use, by their names in Vision.")
+    @Option(parsing: .upToNextOption, help: "Use only these joints, by their names in Vision.")
     var selectJoints: [String] = []
 
     @Option(help: "The people to count: everyone (all) or the most prominent person (prominent).")

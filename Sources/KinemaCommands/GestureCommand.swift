@@ -17,10 +17,10 @@ struct GestureCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "gesture", abstract: "Finds pinches and the lines that hands draw with them in the air.",
+        commandName: "gesture", abstract: "Detects pinches and the lines that hands draw with them in the air.",
         discussion: """
             A hand draws while the tips of its thumb and index finger touch. INPUT may also be a file of hands \
-            found earlier: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints per frame \
+            detected earlier: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints per frame \
             (.npy, .csv, .json).
             """)
 
@@ -40,7 +40,7 @@ struct GestureCommand: AsyncParsableCommand {
     var rule = Rule.scored
 
     @Option(
-        help: "With --rule sample: the size of a view in points, such as 390x844; near is 40 points.")
+        help: "With --rule sample: the size of a view in points, such as 390x844; near means within 40 points.")
     var view: ViewSize?
 
     @Option(
@@ -55,7 +55,7 @@ struct GestureCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what each frame shows of each hand, its score, and why tips that come close are not a pinch (.jsonl).",
+            "Write the measurements and the score of each hand in each frame, and why close tips are not a pinch (.jsonl).",
             valueName: "file"))
     var explain: String?
 

@@ -3,17 +3,17 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// The command `kinema`: sees how people move.
+/// The command `kinema`, which analyses how people move.
 public struct KinemaCommand: AsyncParsableCommand {
     /// The command's name, summary and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "kinema",
         abstract: "Analyses how people move in video: poses, repetitions, faults, gestures, throws.",
         discussion: """
-            INPUT is a video or picture file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input; count, coach, classify and gesture also take files of poses. From cameras and streams Kinema analyses the newest frame and counts the \
+            INPUT is a video or image file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
+            https://), or - for standard input; count, coach, classify and gesture also take pose files. From cameras and streams Kinema analyses the newest frame and counts the \
             frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
-            standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
+            standard error. Exit codes: 0 success, 1 failed, 2 nothing found, 64 usage error, 65 unreadable input, \
             130 interrupted. If the reader of a pipe closes it, as head does, the command exits with 0.
             """,
         version: KinemaVersion.text,
@@ -24,7 +24,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,
         ])
 
-    /// Makes the command.
+    /// Creates the command.
     public init() {}
 
     /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
@@ -48,7 +48,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         DecoderService.runIfAsked(CommandLine.arguments)
     }
 
-    /// Runs the process's arguments and ends the process with the contract's exit code.
+    /// Runs the command of the process's arguments and ends the process with its exit code.
     public static func runProcess() async -> Never {
         signal(SIGPIPE, SIG_IGN)
         // These signals become failed writes: a closed pipe, and a limit on the size of files.

@@ -12,7 +12,7 @@ struct NetworkOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            The coordinates of a classifier in ONNX: heights (of the picture, y up), vision (0 to 1, y up), image \
+            The coordinates of a classifier in ONNX: heights (of the frame, y up), vision (0 to 1, y up), image \
             (0 to 1, y down) or centred (-1 to 1, y down). (default: from the model, or by its shape)
             """)
     var coordinates: PoseCoordinates?

@@ -4,23 +4,23 @@ import Kinema
 
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pose", abstract: "Finds everyone's body in every frame, and hands.",
+        commandName: "pose", abstract: "Detects everyone's pose in every frame, and their hands.",
         discussion: "Coordinates are normalised, with the origin at the lower left. Times are in seconds.")
 
     @OptionGroup var media: MediaOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Flag(help: "Also find hands: 21 joints each, left or right, and the person they belong to.")
+    @Flag(help: "Also detect hands: 21 joints each, left or right, and the person they belong to.")
     var hands = false
 
     @Option(help: "With --hands: the maximum number of hands to track at once.")
     var maxHands = 2
 
-    @Flag(name: .customLong("no-bodies"), help: "With --hands: find only hands, in half the time.")
+    @Flag(name: .customLong("no-bodies"), help: "With --hands: detect only hands, in half the time.")
     var leavesBodiesOut = false
 
-    @Option(help: "Also write the poses to --output in this format; mot contains joint angles.")
+    @Option(help: "Also write the poses to --output in this format; mot contains the joint angles.")
     var export: PoseExportFormat?
 
     @Option(help: "The file for --export, or the folder for openpose.")
@@ -37,7 +37,8 @@ struct PoseCommand: AsyncParsableCommand {
         guard body.finder.model != .blazePose else { return }
         if leavesBodiesOut { throw ValidationError("--no-bodies and --model cannot be combined") }
         if let export, export == .trc || export == .mot {
-            throw ValidationError("--export \(export.rawValue) needs depth, which only blazepose gives; drop --model")
+            throw ValidationError(
+                "--export \(export.rawValue) needs depth, which only blazepose provides; omit --model")
         }
     }
 
@@ -95,7 +96,7 @@ extension PoseCommand {
 }
 
 struct TrackReportOptionGroup: ParsableArguments {
-    @Option(help: "Write when each person was in view to this JSON file, with --track-truth also the measures.")
+    @Option(help: "Write when each person was in view to this JSON file; with --track-truth, also the metrics.")
     var trackReport: String?
 
     @Option(

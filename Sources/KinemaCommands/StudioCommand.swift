@@ -27,7 +27,7 @@ struct StudioCommand: AsyncParsableCommand {
             "Read the token from the first line of this file. (default: $KINEMA_TOKEN)", valueName: "file"))
     var tokenFile: String?
 
-    @Flag(help: "Let every user of this machine in without a token.")
+    @Flag(help: "Admit every user of this machine without a token.")
     var noToken = false
 
     @Option(help: ArgumentHelp("Also answer to this host name, such as that of a reverse proxy.", valueName: "name"))
@@ -50,13 +50,13 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Save no sessions.")
     var noHistory = false
 
-    @Flag(help: "Open no address given by a page; --input still works.")
+    @Flag(help: "Never open an address that a page sends; --input still works.")
     var noStreams = false
 
     @Flag(
         help: """
-            With --host or --allow-host: open Internet addresses given by a page, but none of this machine or its \
-            network. Without them, a page may give any address.
+            With --host or --allow-host: open Internet addresses that a page sends, but none of this machine or its \
+            network. Without these options, a page may send any address.
             """)
     var pageStreams = false
 
@@ -68,7 +68,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Decode uploads, streams and pictures in separate processes that cannot open files or reach the network.")
+        help: "Decode uploads, streams and frames in separate processes that cannot open files or reach the network.")
     var sandbox = true
 
     @OptionGroup var history: HistoryOptionGroup

@@ -5,12 +5,13 @@ import KinemaSynth
 
 struct SynthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "synth", abstract: "Renders clips of people exercising, with the exact truth beside them.")
+        commandName: "synth",
+        abstract: "Renders clips of people exercising and writes the exact ground truth beside them.")
 
     @Option(
         help: """
             What to render: demo, random, no-exercise (walking, turning, talking, sitting down, picking things up), \
-            two-people, crossing, crowd (people who exercise in rows and walk through them), throws (balls thrown among \
+            two-people, crossing, crowd (people who exercise in rows, and others who walk through them), throws (balls thrown among \
             people), toss (a game of bean-bag toss), an exercise (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
             """)
     var scene = "demo"
@@ -42,7 +43,7 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The video to write (.mp4), or with --clips the folder.")
     var output: String
 
-    @Option(help: "The JSON file for the truth. (default: beside the video)")
+    @Option(help: "The JSON file for the ground truth. (default: beside the video)")
     var truth: String?
 
     func validate() throws {
@@ -51,7 +52,8 @@ struct SynthCommand: AsyncParsableCommand {
         guard let clips else { return }
         try require(clips, in: 1...10_000, "--clips")
         guard truth == nil else {
-            throw ValidationError("--truth cannot be combined with --clips, which writes the truth beside each video")
+            throw ValidationError(
+                "--truth cannot be combined with --clips, which writes the ground truth beside each video")
         }
         guard seed <= UInt64(Int.max) - UInt64(clips) else {
             throw ValidationError("--seed is too large for this many clips")
@@ -81,7 +83,8 @@ struct SynthCommand: AsyncParsableCommand {
         let scene = try recipe(seed: seed)
         guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
             throw KinemaError(
-                .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
+                .invalidArgument,
+                "the ground truth would overwrite the video; end the video's name in .mp4, or use --truth",
                 file: url.path)
         }
         try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
@@ -92,7 +95,7 @@ struct SynthCommand: AsyncParsableCommand {
         try StandardOutput().line(
             "\(clips == nil ? output : url.path): \(PlainText.counted(scene.frameCount, "frame")), "
                 + "\(PlainText.counted(scene.people.count, "person", "people")), "
-                + "\(PlainText.counted(scene.count, "repetition")); truth in \(truthURL.path)")
+                + "\(PlainText.counted(scene.count, "repetition")); ground truth in \(truthURL.path)")
     }
 }
 

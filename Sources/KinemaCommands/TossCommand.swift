@@ -7,9 +7,9 @@ public import KinemaToss
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
-        abstract: "Follows a game of bean-bag toss: type, speed, angle, distance, landing and score of each throw.",
+        abstract: "Scores a game of bean-bag toss: type, speed, angle, distance, landing and score of each throw.",
         discussion: """
-            The camera must stand still and see the thrower and the board from the side. Speed and angle are those of the \
+            The camera must be still and see the thrower and the board from the side. Speed and angle are those of the \
             bag as it leaves the hand. With --view board the camera looks down on the board alone, and every bag that lands \
             is reported.
             """)
@@ -93,7 +93,7 @@ struct TossCommand: AsyncParsableCommand {
     private func complaint(_ analysis: TossAnalysis) -> String? {
         if analysis.isBoardOnly {
             return
-                "the board fills the picture; --view board reports the bags that land on it, a game needs the camera at "
+                "the board fills the frame; --view board reports the bags that land on it, a game needs the camera at "
                 + "the side with the player in view"
         }
         if analysis.cameraMoves {

@@ -10,8 +10,8 @@ struct TrainCommand: AsyncParsableCommand {
             and optionally start, end (in seconds) and person; files are in the table's folder. A clip is a video or a \
             stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is \
             skipped with a warning. With --hands the clips show one hand: stored sequences are lines of \
-            kinema pose --hands --no-bodies --format jsonl, or 21 joints per frame. Two clips per class are enough to start. \
-            Training holds out each person in turn, or each clip if people are unknown, to choose whether to mirror clips, \
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints per frame. Each class needs at least two clips. \
+            Training holds out each person in turn, or each clip if people are unknown, and uses the result to choose whether to mirror clips, \
             how closely to fit postures, and how much posture counts.
             """)
 
@@ -26,7 +26,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a learning report with the confusion matrix: a page (.html), or a folder for page and picture.",
+            "Write a learning report with the confusion matrix: a page (.html), or a folder for the page and its image.",
             valueName: "file.html|folder"))
     var report: String?
 

@@ -4,9 +4,9 @@ import Kinema
 
 struct TrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trajectories", abstract: "Finds small objects that fly through the picture on parabolas.",
+        commandName: "trajectories", abstract: "Detects small flying objects, such as balls, by their parabolas.",
         discussion: """
-            Finds balls and bags, several at once, among people who move. A bounce starts a new flight. Needs no neural model. \
+            Detects several balls and bags at once, among moving people. A bounce starts a new flight. Needs no neural model. \
             Keep the camera still; slight shake and slow pans are compensated.
             """)
 
@@ -15,15 +15,15 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     @Option(help: "Report flights of at least this confidence, 0 to 1.")
     var confidence = 0.9
 
-    @Option(help: "Ignore objects with a smaller radius, as a share of the picture's width.")
+    @Option(help: "Ignore objects with a smaller radius, as a share of the frame's width.")
     var minimumRadius = 0.0
 
-    @Option(help: "Ignore objects with a larger radius, as a share of the picture's width.")
+    @Option(help: "Ignore objects with a larger radius, as a share of the frame's width.")
     var maximumRadius = 1.0
 
     @Option(
         help: ArgumentHelp(
-            "Write what was tracked and why it was reported as a flight or not, as JSON Lines; --overlay then shows it too.",
+            "Write each candidate and why it was reported as a flight or not, as JSON Lines; --overlay then draws all candidates.",
             valueName: "file.jsonl"))
     var explain: String?
 

@@ -1,4 +1,4 @@
-/// A picture in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
+/// An image in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
 public struct Bitmap: Sendable, Equatable {
     /// Columns.
     public let width: Int
@@ -10,9 +10,9 @@ public struct Bitmap: Sendable, Equatable {
     /// The distance from one row to the next, in bytes.
     package var bytesPerRow: Int { width * 4 }
 
-    /// Makes an opaque picture of one colour, black by default.
+    /// Creates an opaque image of one colour, black by default.
     public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
-        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        precondition(width > 0 && height > 0, "a bitmap has at least one pixel")
         (self.width, self.height) = (width, height)
         pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
             for index in stride(from: 0, to: width * height * 4, by: 4) {
@@ -25,7 +25,7 @@ public struct Bitmap: Sendable, Equatable {
         }
     }
 
-    /// Makes a picture from its bytes: blue, green, red, alpha, top row first, without padding.
+    /// Creates an image from its bytes: blue, green, red, alpha, top row first, without padding.
     public init(width: Int, height: Int, pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "four bytes a pixel")
         (self.width, self.height, self.pixels) = (width, height, pixels)

@@ -5,7 +5,7 @@ public struct ShapedArray<Scalar> {
     /// All numbers, the last dimension varying fastest.
     public private(set) var scalars: [Scalar]
 
-    /// Makes an array; the product of `shape` is the number of `scalars`.
+    /// Creates an array; the product of `shape` is the number of `scalars`.
     public init<S>(scalars: S, shape: [Int]) where S: Sequence, S.Element == Scalar {
         self.scalars = Array(scalars)
         self.shape = shape

@@ -8,7 +8,7 @@ public struct SlidingWindows<Scalar>: BidirectionalCollection {
     /// The number of windows.
     public let endIndex: Int
 
-    /// Makes windows of `length` rows every `stride` rows; throws `invalidArgument` for none.
+    /// Creates windows of `length` rows every `stride` rows; throws `invalidArgument` for none.
     public init(input: ShapedArray<Scalar>, length: Int, stride: Int = 1) throws {
         guard length > 0, stride > 0 else {
             throw KinemaError(.invalidArgument, "a window's length and stride must be at least 1")

@@ -13,7 +13,7 @@ public struct Stroke: Sendable, Hashable {
 
     /// The drawing hand's number.
     public var id: Int
-    /// The side of the hand, as the person sees it; nil if unknown.
+    /// The side of the hand, from the person's own view; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
     /// The midpoints between the fingertips, normalised, origin at the lower left.
     public private(set) var points: [CGPoint] = []

@@ -26,7 +26,7 @@ public struct PersonEvent<Event: Sendable>: Sendable {
 extension PersonEvent: Equatable where Event: Equatable {}
 extension PersonEvent: Hashable where Event: Hashable {}
 
-/// The people to track: everyone, or the one person the camera is set up for.
+/// The people to track: everyone, or the one person for whom the camera is set up.
 public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
     /// Everyone in view, each separately.
     case all

@@ -1,10 +1,10 @@
 /// The kind of input, which determines how frames are processed.
 public enum RunningMode: Sendable, Hashable {
-    /// One picture: it is searched as thoroughly as possible.
+    /// One image: it is searched as thoroughly as possible.
     case picture
     /// The frames of a file: two are processed at once, for the most frames a second.
     case file
-    /// A stream in which each frame waits for the one before it; every core works on one frame.
+    /// A stream in which each frame waits for the previous one; all cores work on one frame.
     case exact
     /// A live stream: as `exact`, but the search for newcomers waits until the frame's poses are returned (`catchUp`).
     case live

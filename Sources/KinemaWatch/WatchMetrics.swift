@@ -80,7 +80,7 @@ package final class WatchMetrics: Sendable {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
             lines += all.map { "\(name){camera=\"\($0.name)\"} \(value($0.counts))" }
         }
-        add("kinema_camera_up", "gauge", "1 while frames of the camera arrive.") { $0.state == .live ? 1 : 0 }
+        add("kinema_camera_up", "gauge", "1 while the camera's frames arrive.") { $0.state == .live ? 1 : 0 }
         add("kinema_frames_received_total", "counter", "Frames received.") { $0.tally.arrived }
         add("kinema_frames_analysed_total", "counter", "Frames analysed.") { $0.tally.analysed }
         add("kinema_frames_dropped_total", "counter", "Frames replaced by a newer one, or unreadable.") {

@@ -172,7 +172,7 @@ class Counted(ReviewCase):
         facts = page.locator("#repetition-list li")
         expect(facts.nth(2)).to_contain_text("not sure")
         expect(facts.nth(1)).not_to_contain_text("not sure")
-        expect(page.locator("#curve-why")).to_contain_text("less than half confidence")
+        expect(page.locator("#curve-why")).to_contain_text("a confidence below 0.5")
         self.assertEqual(page.locator("#curve .curve-line").get_attribute("d").count("M"), 2)
         self.tab("numbers")
         expect(page.locator("#numbers .tile", has_text="Range of motion")).to_contain_text("1 left out")
@@ -191,7 +191,7 @@ class Counted(ReviewCase):
             with self.subTest(missing=name):
                 self.review(self.session)
                 facts = page.locator("#repetition-list li")
-                expect(facts.nth(2)).to_contain_text("not seen in part")
+                expect(facts.nth(2)).to_contain_text("partly not visible")
                 for fact in ("°", "%", "Tempo", "Depth"):
                     expect(facts.nth(2)).not_to_contain_text(fact)
                     if fact == "°":
@@ -287,7 +287,7 @@ class Counted(ReviewCase):
         self.assertEqual(page.evaluate(phase), 0.5)
         # The time of a repetition stands below, as in its row of the list.
         third = self.session["repetitions"][9]
-        took = page.locator("#compare-figures tr", has_text="Took").locator("td").nth(1).inner_text()
+        took = page.locator("#compare-figures tr", has_text="Duration").locator("td").nth(1).inner_text()
         self.assertAlmostEqual(float(took.split()[0]), third["end"] - third["start"], delta=0.06)
 
     def test_another_session_is_compared_with(self):

@@ -138,7 +138,7 @@ class TossWithoutBoard(BrowserCase):
         self.choose("toss")
         self.start()
         hint = self.page.locator("#hint")
-        expect(hint).to_have_text("Place the board into the box")
+        expect(hint).to_have_text("Place the board in the box")
         expect(self.page.locator("#board-box")).to_be_visible()
         self.shoot("toss-place")
         self.stop()

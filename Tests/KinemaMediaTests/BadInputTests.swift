@@ -54,9 +54,9 @@ import Testing
         try Data().write(to: clips.url("empty.mp4"))
         try await expectUnreadable(clips.url("empty.mp4"), saying: "empty")
         try Data("This is not a film.\n".utf8).write(to: clips.url("text.mp4"))
-        try await expectUnreadable(clips.url("text.mp4"), saying: "not a video or picture")
+        try await expectUnreadable(clips.url("text.mp4"), saying: "not a video or image")
         try Data(repeating: 0, count: 100_000).write(to: clips.url("zero.mp4"))
-        try await expectUnreadable(clips.url("zero.mp4"), saying: "not a video or picture")
+        try await expectUnreadable(clips.url("zero.mp4"), saying: "not a video or image")
         let sound = try clips.make("sound.m4a", "-f lavfi -i sine=d=1 -c:a aac")
         try await expectUnreadable(sound, saying: "only sound")
         let whole = try Data(contentsOf: try film())
@@ -200,7 +200,7 @@ import Testing
         ]
         for text in texts {
             try Data(text.utf8).write(to: clips.url(name))
-            try await expectUnreadable(clips.url(name), saying: "not a video or picture")
+            try await expectUnreadable(clips.url(name), saying: "not a video or image")
         }
     }
 

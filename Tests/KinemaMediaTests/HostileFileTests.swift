@@ -32,7 +32,7 @@ struct HostileFileTests {
     func `A picture is refused by its size before it is decoded, with the limit`() async throws {
         try hostile()
         let message = try await failure("large.gif", .untrusted)
-        #expect(message?.hasPrefix("pictures of 16384x6100 are too large: at most 4096 a side and 16 mega") == true)
+        #expect(message?.hasPrefix("frames of 16384x6100 are too large: at most 4096 a side and 16 mega") == true)
     }
 
     @Test

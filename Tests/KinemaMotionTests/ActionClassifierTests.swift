@@ -159,7 +159,7 @@ struct ActionClassifierTests {
         #expect(message([]).contains("two classes are needed"))
         #expect(message(both.filter { $0.label == "lift" }).contains("there is only \"lift\""))
         #expect(message(both.filter { $0.label == "lift" || $0.person == "0" }).contains("\"wave\" has only one clip"))
-        #expect(message(Mover.examples(0..<1)).contains("\"lift\" has only one clip; 2 are enough to start"))
+        #expect(message(Mover.examples(0..<1)).contains("\"lift\" has only one clip; at least 2 are needed"))
         let nobody = ActionTrainer.Example(PoseSequence(.body), label: "rest")
         #expect(message(both + [nobody]).contains("\"rest\" has no clip that shows a person"))
     }

@@ -138,7 +138,7 @@ struct BoundedLengthTests {
         let far = line("0").replacing("0.5,0.5", with: "1e308,0.5")
         #expect(try refusal("t.jsonl", Array(far.utf8)).hasPrefix("line 1 has the number 1e+308"))
         let side = line("0", ",\"width\":-640,\"height\":9223372036854775807")
-        #expect(try refusal("t.jsonl", Array(side.utf8)).hasPrefix("line 1 has a picture of -640"))
+        #expect(try refusal("t.jsonl", Array(side.utf8)).hasPrefix("line 1 has a frame of -640"))
         let row = Array(repeating: "1e30", count: 75).joined(separator: ",") + "\n"
         #expect(try refusal("t.csv", Array(row.utf8)).hasPrefix("line 1 has the number 1e+30"))
         let nested = "[[" + Array(repeating: "[1e308, 0, 1]", count: 17).joined(separator: ",") + "]]"

@@ -63,7 +63,7 @@ struct VisionRequestTests {
             _ = try await ImageRequestHandler(Data("no picture".utf8)).perform(DetectHumanBodyPoseRequest())
         } throws: { error in
             guard let error = error as? KinemaError else { return false }
-            return error.code == .unreadableInput && error.file == "picture in memory"
+            return error.code == .unreadableInput && error.file == "image in memory"
                 && !error.description.contains("\n")
         }
     }

@@ -24,6 +24,6 @@ public protocol Analysis: Sendable {
 }
 
 extension Analysis {
-    /// 0, for analyses that need only one frame.
+    /// 0: a single frame is enough.
     public var neededSeconds: Double { 0 }
 }

@@ -16,7 +16,7 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
     case flight(FlightResult)
     /// A bean bag was thrown.
     case thrown(ThrowResult)
-    /// A classifier's prediction for the last moments.
+    /// A classifier's prediction for the most recent window.
     case prediction(PredictionResult)
     /// A segment of one action ended.
     case segment(SegmentResult)
@@ -46,6 +46,6 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The event as a line of JSON, without the line break.
+    /// The event as a line of JSON, without a line break.
     public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
 }

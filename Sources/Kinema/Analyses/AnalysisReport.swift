@@ -1,7 +1,7 @@
 public import Foundation
 package import KinemaCore
 
-/// A `Codable` result that also reads as text and as a table.
+/// A `Codable` result that can also be written as text and as a table.
 public protocol AnalysisResult: Codable, Sendable {
     /// The names of the table's columns.
     static var columns: [String] { get }
@@ -13,7 +13,7 @@ public protocol AnalysisResult: Codable, Sendable {
 
 /// The input of an analysis and how it was read.
 public struct AnalysisRun: Sendable, Hashable {
-    /// The name of the input for people; never a secret.
+    /// The display name of the input; it never contains secrets.
     public var source: String
     /// The length of the analysed part, seconds.
     public package(set) var duration: TimeInterval = 0
@@ -29,7 +29,7 @@ public struct AnalysisRun: Sendable, Hashable {
     /// The analysis' own `neededSeconds`.
     package var neededSeconds: Double = 0
 
-    /// Makes a run without frames.
+    /// Creates a run without frames.
     public init(source: String) { self.source = source }
 
     /// Counts an analysed frame.
@@ -69,7 +69,7 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
 
     private struct Shortage: Encodable { var seconds: Double, needed: Double }
 
-    /// Makes a report.
+    /// Creates a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
 
     /// Writes the result's keys, `source`, `duration` and `frames`; `live` for live sources, `note` for pose files of
@@ -102,10 +102,10 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
                 + "\(run.neededSeconds.text(1)) s are needed", file: run.source)
     }
 
-    /// The JSON on one line, keys in alphabetical order.
+    /// The JSON on one line, with keys in alphabetical order.
     public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
 
-    /// The text for people, without a final line break.
+    /// The human-readable text, without a final line break.
     public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }
 
     /// The table as CSV, with a line break after every row.

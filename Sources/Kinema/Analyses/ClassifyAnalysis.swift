@@ -3,17 +3,17 @@ import KinemaCore
 public import KinemaDraw
 public import KinemaMotion
 
-/// Names the action of the most prominent person, or of a hand, with a classifier.
+/// Recognises the actions of the most prominent person, or of a hand, with a classifier.
 public struct ClassifyAnalysis: Analysis {
     /// The configuration of the classification.
     public struct Configuration: Sendable {
         /// The classifier.
         public var classifier: any ActionClassifier
-        /// The pipeline that finds people or hands.
+        /// The pipeline that detects people or hands.
         public var pipeline: PosePipeline
         /// Seconds from one prediction to the next; nil for a sixth of the classifier's window.
         public var interval: TimeInterval?
-        /// Seconds without anybody in view after which the current action ends; nil never ends it.
+        /// The time without a person in view after which the current action ends, in seconds; nil never ends it.
         public var pause: TimeInterval?
         /// Whether every prediction is reported as an event.
         public var reportsPredictions = false
@@ -39,13 +39,13 @@ public struct ClassifyAnalysis: Analysis {
     /// The end of the last reported segment, seconds.
     private var reportedUntil = -Double.infinity
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// The pipeline that finds people or hands.
+    /// The pipeline that detects people or hands.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame; returns the segments that are final and, if requested, predictions.
+    /// Processes the next frame; returns the segments that became final and, if requested, the predictions.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         let time = frame.frame.time
@@ -85,7 +85,7 @@ public struct ClassifyAnalysis: Analysis {
         return [.skeletons(newest.poses), .hands(newest.hands.map(\.pose)), .hud(HUD(lines: line.map { [$0] } ?? []))]
     }
 
-    /// The least that the classifier names.
+    /// The shortest movement that the classifier accepts.
     public var neededSeconds: Double { configuration.classifier.minimumDuration }
 
     /// The newest label.

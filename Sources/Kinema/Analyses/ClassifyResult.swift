@@ -28,7 +28,7 @@ public struct ClassifyResult: AnalysisResult, Hashable {
     }
 }
 
-/// A classifier's prediction for the last moments; a line of `kinema classify --format jsonl`.
+/// A classifier's prediction for the most recent window; a line of `kinema classify --format jsonl`.
 public struct PredictionResult: Codable, Sendable, Hashable {
     /// The time of the prediction, seconds.
     public var time: Double

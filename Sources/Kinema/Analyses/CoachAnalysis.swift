@@ -9,7 +9,7 @@ public struct CoachAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// The people to coach.
         public var scope = PersonScope.prominent
-        /// The pipeline that finds people; 32-bit, because 16 bits lose shallow movements.
+        /// The pipeline that detects people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
         /// The exercise; nil to recognise one of `exercises`.
         public var exercise: Exercise?
@@ -20,7 +20,7 @@ public struct CoachAnalysis: Analysis {
         /// Whether to report and show the coach's measurements in each frame.
         public var debugs = false
 
-        /// Coaches the most prominent person through whichever exercise is recognised.
+        /// Coaches the most prominent person in the exercise that is recognised.
         public init() {}
     }
 
@@ -37,13 +37,13 @@ public struct CoachAnalysis: Analysis {
     /// The display time of a repetition's faults, seconds.
     private static let cueDuration: TimeInterval = 4
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// The pipeline that finds people.
+    /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame and returns the completed repetitions.
+    /// Processes the next frame and returns the completed repetitions.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         var coach = coach.take() ?? begin(frame.frame.aspectRatio)
@@ -77,7 +77,7 @@ public struct CoachAnalysis: Analysis {
         return [.skeletons(newest.poses, faults: faults)] + looks + (strip.map { [.strip($0)] } ?? []) + [.hud(hud)]
     }
 
-    /// A quick repetition and a moment of rest, and no less than the exercise's quickest, or than how long it is held.
+    /// The time of a quick repetition and a short rest, and at least the exercise's shortest repetition or hold.
     public var neededSeconds: Double {
         switch configuration.exercise?.kind {
         case .repetitions(let motion): max(1, motion.duration.lowerBound)

@@ -24,7 +24,7 @@ public struct FaultResult: Codable, Sendable, Hashable {
     }
 }
 
-/// One repetition as a coach judges it; the JSON of `kinema coach`.
+/// One repetition with the coach's assessment; the JSON of `kinema coach`.
 public struct CoachedResult: Codable, Sendable, Hashable {
     /// Seconds in each part of a repetition.
     public struct Tempo: Codable, Sendable, Hashable {
@@ -92,7 +92,7 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
-        /// The number of repetitions that `CountAnalysis` finds in the same poses.
+        /// The number of repetitions that `CountAnalysis` counts in the same poses.
         public var counted: Int
         /// The counted movements that are not repetitions of the exercise, with reasons.
         public var refused: [RefusedMovement]
@@ -102,7 +102,7 @@ public struct CoachResult: AnalysisResult, Hashable {
     @Nullable public var exercise: String?
     /// That exercise's title.
     @Nullable public var title: String?
-    /// The number of everyone's repetitions.
+    /// The total number of repetitions.
     public var count: Int
     /// Everyone's repetitions in time order.
     public var repetitions: [CoachedResult]

@@ -9,7 +9,7 @@ public struct CountAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// The people to count.
         public var scope = PersonScope.prominent
-        /// The pipeline that finds people; 32-bit, because 16 bits lose shallow movements.
+        /// The pipeline that detects people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
         /// Analyse every Nth frame; 1 or more.
         public var downsample = 1
@@ -17,7 +17,7 @@ public struct CountAnalysis: Analysis {
         public var joints: JointsSelector?
         /// The part of the movement to keep for charts.
         public var memory = SignalMemory.recent
-        /// The counting of the sides of alternating movements; nil to decide by the movement.
+        /// How to count the sides of alternating movements; nil to decide by the movement.
         public var alternating: Alternation?
         /// Whether every candidate count is kept (`explanations`).
         public var explains = false
@@ -34,16 +34,16 @@ public struct CountAnalysis: Analysis {
     private var newest: PosedFrame?
     private var frames = 0
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         signals = SignalRecorder(configuration.memory)
     }
 
-    /// The pipeline that finds people.
+    /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame and returns the repetitions that became certain.
+    /// Processes the next frame and returns the repetitions that became certain.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         defer { frames += 1 }
@@ -93,7 +93,7 @@ public struct CountAnalysis: Analysis {
     /// The number of repetitions.
     public var count: Int { repetitions.values.reduce(0) { $0 + $1.count } }
 
-    /// A quick repetition and a moment of rest.
+    /// The time of a quick repetition and a short rest.
     public var neededSeconds: Double { 1 }
 
     /// The count in words.

@@ -19,7 +19,7 @@ public struct CountResult: AnalysisResult, Hashable {
         }
     }
 
-    /// The number of everyone's repetitions.
+    /// The total number of repetitions.
     public var count: Int
     /// Everyone counted, by number.
     public var people: [Person]

@@ -3,22 +3,23 @@ import KinemaCore
 public import KinemaDraw
 public import KinemaMotion
 
-/// Finds pinches and the lines that hands draw with them.
+/// Detects pinches and the lines that hands draw with them.
 public struct DrawAnalysis: Analysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
         /// The rule that defines a pinch.
         public var rule = PinchRule.scored
-        /// Finds hands unsmoothed, since smoothing delays the touch of the fingertips, and reads them from close up.
+        /// Detects hands unsmoothed, since smoothing delays the touch of the fingertips, and reads each from a
+        /// close-up.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
         /// Whether to report the hands in every frame instead of the pinches that ended.
         public var reportsFrames = false
         /// The maximum number of lines; the oldest are removed, so that an unattended drawing does not grow for ever.
         public var maximumLines = 2000
-        /// Whether to keep the evidence of each frame and the reasons why close tips did not pinch.
+        /// Whether to keep the evidence of each frame and the reasons why close tips were not a pinch.
         public var explains = false
 
-        /// Tracks both hands of one person and draws while the fingertips really meet.
+        /// Tracks both hands of one person and draws while the fingertips touch.
         public init() {}
     }
 
@@ -35,13 +36,13 @@ public struct DrawAnalysis: Analysis {
     /// The least number of explanations kept: an hour of one hand at 30 frames a second.
     private static let maximumExplanations = 108_000
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// The pipeline that finds hands.
+    /// The pipeline that detects hands.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame; returns the pinches that ended or, if requested, the state of each hand.
+    /// Processes the next frame; returns the pinches that ended or, if requested, the state of each hand.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         var drawing = begin(frame)
         states = drawing.append(frame.hands, at: frame.frame.time)
@@ -82,7 +83,7 @@ public struct DrawAnalysis: Analysis {
     /// The pinches and lines so far.
     public var result: DrawResult { DrawResult(pinches: drawing?.pinches ?? [], strokes: drawing?.strokes ?? []) }
 
-    /// The lines so far, the hands, and rings on both tips: green when pinched, orange when in doubt, red when apart.
+    /// The lines so far, the hands, and rings on both tips: green when pinched, orange when uncertain, red when apart.
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
         let marks = states.flatMap { hand -> [GestureOverlay.Mark] in
@@ -100,7 +101,7 @@ public struct DrawAnalysis: Analysis {
         ]
     }
 
-    /// An open hand, a pinch and its end, for about three frames each at 30 frames a second.
+    /// The time of an open hand, a pinch and its end: about three frames each at 30 frames a second.
     public var neededSeconds: Double { 0.3 }
 
     /// The pinches in words.
@@ -117,7 +118,7 @@ public struct DrawAnalysis: Analysis {
     }
 }
 
-/// A change that a user who draws can request.
+/// A change to the drawing that the user can request.
 public enum DrawingChange: Sendable, Hashable {
     /// Remove the last line.
     case undo

@@ -54,7 +54,7 @@ public struct PinchResult: Codable, Sendable, Hashable {
     public var id: Int
     /// Left or right, as the person sees it; null if unknown.
     @Nullable public var hand: String?
-    /// The times at which the fingertips met and parted, seconds.
+    /// The times at which the fingertips touched and parted, seconds.
     public var start: Double, end: Double
 
     init(_ pinch: Pinch) {

@@ -32,7 +32,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
         verdict =
             isTold
             ? "reported" + (doubts.isEmpty ? "" : ", although " + doubts)
-            : "refused: " + (doubts.isEmpty ? "the confidence asked for is higher" : doubts)
+            : "refused: " + (doubts.isEmpty ? "its confidence is below the requested one" : doubts)
         confidence = flight.confidence.rounded(to: 4)
         possibility = score.possibility.rounded(to: 4)
         radius = flight.radius.rounded(to: 6)

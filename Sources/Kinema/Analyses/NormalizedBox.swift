@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A box given by its corner and size, each 0...1 of the picture, origin at the lower left.
+/// A box given by its corner and size, each 0...1 of the frame, origin at the lower left.
 public struct NormalizedBox: Sendable, Hashable, Codable {
     /// The box.
     public let rect: CGRect
 
-    /// Makes a box from x, y, width and height; nil unless they are four numbers within the picture.
+    /// Creates a box from x, y, width and height; nil unless they are four numbers within the frame.
     public init?(_ numbers: [Double]) {
         guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }), numbers[2] > 0, numbers[3] > 0,
             numbers[0] + numbers[2] <= 1 + 1e-9, numbers[1] + numbers[3] <= 1 + 1e-9

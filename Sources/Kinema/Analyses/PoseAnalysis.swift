@@ -2,19 +2,19 @@ import Foundation
 import KinemaCore
 public import KinemaDraw
 
-/// Finds everyone's body and hands, and sums their time in view.
+/// Detects everyone's body and hands, and sums their time in view.
 public struct PoseAnalysis: Analysis {
-    /// The pipeline that finds people and hands.
+    /// The pipeline that detects people and hands.
     public var pipeline: PosePipeline
     private var people = Sightings()
     private var hands = Sightings()
     private var sides: [Int: [HumanHandPoseObservation.Chirality: Int]] = [:]
     private var newest: PosedFrame?
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(pipeline: PosePipeline = PosePipeline()) { self.pipeline = pipeline }
 
-    /// Takes the next frame. Poses are no events; they are in the frame itself.
+    /// Processes the next frame. Poses are not events; they are in the frame itself.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         let range = frame.frame.id.rangeInSeconds
@@ -29,7 +29,7 @@ public struct PoseAnalysis: Analysis {
     /// Ends the stream.
     public mutating func finish() -> [AnalysisEvent] { [] }
 
-    /// The people and hands seen, with their time in view.
+    /// The detected people and hands, with their time in view.
     public var result: PoseResult {
         PoseResult(
             people: people.all { _ in nil },
@@ -69,7 +69,7 @@ private struct Sightings: Sendable {
     }
 }
 
-/// Everyone who was seen, and for how long.
+/// Everyone who was detected, and for how long.
 public struct PoseResult: AnalysisResult, Hashable {
     /// One person or hand.
     public struct Sighting: Codable, Sendable, Hashable {
@@ -77,17 +77,17 @@ public struct PoseResult: AnalysisResult, Hashable {
         public var id: Int
         /// For a hand, left or right.
         public var hand: String?
-        /// The number of frames in which it was seen.
+        /// The number of frames in which it was detected.
         public var frames: Int
-        /// The times of the first and last sighting, seconds.
+        /// The times of the first and last detection, seconds.
         public var start: Double, end: Double
         /// The mean confidence, 0...1.
         public var confidence: Double
     }
 
-    /// Everyone seen, by number.
+    /// Everyone detected, by number.
     public var people: [Sighting]
-    /// The hands seen, by number.
+    /// The detected hands, by number.
     public var hands: [Sighting]
 
     /// One row per person or hand.

@@ -3,7 +3,7 @@ import KinemaDraw
 
 /// The part of a movement to keep for charts.
 public enum SignalMemory: String, Sendable, Hashable, Codable {
-    /// The last seconds, for the strip below the picture.
+    /// The last seconds, for the strip below the frame.
     case recent
     /// All of it, for a full chart.
     case everything

@@ -31,7 +31,7 @@ public struct ThrowResult: Codable, Sendable, Hashable {
     public var start: Double, end: Double
     /// The end of the bag's path: x and y, normalised, origin at the lower left.
     public var point: [Double]
-    /// The sightings of the bag: time in seconds, x, y.
+    /// The detected positions of the bag: time in seconds, x, y.
     public var path: [[Double]]
 
     private enum CodingKeys: String, CodingKey {

@@ -3,11 +3,11 @@ import KinemaCore
 public import KinemaDraw
 public import KinemaToss
 
-/// Follows a game of bean-bag toss: the type, speed, angle, landing and score of every throw.
+/// Scores a game of bean-bag toss: the type, speed, angle, landing and score of every throw.
 public struct TossAnalysis: Analysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
-        /// The pipeline that finds people: unsmoothed, because a release takes milliseconds.
+        /// The pipeline that detects people: unsmoothed, because a release takes milliseconds.
         public var pipeline: PosePipeline
         /// The game's rules.
         public var rules = TossRules()
@@ -33,16 +33,16 @@ public struct TossAnalysis: Analysis {
     /// The display time of the last throw's path and points, seconds.
     private static let displayDuration = 1.6
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         frameAnalyzer = TossFrameAnalyzer(rules: configuration.rules, box: configuration.board?.rect)
     }
 
-    /// The pipeline that finds people.
+    /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame and returns the completed throws.
+    /// Processes the next frame and returns the completed throws.
     public mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent] {
         newest = frame
         let observation = try frameAnalyzer.analyze(frame.frame, poses: frame.poses)
@@ -56,7 +56,7 @@ public struct TossAnalysis: Analysis {
         return report(events)
     }
 
-    /// Ends the game; a bag in the air is scored by its observed path.
+    /// Ends the game and scores a bag still in the air by its observed path.
     public mutating func finish() -> [AnalysisEvent] { report(game?.finish() ?? []) }
 
     /// After the summary, starts a new game with the same board.
@@ -74,7 +74,7 @@ public struct TossAnalysis: Analysis {
         return [.skeletons(newest.poses), .toss(overlay(at: newest.frame.time)), .hud(HUD())]
     }
 
-    /// Half a second to see that the camera stands still, and a short flight.
+    /// Half a second to verify that the camera is still, and a short flight.
     public var neededSeconds: Double { 1 }
 
     /// The throws and points in words.

@@ -7,7 +7,7 @@ public struct TossResult: AnalysisResult, Hashable {
     public var summary: TossSummary
     /// The throws in order.
     public var throwList: [ThrowResult]
-    /// The board; nil if none was found.
+    /// The board; nil if none was detected.
     public var board: TossSummary.Board? { summary.board }
     /// The total score.
     public var total: Int { summary.total }

@@ -19,7 +19,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
     public struct Line: Codable, Sendable, Hashable {
         /// The distance from the hole, in metres and feet.
         public var distanceM: Double, distanceFt: Double
-        /// Its ends in the picture, normalised, origin at the lower left; they may lie outside.
+        /// Its ends in the frame, normalised, origin at the lower left; they may lie outside it.
         public var ends: [[Double]]
 
         private enum CodingKeys: String, CodingKey {

@@ -38,7 +38,7 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
 public struct FlightResult: Codable, Sendable, Hashable {
     /// The flight's identifier, the same in all frames.
     public var id: UUID
-    /// The times of the first and last sighting, seconds.
+    /// The times of the first and last detection, seconds.
     public var start: Double, end: Double
     /// a, b and c of y = ax² + bx + c, normalised, origin at the lower left.
     public var coefficients: [Double]
@@ -48,7 +48,7 @@ public struct FlightResult: Codable, Sendable, Hashable {
     public var detectedPoints: [[Double]], projectedPoints: [[Double]]
     /// The time of each point, seconds.
     public var times: [Double]
-    /// The object's radius in picture widths.
+    /// The object's radius in frame widths.
     public var radius: Double
 
     init(_ flight: Flight, aspectRatio: Double) {

@@ -3,18 +3,18 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds objects that fly through the picture on parabolas.
+/// Detects objects that fly on parabolas.
 public struct TrajectoryAnalysis: Analysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
-        /// The least confidence of a reported flight, 0...1.
+        /// The minimum confidence of a reported flight, 0...1.
         public var confidence = 0.9
-        /// The radii of the objects to track, in picture widths.
+        /// The radii of the objects to track, in frame widths.
         public var radii = 0.0...1.0
         /// Whether to keep rejected candidates, for `explanations` and as thin grey paths.
         package var explains = false
 
-        /// Finds flights of any size with a confidence of at least 0.9.
+        /// Detects flights of objects of any size with a confidence of at least 0.9.
         public init() {}
     }
 
@@ -34,7 +34,7 @@ public struct TrajectoryAnalysis: Analysis {
     /// How long a path stays visible after its end, seconds.
     private static let fadeDuration = 1.5
 
-    /// Makes an analysis that has seen no frames.
+    /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         request = DetectTrajectoriesRequest(trajectoryLength: FlightTracker.minimumPoints)
@@ -45,7 +45,7 @@ public struct TrajectoryAnalysis: Analysis {
     /// Frames only: flights need no people.
     public var pipeline: PosePipeline { .framesOnly }
 
-    /// Takes the next frame and returns the flights that ended.
+    /// Processes the next frame and returns the flights that ended.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         (time, aspectRatio) = (frame.frame.time, frame.frame.aspectRatio)
         for flight in request.flights(in: frame.frame) {
@@ -67,7 +67,7 @@ public struct TrajectoryAnalysis: Analysis {
         return report { now - $0.end > Self.endTimeout }
     }
 
-    /// Ends the stream and returns the flights that were not over yet.
+    /// Ends the stream and returns the flights still in progress.
     public mutating func finish() -> [AnalysisEvent] { report { _ in true } }
 
     package var flights: [Flight] {
@@ -80,12 +80,12 @@ public struct TrajectoryAnalysis: Analysis {
             .map { FlightExplanation($0, isTold: $0.confidence >= configuration.confidence, aspectRatio: aspectRatio) }
     }
 
-    /// The confident flights so far.
+    /// The flights so far that reach the confidence.
     public var result: TrajectoriesResult {
         TrajectoriesResult(trajectories: flights.map { FlightResult($0, aspectRatio: aspectRatio) })
     }
 
-    /// The flights of the last moments, which fade after their end, and the number of all.
+    /// Recent flights, which fade after their end, and the total number.
     public var layers: [OverlayLayer] {
         let paths = flights.enumerated().compactMap { number, flight in path(of: flight, number: number) }
         let others =

@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Overrides for the metadata of a neural network's file.
+/// Options that override the metadata of a neural network's file.
 public struct ActionClassifierOptions: Sendable, Hashable {
     /// A file with the classes, one a line; nil for the network's own, or those in NAME.labels.txt beside it.
     public var labels: URL?
@@ -11,7 +11,7 @@ public struct ActionClassifierOptions: Sendable, Hashable {
     /// Frames a second; nil for the file's own, or 30.
     public var rate: Double?
 
-    /// Leaves everything to the file.
+    /// Creates options that override nothing.
     public init() {}
 
     func labels(beside url: URL) throws(KinemaError) -> [String]? {
@@ -40,13 +40,13 @@ public struct ActionClassifierOptions: Sendable, Hashable {
 
 /// The coordinate system of the positions that a neural network takes.
 public enum PoseCoordinates: String, Sendable, Hashable, CaseIterable {
-    /// Both in heights of the picture, y up: used by Kinema's own classifiers, without conversion.
+    /// Both in heights of the frame, y up: used by Kinema's own classifiers, without conversion.
     case heights
-    /// 0...1 of the picture's width and height, y up: used by Create ML and Vision.
+    /// 0...1 of the frame's width and height, y up: used by Create ML and Vision.
     case vision
-    /// 0...1 of the picture's width and height, y down: used by MediaPipe and YOLO.
+    /// 0...1 of the frame's width and height, y down: used by MediaPipe and YOLO.
     case image
-    /// -1...1 of the picture's width and height, y down, the picture's middle at 0: used by MMAction2.
+    /// -1...1 of the frame's width and height, y down, the frame's middle at 0: used by MMAction2.
     case centred
 
     /// Converts a position of a sequence to the network's coordinates.

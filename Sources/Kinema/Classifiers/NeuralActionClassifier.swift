@@ -3,7 +3,7 @@ public import KinemaCore
 public import KinemaMotion
 import KinemaVision
 
-/// A neural network in ONNX that names actions, from `kinema train --export` or elsewhere.
+/// A neural network in ONNX that classifies actions, from `kinema train --export` or elsewhere.
 ///
 /// `Documentation/classifiers.md` lists the accepted shapes and metadata.
 public struct NeuralActionClassifier: ActionClassifier {

@@ -7,7 +7,7 @@ import KinemaCore
 struct MOTExport: PoseExport {
     private enum View: String {
         /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
-        case picture = "Angles are measured in the picture, since the person is seen from the side."
+        case picture = "Angles are measured in the image, since the person is seen from the side."
         case space = "Angles are measured in estimated depth, since the person is not seen from the side."
     }
 

@@ -15,14 +15,14 @@ public struct ExportedFrame: Sendable {
     public var index: Int
     /// Seconds from the first frame.
     public var time: TimeInterval
-    /// The picture's size in pixels, as displayed.
+    /// The frame's size in pixels, as displayed.
     public var width: Int, height: Int
     /// Everyone in the frame.
     public var poses: [Pose]
     /// The hands in the frame.
     public var hands: [HumanHandPoseObservation]
 
-    /// Makes a frame for export from its number, time in seconds, size in pixels, poses and hands.
+    /// Creates a frame for export from its number, time in seconds, size in pixels, poses and hands.
     public init(
         index: Int, time: TimeInterval, width: Int, height: Int, poses: [Pose], hands: [HumanHandPoseObservation] = []
     ) {

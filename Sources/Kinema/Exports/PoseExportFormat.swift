@@ -14,7 +14,8 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     /// Joint angles in degrees (OpenSim, Sports2D): one file per person.
     case mot
 
-    /// Makes an export to `url` from poses of `source`; `diagnostics` collects content that the files cannot represent.
+    /// Makes an export to `url` from poses of `source`; `diagnostics` receives a finding for content that the files
+    /// cannot represent.
     public func makeExport(to url: URL, source: String, diagnostics: DiagnosticCollector? = nil) -> any PoseExport {
         switch self {
         case .coco: COCOExport(url: url, source: source)

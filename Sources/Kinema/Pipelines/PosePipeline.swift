@@ -1,27 +1,27 @@
 public import KinemaMedia
 public import KinemaVision
 
-/// Finds the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
+/// Detects the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {
-    /// The options for finding bodies.
+    /// The options for detecting bodies.
     public var options: BodyPoseOptions
-    /// The model that finds bodies; `options` are BlazePose's.
+    /// The model that detects bodies; `options` are BlazePose's.
     public var model = BodyModel.blazePose
     /// The device for inference.
     public var device = ModelStore.Device.cpu
     /// Whether to remove jitter from the joints; raw landmarks suit measurements.
     public var smooths: Bool
-    /// The options for finding hands; nil for no hands.
+    /// The options for detecting hands; nil for no hands.
     public var hands: HandPoseOptions?
-    /// Whether to find bodies; hands alone take half the time.
+    /// Whether to detect bodies; hands alone take half the time.
     public var findsBodies = true
     /// The kind of input. `file` processes two frames at once, each one frame later, and gains a quarter in speed.
     ///
     /// Bodies are then searched for at predicted positions and differ by a median of 0.1 % of the person's height.
-    /// Below 22 frames a second each frame waits for the one before. Live sources are never read ahead.
+    /// Below 22 frames a second, each frame waits for the previous one. Live sources are never read ahead.
     public var mode: RunningMode
 
-    /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
+    /// Creates a pipeline; by default it detects everyone's bodies, smooths them and reads ahead.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
         mode: RunningMode = .file
@@ -29,7 +29,7 @@ public struct PosePipeline: Sendable {
         (self.mode, self.options, self.smooths, self.hands) = (mode, options, smooths, hands)
     }
 
-    /// A pipeline that finds only hands.
+    /// A pipeline that detects only hands.
     public static func handsOnly(_ options: HandPoseOptions = HandPoseOptions(), smooths: Bool = true) -> PosePipeline {
         var pipeline = PosePipeline(smooths: smooths, hands: options)
         pipeline.findsBodies = false

@@ -3,11 +3,11 @@ public import KinemaMedia
 
 /// A frame and the poses in it.
 public struct PosedFrame: Sendable {
-    /// The picture.
+    /// The video frame.
     public let frame: VideoFrame
-    /// Everyone in it; empty if there is nobody.
+    /// Everyone in it; empty if nobody is in view.
     public let poses: [Pose]
-    /// The hands in it, if the pipeline finds them.
+    /// The hands in it, if the pipeline detects them.
     public let hands: [HumanHandPoseObservation]
 
     package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {

@@ -1,16 +1,16 @@
-/// The shape of a picture: its width and height, in any unit that is the same for both.
+/// The aspect ratio of a frame: its width and height, in any unit that is the same for both.
 public struct AspectRatio: Hashable, Sendable {
     /// The width.
     public let width: Int
     /// The height.
     public let height: Int
 
-    /// That of most videos, 16/9.
+    /// The ratio of most videos, 16/9.
     public static let usual = AspectRatio(16, 9)
-    /// That of a square, 1/1.
+    /// The ratio of a square, 1/1.
     public static let square = AspectRatio(1, 1)
 
-    /// Makes a shape; nil unless both are from 1 to 65536.
+    /// Creates a ratio; nil unless both are from 1 to 65536.
     public init?(width: Int, height: Int) {
         let sides = 1...PoseFileLimits().side
         guard sides.contains(width), sides.contains(height) else { return nil }

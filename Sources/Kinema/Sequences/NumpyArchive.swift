@@ -35,7 +35,7 @@ enum NumpyArchive {
         }
         guard found.count == 1 else {
             let names = found.prefix(8).map { PlainText.oneLine($0.name) }.joined(separator: ", ")
-            throw broken("contains \(found.count) arrays of joints: \(names); save the one that is meant as .npy")
+            throw broken("contains \(found.count) arrays of joints: \(names); save the one to read as .npy")
         }
         return one.content
     }

@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 import KinemaMedia
 
-/// The frames of a pose file with everyone in them, on black pictures; they can be iterated repeatedly.
+/// The frames of a pose file with everyone in them, black without an image; they can be iterated repeatedly.
 public struct PoseFileFrames: TemporalSequence, Sendable {
     /// A frame with its poses.
     public typealias Feature = PosedFrame

@@ -93,7 +93,7 @@ private struct PoseLine: Decodable {
         guard TimeGrid.isValid(time) else { return "has the time \(time), which is not a time in seconds" }
         guard time > last else { return "has the time \(time) s, which is not after \(last) s before it" }
         for side in [width, height].compactMap(\.self) where !(0...limits.side).contains(side) {
-            return "has a picture of \(width ?? 0) by \(height ?? 0) pixels"
+            return "has a frame of \(width ?? 0) by \(height ?? 0) pixels"
         }
         if let camera, camera.count != 4 || camera.contains(where: { abs($0) > Double(PoseSequence.maximumCoordinate) })
         {

@@ -13,19 +13,19 @@ public import KinemaMotion
 /// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`), NumPy's arrays (`.npy`,
 ///   `.npz`);
 /// - COCO's keypoints (`.json`), as a data set with images or as a list of results;
-/// - people in frames as Ultralytics, mmpose and libraries for browsers write them (`.json`, or a frame a line);
+/// - people in frames as Ultralytics, mmpose and libraries for browsers write them (`.json`, or one frame per line);
 /// - motion-capture markers (`.trc`), x to the right and y up;
-/// - OpenPose's output and Ultralytics' labels, folders with a file a frame.
+/// - OpenPose's output and Ultralytics' labels, folders with one file per frame.
 ///
-/// The first bytes of a file decide its kind before its name does.
+/// The first bytes of a file decide its kind; the name matters only if they do not.
 ///
 /// Bare numbers are MediaPipe's 33 joints, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y and
 /// confidence; or x and y; or, for MediaPipe's, x, y, z and visibility. Files of hands hold 21 joints: the wrist, then
 /// each finger from the palm to its tip, thumb first.
 ///
-/// All frames of a file decide its units: a third number is a confidence, or a depth and ignored; places are shares of
-/// the picture, pixels or lengths, and y is downwards unless everyone would stand on their heads. Unknown orders, such
-/// as Human3.6M's 17 joints, are refused. A frame of zeros or NaN is nobody.
+/// All frames of a file decide its units: a third number is a confidence, or a depth and ignored; positions are
+/// fractions of the frame, pixels or lengths, and y is downwards unless everyone would stand on their heads. Unknown
+/// orders, such as Human3.6M's 17 joints, are rejected. A frame of zeros or NaN contains no person.
 public struct PoseSequenceReader: Sendable {
     /// The subject whose joints are read.
     public var subject: ActionSubject
@@ -33,12 +33,12 @@ public struct PoseSequenceReader: Sendable {
     public var joints: [JointKey]?
     /// The frame rate of files that do not state one.
     public var rate: Double
-    /// The shape of the pictures; nil for the file's own, else 16/9, or 1/1 if bare numbers fill the unit square.
+    /// The aspect ratio of the frames; nil for the file's own, else 16/9, or 1/1 if bare numbers fill the unit square.
     public var aspect: AspectRatio?
 
     package var limits = PoseFileLimits()
 
-    /// Makes a reader of bodies or hands; `rate` is the frame rate of files without one, 0.001 to 1000.
+    /// Creates a reader of bodies or hands; `rate` is the frame rate of files without one, 0.001 to 1000.
     public init(
         subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil
     ) { (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect) }
@@ -68,7 +68,7 @@ public struct PoseSequenceReader: Sendable {
     /// Reads the movement of the most prominent person or hand in a file.
     ///
     /// Throws `unreadableInput` when the file is missing, damaged, in an unknown format, beyond the limits, or holds
-    /// invalid positions or times; NaN is an unseen joint.
+    /// invalid positions or times; NaN means that a joint was not detected.
     public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence { try readNoted(url).sequence }
 
     /// The same, with a note on how bare numbers were interpreted.
@@ -105,7 +105,7 @@ public struct PoseSequenceReader: Sendable {
 
     /// Opens a file to read its frames one by one with everyone in them; throws as `read(contentsOf:)` does.
     ///
-    /// Iterating finds later damage in JSON Lines. Positions beyond 10 in files of bare numbers are pixels.
+    /// Iteration throws for later damage in JSON Lines. Positions beyond 10 in files of bare numbers are pixels.
     public func frames(contentsOf url: URL) throws(KinemaError) -> PoseFileFrames {
         let source = try source(url)
         var first = PoseFileFrames.Iterator(self, source, url: url)

@@ -209,7 +209,7 @@ struct PoseSurvey: Sendable {
         let joints = order.map { "\($0.count) joints read as \($0.owner)" } ?? "named joints"
         let unitName =
             switch unit {
-            case .shares: "shares of the picture"
+            case .shares: "fractions of the frame"
             case .pixels: "pixels"
             case .length: "lengths"
             }

@@ -65,7 +65,7 @@ struct PoseTable: Sendable {
         guard frames.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
         if let time = frame.time, !time.isFinite { throw broken("frame \(frame.number) has the time \(time)") }
         guard (0...limits.side).contains(frame.width), (0...limits.side).contains(frame.height) else {
-            throw broken("frame \(frame.number) has a picture of \(frame.width) x \(frame.height) pixels")
+            throw broken("frame \(frame.number) has a size of \(frame.width) x \(frame.height) pixels")
         }
         frames.append(frame)
     }

@@ -236,7 +236,7 @@ struct RecordReader {
             rows.allSatisfy({ (2...5).contains($0.count) && $0.count == rows[0].count })
         else { throw broken("has a different number of joints in frame \(frame) than before") }
         if scores != nil, rows[0].count > 2 {
-            throw broken("contains joints in space (x, y, z); give their positions in the picture (x, y)")
+            throw broken("contains joints in space (x, y, z); give their positions in the image (x, y)")
         }
         return rows.enumerated().map { index, row in
             let sure = scores.map { $0[index] ?? 0 } ?? (row.count == 2 ? 1 : row[row.count == 3 ? 2 : 3])

@@ -4,7 +4,7 @@ import Kinema
 
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "batch", abstract: "Runs a command on many videos; can be stopped and resumed.",
+        commandName: "batch", abstract: "Runs a command on many videos; the run can be stopped and resumed.",
         discussion: """
             Each video gets its own result file in DIR, containing the command's standard output; manifest.jsonl \
             lists the outcome of each video. Options after -- go to the command, with {} standing for DIR and the video's name: \

@@ -26,7 +26,7 @@ actor BatchRun {
     func work(through plan: BatchPlan, _ tuning: WorkerTuning) async throws {
         try journal.forget(plan.items(.done).map(\.input.source))
         for item in plan.items(.deadly) {
-            let error = "kinema died \(BatchJournal.most) times while reading it; it is skipped until it changes"
+            let error = "kinema crashed \(BatchJournal.most) times on this video, which is skipped until it changes"
             try finish(item.input, status: .failed, seconds: 0, result: nil, error: error)
         }
         try await work(on: plan.items(.todo), tuning)

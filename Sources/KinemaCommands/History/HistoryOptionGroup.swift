@@ -27,7 +27,8 @@ struct HistoryOptionGroup: ParsableArguments {
             let found = try await store?.ids(beginningWith: text) ?? []
             guard found.count < 2 else {
                 let names = found.prefix(3).map { "\($0)" }.joined(separator: ", ")
-                throw KinemaError(.invalidArgument, "\(text) matches several sessions (\(names), …); give more of it")
+                throw KinemaError(
+                    .invalidArgument, "\(text) matches several sessions (\(names), …); give more of the id")
             }
             guard let id = found.first else {
                 Console.shared.line(

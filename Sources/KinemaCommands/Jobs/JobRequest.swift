@@ -44,7 +44,7 @@ struct JobRequest {
         guard let id = Self.id(of: line), let asked = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
             throw KinemaError(
                 .invalidArgument,
-                "not a job; a job is an object with id (a text or an integer), task, path and optionally options (a list of texts)"
+                "not a job; a job is an object with id (a string or an integer), task, path and optionally options (a list of strings)"
             )
         }
         guard let task = JobTask(rawValue: asked.task) else {
@@ -61,7 +61,7 @@ struct JobRequest {
     /// An absolute path, which cannot be mistaken for an option, a camera, an address or standard input.
     private static func file(_ path: String) throws -> String {
         guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
-            throw KinemaError(.invalidArgument, "path must have 1 to \(longestWord) bytes without zeros")
+            throw KinemaError(.invalidArgument, "path must have 1 to \(longestWord) bytes and no NUL")
         }
         guard path.hasPrefix("/") else {
             throw KinemaError(.invalidArgument, "path must be an absolute path, which begins with /")
@@ -79,7 +79,7 @@ struct JobRequest {
         }
         for option in options {
             guard option.utf8.count <= longestWord, !option.utf8.contains(0) else {
-                throw KinemaError(.invalidArgument, "an option can have at most \(longestWord) bytes, without zeros")
+                throw KinemaError(.invalidArgument, "an option can have at most \(longestWord) bytes and no NUL")
             }
             let name = String(option.prefix { $0 != "=" })
             guard option.hasPrefix("-"), Double(option) == nil, !allowedOptions.contains(name) else { continue }

@@ -19,7 +19,7 @@ struct CountLabel: Sendable {
 
     /// Reads a table of labels; throws `.unreadableInput` with the row of a missing column, number or clip.
     static func read(_ url: URL) throws -> [CountLabel] {
-        let table = try DelimitedTable(contentsOf: url, remedy: "give a CSV file with labels")
+        let table = try DelimitedTable(contentsOf: url, remedy: "give a CSV file of labels")
         guard let reps = ["reps", "count"].first(where: table.header.contains), table.header.contains("file") else {
             let missing = table.header.contains("file") ? "reps" : "file"
             throw KinemaError(
@@ -50,7 +50,7 @@ struct CountLabel: Sendable {
         let (low, high) = (try count("reps_low") ?? reps, try count("reps_high") ?? reps)
         guard low <= high else { throw wrong("reps_low \(low) is more than reps_high \(high)") }
         path = url.deletingLastPathComponent().appending(path: file).path
-        guard FileManager.default.fileExists(atPath: path) else { throw wrong("\(file) is not beside the table") }
+        guard FileManager.default.fileExists(atPath: path) else { throw wrong("\(file) is not in the table's folder") }
         exercise = row["exercise"] ?? ""
         repetitions = reps
         range = low...high

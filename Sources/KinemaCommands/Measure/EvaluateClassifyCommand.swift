@@ -7,7 +7,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
         commandName: "classify", abstract: "Measures the accuracy of action classification.",
         discussion: """
             DATA is the same as for kinema train. Without --classifier, this cross-validates: it trains repeatedly \
-            without some of the clips and classifies those. It leaves out one person at a time if the table names \
+            without some of the clips and classifies these. It leaves out one person at a time if the table names \
             people, and a tenth of the clips otherwise. With --classifier, it evaluates that classifier.
             """)
 
@@ -25,7 +25,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, adjacent by the numbers in \
+            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, adjacent in the numbers in \
             their file names).
             """)
     var leaveOut: Left?
@@ -33,7 +33,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
     @Option(help: "Train with this many seeds, from --seed on, and print the mean and the spread.")
     var seeds = 1
 
-    @Option(help: "Also write the confusion matrix, as a table (.csv) or a picture (.png, .jpg).")
+    @Option(help: "Also write the confusion matrix, as a table (.csv) or an image (.png, .jpg).")
     var confusion: [String] = []
 
     @OptionGroup var training: TrainingOptionGroup

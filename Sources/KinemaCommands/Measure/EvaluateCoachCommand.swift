@@ -6,9 +6,9 @@ import KinemaDraw
 struct EvaluateCoachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coach",
-        abstract: "Coaches every labelled clip and prints which were recognised and counted correctly.",
+        abstract: "Coaches every labelled clip and prints which exercises were recognised and counted correctly.",
         discussion: """
-            LABELS is a table as for `kinema evaluate count`, with the column exercise. Each clip is coached twice \
+            LABELS is a table as for `kinema evaluate count`, with the additional column exercise. Each clip is coached twice \
             from the same poses: as the exercise in its label, and as the exercise that is recognised. Clips of \
             exercises that the coach does not know are listed but left out of the shares.
             """)

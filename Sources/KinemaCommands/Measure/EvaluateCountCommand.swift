@@ -4,13 +4,14 @@ import Kinema
 
 struct EvaluateCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "Counts every labelled clip and prints MAE, OBO and the exact share.",
+        commandName: "count",
+        abstract: "Counts the repetitions in every labelled clip and prints MAE, OBO and the share of exact counts.",
         discussion: """
             LABELS is a table with the columns file and reps (or count). Files may be pose files as `kinema count` reads \
             them. The optional columns reps_low and reps_high give the \
-            correct counts of a clip that begins or ends within a repetition; exercise is optional too. Files are \
-            in the table's folder. MAE is the mean error as a share of the label, OBO the share of clips counted to within \
-            one, exact the share counted correctly. Brackets are 95 % confidence intervals, by a bootstrap over the \
+            correct counts of a clip that begins or ends in mid-repetition; exercise is optional too. Files are \
+            in the table's folder. MAE is the mean absolute error as a share of the label, OBO the share of counts within \
+            one of the label, exact the share of correct counts. Brackets are 95 % confidence intervals, by a bootstrap over the \
             clips. With --varied each clip is counted again from the same poses: mirrored, backwards, slower and \
             faster by a third, and from every second and every third frame. None of this changes the true count, and \
             the counter was not tuned on it.

@@ -5,11 +5,11 @@ import Kinema
 struct EvaluateGestureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesture",
-        abstract: "Finds the pinches of every labelled clip and prints which were found, missed and false.",
+        abstract: "Detects the pinches in every labelled clip and prints which were detected, missed and false.",
         discussion: """
-            LABELS is a table with the columns file, closed and apart: when the tips of thumb and index finger met and \
-            were apart again, in seconds, one row per pinch. A file without pinches has one row without times. Files are \
-            in the table's folder or in --folder. A pinch is found if one begins within --tolerance of it; F1 is the \
+            LABELS is a table with the columns file, closed and apart: when the tips of thumb and index finger touched and \
+            parted, in seconds, one row per pinch. A file without pinches has one row without times. Files are \
+            in the table's folder or in --folder. A pinch counts as detected if one is reported within --tolerance of its start; F1 is the \
             harmonic mean of precision and recall.
             """)
 

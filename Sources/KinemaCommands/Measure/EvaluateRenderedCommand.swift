@@ -5,19 +5,20 @@ import KinemaSynth
 
 struct EvaluateRenderedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rendered", abstract: "Counts randomly rendered clips and compares with their exact truth.",
+        commandName: "rendered",
+        abstract: "Counts the repetitions in randomly rendered clips and compares the counts with the ground truth.",
         discussion: """
             Renders clips with random movement, build, camera, frame rate, pauses and cuts (kinema synth --scene \
             random) and clips without exercise (--scene no-exercise), and counts each. It prints the share of clips \
             counted exactly, the share of clips without exercise in which nothing was counted, the share of starts and \
-            ends found within 0.15 s of the truth, and the delay between the true end of a repetition and its report. \
+            ends found within 0.15 s of the ground truth, and the delay between the true end of a repetition and its report. \
             The videos are deleted afterwards.
             """)
 
     @Option(help: "The number of clips with an exercise.")
     var clips = 200
 
-    @Option(help: "The number of clips without exercise.")
+    @Option(help: "The number of clips without an exercise.")
     var withoutExercise = 50
 
     @OptionGroup var scenes: RenderedScenes

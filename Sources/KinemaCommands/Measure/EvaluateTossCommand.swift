@@ -7,10 +7,10 @@ import KinemaToss
 struct EvaluateTossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
-        abstract: "Analyses randomly rendered games of toss and compares with their exact truth.",
+        abstract: "Analyses randomly rendered games of toss and compares the results with the ground truth.",
         discussion: """
             Renders games with random players, cameras, boards and noise (kinema synth --scene toss) and analyses \
-            them. It prints the result and the truth of every throw, then the shares. The videos are deleted afterwards.
+            them. It prints the result and the ground truth of every throw, then the shares. The videos are deleted afterwards.
             """)
 
     @Option(help: "The number of games.")
@@ -18,7 +18,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var scenes: RenderedScenes
 
-    @Flag(help: "Only find the board in the first picture of each game, with boards of varied appearance and view.")
+    @Flag(help: "Only detect the board in the first frame of each game, with boards of varied appearance and view.")
     var boards = false
 
     @OptionGroup var body: BodyOptionGroup

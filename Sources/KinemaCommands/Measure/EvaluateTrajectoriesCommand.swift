@@ -6,10 +6,10 @@ import KinemaSynth
 struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trajectories",
-        abstract: "Detects balls thrown in randomly rendered scenes and compares with their exact truth.",
+        abstract: "Detects balls thrown in randomly rendered scenes and compares the flights with the ground truth.",
         discussion: """
             Renders balls thrown among people who stand, walk and exercise (kinema synth --scene throws) and detects \
-            them. It prints each flight that is missed, duplicate or false, then precision, recall, F1 and the errors \
+            them. It prints each missed, duplicate or false flight, then precision, recall, F1 and the errors \
             of the parabolas. The videos are deleted afterwards.
             """)
 
@@ -21,7 +21,7 @@ struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
     @Option(help: "Count flights of at least this confidence, 0 to 1.")
     var confidence = 0.9
 
-    @Option(help: "Keep the videos and their truth in this folder.")
+    @Option(help: "Keep the videos and their ground truth in this folder.")
     var keep: String?
 
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>

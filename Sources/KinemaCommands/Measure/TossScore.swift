@@ -116,7 +116,7 @@ struct TossScore {
             + PlainText.counted(falseThrows, "false throw")
         let middle = String(
             format: "median error: speed %.2f %%, angle %.2f\u{B0}, distance %.2f %%, player's distance %.2f %%, "
-                + "line %.3f of the picture's height; Brier score of the type %.3f", median(speedErrors) * 100,
+                + "line %.3f of the frame's height; Brier score of the type %.3f", median(speedErrors) * 100,
             median(angleErrors), median(distanceErrors) * 100, median(playerErrors) * 100, median(lineErrors), brier)
         return ([head] + measures.map { "\($0.name): \($0.value.text(3))" } + [middle]).joined(separator: "\n")
     }

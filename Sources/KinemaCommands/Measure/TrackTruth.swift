@@ -43,7 +43,7 @@ struct TrackTruth: Sendable {
     /// Reads a file; throws `unreadableInput` for an invalid one.
     init(contentsOf url: URL) throws {
         let bytes = try BoundedFile.read(
-            url, limit: Self.limits.bytes, remedy: "give a truth file of kinema synth or a gt.txt",
+            url, limit: Self.limits.bytes, remedy: "give a ground-truth file from kinema synth or a gt.txt",
             excess: "use that of a shorter clip")
         if bytes.first == UInt8(ascii: "{") {
             try readRendered(Data(bytes), url)
@@ -51,16 +51,18 @@ struct TrackTruth: Sendable {
             try readChallenge(String(decoding: bytes, as: UTF8.self), url)
         }
         let people = Set(frames.values.flatMap { $0.map(\.id) })
-        guard !people.isEmpty else { throw KinemaError(.unreadableInput, "the truth has no people", file: url.path) }
+        guard !people.isEmpty else {
+            throw KinemaError(.unreadableInput, "the ground truth contains no people", file: url.path)
+        }
         guard people.count <= Self.limits.people else {
             throw KinemaError(
-                .unreadableInput, "the truth contains more than \(Self.limits.people) people", file: url.path)
+                .unreadableInput, "the ground truth contains more than \(Self.limits.people) people", file: url.path)
         }
     }
 
     private mutating func readRendered(_ data: Data, _ url: URL) throws {
         guard let truth = try? JSONDecoder().decode(Truth.self, from: data) else {
-            throw KinemaError(.unreadableInput, "is not a truth file of kinema synth", file: url.path)
+            throw KinemaError(.unreadableInput, "is not a ground-truth file from kinema synth", file: url.path)
         }
         for person in truth.people {
             for (frame, seen) in person.frames.prefix(Self.limits.frames).enumerated() {

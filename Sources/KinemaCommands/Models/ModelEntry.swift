@@ -34,7 +34,7 @@ struct ModelEntry {
         byteCount = path.flatMap { BoundedFile.size(of: URL(filePath: $0)) }
         remedy = KinemaHome.remedy
         if model == ModelCatalogue.bodyLandmarks {
-            accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
+            accuracy = "with body-detector 0.221 AP on 65 COCO images (script/coco)"
         }
         if ModelStore.quantisable.contains(model) {
             int8 = ModelStore.quantisedFolder == nil ? "not installed; script/quantise makes it" : Self.quantised(model)
@@ -69,9 +69,9 @@ struct ModelEntry {
 
     private init(_ manifest: ModelManifest, installed: ChosenModel?, remedy: String) {
         let purposes: [ModelManifest.Kind: String] = [
-            .detector: "finds the boxes of people, for a top-down model",
-            .topDown: "finds the joints of each person that a detector found",
-            .oneStage: "finds the joints of everyone in a picture",
+            .detector: "detects the boxes of people, for a top-down model",
+            .topDown: "locates the joints of each person that a detector found",
+            .oneStage: "detects the joints of everyone in a frame",
         ]
         self.init(
             manifest, installed: installed, name: manifest.name,

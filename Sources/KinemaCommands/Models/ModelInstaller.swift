@@ -51,7 +51,7 @@ struct ModelInstaller {
     }
 
     private func unwritable(_ folder: URL) -> KinemaError {
-        KinemaError(.unwritableOutput, "cannot be written; set KINEMA_HOME to a folder of your own", file: folder.path)
+        KinemaError(.unwritableOutput, "cannot be written; set KINEMA_HOME to a folder that you own", file: folder.path)
     }
 
     private func isSound(_ url: URL, _ file: FetchableModel.File) -> Bool {

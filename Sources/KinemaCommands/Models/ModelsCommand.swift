@@ -14,7 +14,7 @@ struct ModelsListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Lists the models with their licence, size, accuracy, origin and checksum (default).")
 
-    @Flag(help: "Measure how long each installed model takes for one picture or one person on this machine.")
+    @Flag(help: "Measure how long each installed model takes for one frame or one person on this machine.")
     var bench = false
 
     @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")
@@ -60,7 +60,7 @@ struct ModelsFetchCommand: AsyncParsableCommand {
     @Argument(help: "The model's name, as `kinema models` lists it.")
     var name: String
 
-    @Option(help: "Copy the files from this file or folder instead of the network; their names do not matter.")
+    @Option(help: "Copy the files from this file or folder instead of downloading them; their names do not matter.")
     var from: String?
 
     func run() async throws {

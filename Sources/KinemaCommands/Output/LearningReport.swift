@@ -49,9 +49,9 @@ struct LearningReport {
         <p>\(Self.escaped(opening))</p>
         <h2>Classes</h2>
         \(classes)
-        <h2>What training tried</h2>
+        <h2>Variants tried</h2>
         \(rounds)
-        <h2>Confusion of the held-out clips</h2>
+        <h2>Confusion matrix of the held-out clips</h2>
         \(chart.map(Self.inline) ?? "<p>Nothing was held out.</p>")
         </body></html>
 

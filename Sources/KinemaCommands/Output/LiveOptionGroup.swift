@@ -24,7 +24,8 @@ struct LiveOptionGroup: ParsableArguments {
             valueName: "software|auto|vaapi"))
     var decode = DecodingChoice.software
 
-    @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it uses the nearest that it supports.")
+    @Option(
+        help: "Ask the camera for frames of this size, such as 1280x720; it uses the nearest size that it supports.")
     var cameraSize: ViewSize?
 
     @Option(help: "Ask the camera for this many frames per second. (default: 30)")

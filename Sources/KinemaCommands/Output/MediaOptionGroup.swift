@@ -4,7 +4,7 @@ import ArgumentParser
 struct MediaOptionGroup: ParsableArguments {
     @Argument(
         help:
-            "A video or picture file, camera or camera:/dev/video0, an rtsp:// or http(s):// address, or - for standard input."
+            "A video or image file, camera or camera:/dev/video0, an rtsp:// or http(s):// address, or - for standard input."
     )
     var input: String
 

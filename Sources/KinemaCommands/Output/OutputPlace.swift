@@ -14,11 +14,11 @@ enum OutputPlace {
         if kind == .typeCharacterSpecial || kind == .typeUnknown { return }
         let folder = URL(filePath: output).deletingLastPathComponent()
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw KinemaError(.unwritableOutput, "the folder of the output does not exist; make it first", file: output)
+            throw KinemaError(.unwritableOutput, "the output folder does not exist; create it first", file: output)
         }
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
             throw KinemaError(
-                .unwritableOutput, "may not be written; check the permissions of its folder", file: output)
+                .unwritableOutput, "cannot be written; check the permissions of its folder", file: output)
         }
     }
 }

@@ -7,7 +7,7 @@ struct PoseFileOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The width and height of the pictures a pose file was made from. (default: from its lines, or 16/9)",
+            "The aspect ratio of the frames that a pose file was made from. (default: from its lines, or 16/9)",
             valueName: "w/h"), transform: Self.aspect)
     var aspect: AspectRatio?
 
@@ -49,9 +49,9 @@ struct PoseFileOptionGroup: ParsableArguments {
         }
         if choice.poses == nil {
             if fps != nil { throw refuse("--fps", "pose files; this input has its own times") }
-            if aspect != nil { throw refuse("--aspect", "pose files; this input has its own pictures") }
+            if aspect != nil { throw refuse("--aspect", "pose files; this input has its own frames") }
         } else if let option = media.pictureOptions.first ?? body?.options.first {
-            throw refuse(option, "pictures, and a pose file has none")
+            throw refuse(option, "videos and images; a pose file has no frames")
         }
         return choice
     }

@@ -88,7 +88,7 @@ struct WatchConfiguration: Sendable {
     private static func check(_ mapping: Node.Mapping, _ known: [String], _ place: String) throws {
         for (key, _) in mapping {
             guard let name = key.string, known.contains(name) else {
-                let name = PlainText.oneLine(String((key.string ?? "that is not text").prefix(40)))
+                let name = PlainText.oneLine(String((key.string ?? "that is not a string").prefix(40)))
                 throw broken("\(place) has the key \(name); known are \(known.joined(separator: ", "))")
             }
         }
@@ -97,7 +97,7 @@ struct WatchConfiguration: Sendable {
     private static func text(_ mapping: Node.Mapping, _ key: String, _ place: String) throws -> String? {
         guard let node = mapping[key] else { return nil }
         guard let text = node.scalar?.string, !text.isEmpty, text.utf8.count <= longest else {
-            throw broken("\(key) of \(place) must be text of 1 to \(longest) bytes")
+            throw broken("\(key) of \(place) must be a string of 1 to \(longest) bytes")
         }
         return text
     }
@@ -142,7 +142,7 @@ struct WatchConfiguration: Sendable {
         }
         return try list.map { option in
             guard let text = option.scalar?.string, text.utf8.count <= longest else {
-                throw broken("options of \(name) must be a list of texts")
+                throw broken("options of \(name) must be a list of strings")
             }
             guard text != "--format", !text.hasPrefix("--format=") else {
                 throw broken("\(name): results are lines of JSON; leave out --format")

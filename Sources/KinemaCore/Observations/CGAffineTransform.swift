@@ -6,12 +6,12 @@ public import Foundation
         /// The coefficients of x' = a x + c y + tx and y' = b x + d y + ty.
         public var a, b, c, d, tx, ty: CGFloat
 
-        /// Makes a transform from its six numbers.
+        /// Creates a transform from its six numbers.
         public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
             (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
         }
 
-        /// Makes a translation.
+        /// Creates a translation.
         public init(translationX tx: CGFloat, y ty: CGFloat) {
             self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
         }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One person's body in one picture, with Vision's names.
+/// One person's body in one image, with Vision's names.
 public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     /// Vision's 19 joints of the body.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
@@ -30,14 +30,14 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public let uuid: UUID
     /// The probability that there is a person, 0...1.
     public let confidence: Float
-    /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
+    /// The image's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
-    /// All of the model's joints, also those unknown to Vision: feet, 3D points, the person's number.
+    /// All of the model's joints, including those that Vision lacks: feet, 3D points, the person's number.
     public let pose: Pose
-    /// The person's own hand on each side; nil if it was not found or not requested.
+    /// The person's own hand on each side; nil if it was not detected or not requested.
     public var leftHand, rightHand: HumanHandPoseObservation?
 
-    /// Makes an observation from a pose and its time range in the stream.
+    /// Creates an observation from a pose and its time range in the stream.
     public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One hand in one picture, with Vision's names.
+/// One hand in one image, with Vision's names.
 public struct HumanHandPoseObservation: PoseProviding, Hashable {
     /// The side of a hand.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
@@ -34,14 +34,14 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     public let uuid: UUID
     /// The probability that there is a hand, 0...1.
     public let confidence: Float
-    /// The side of the hand; nil if unknown. Correct for pictures that are not mirrored.
+    /// The side of the hand; nil if unknown. Correct for images that are not mirrored.
     public var chirality: Chirality?
-    /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
+    /// The image's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
     /// The joints, normalised and in metres, and the hand's number, which stays the same from frame to frame.
     public var pose: Pose
 
-    /// Makes an observation from a hand's pose, its side and its time range in the stream.
+    /// Creates an observation from a hand's pose, its side and its time range in the stream.
     public init(_ pose: Pose, chirality: Chirality?, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence

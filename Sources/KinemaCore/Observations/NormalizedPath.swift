@@ -1,11 +1,11 @@
 import Foundation
 
-/// Closed polygons in a picture, like Vision's `CGPath`: 0...1 in both directions, origin at the lower left.
+/// Closed polygons in an image, like Vision's `CGPath`: 0...1 in both directions, origin at the lower left.
 public struct NormalizedPath: Hashable, Sendable, Codable {
     /// The vertices of every polygon; the last is joined to the first.
     public var polygons: [[NormalizedPoint]]
 
-    /// Makes a path from polygons.
+    /// Creates a path from polygons.
     public init(polygons: [[NormalizedPoint]]) { self.polygons = polygons }
 
     /// Whether there is nothing to draw.

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A point of a picture: 0...1 in both directions, origin at the lower left.
+/// A point of an image: 0...1 in both directions, origin at the lower left.
 public struct NormalizedPoint: Hashable, Sendable, Codable {
-    /// From the left edge in picture widths, and from the lower edge in picture heights.
+    /// From the left edge in image widths, and from the lower edge in image heights.
     public var x, y: CGFloat
 
-    /// Makes a point from shares of the picture's width and height.
+    /// Creates a point from shares of the image's width and height.
     public init(x: CGFloat, y: CGFloat) { (self.x, self.y) = (x, y) }
 
     /// The same numbers as a `CGPoint`.
     public var cgPoint: CGPoint { CGPoint(x: x, y: y) }
 
-    /// The point in pixels of a picture of this size.
+    /// The point in pixels of an image of this size.
     public func toImageCoordinates(_ size: CGSize, origin: CoordinateOrigin = .lowerLeft) -> CGPoint {
         CGPoint(x: x * size.width, y: (origin == .lowerLeft ? y : 1 - y) * size.height)
     }
 
-    /// Converts a point of a region of interest (0...1 of the region) to pixels of the whole picture.
+    /// Converts a point of a region of interest (0...1 of the region) to pixels of the whole image.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft
     ) -> CGPoint {
         inFullImage(from: regionOfInterest).toImageCoordinates(imageSize, origin: origin)
     }
 
-    /// Converts a point of a region of interest (0...1 of the region) to a point of the whole picture (0...1 of it).
+    /// Converts a point of a region of interest (0...1 of the region) to a point of the whole image (0...1 of it).
     public func inFullImage(from regionOfInterest: NormalizedRect) -> NormalizedPoint {
         NormalizedPoint(
             x: regionOfInterest.origin.x + x * regionOfInterest.size.width,
@@ -35,6 +35,6 @@ public struct NormalizedPoint: Hashable, Sendable, Codable {
 public enum CoordinateOrigin: Sendable, Hashable, Codable {
     /// y grows upwards, as in Vision.
     case lowerLeft
-    /// y grows downwards, as in most picture formats.
+    /// y grows downwards, as in most image formats.
     case upperLeft
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A rectangle of a picture: 0...1 in both directions, origin at the lower left.
+/// A rectangle of an image: 0...1 in both directions, origin at the lower left.
 public struct NormalizedRect: Hashable, Sendable, Codable {
     /// The lower left corner.
     public var origin: CGPoint
-    /// Width and height as shares of the picture's.
+    /// Width and height as shares of the image's.
     public var size: CGSize
 
-    /// Makes a rectangle from its lower left corner and its size.
+    /// Creates a rectangle from its lower left corner and its size.
     public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {
         origin = CGPoint(x: x, y: y)
         size = CGSize(width: width, height: height)
@@ -19,13 +19,13 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         (origin, size) = (box.origin, box.size)
     }
 
-    /// The whole picture.
+    /// The whole image.
     public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
 
     /// The same numbers as a `CGRect`.
     public var cgRect: CGRect { CGRect(origin: origin, size: size) }
 
-    /// The rectangle in pixels of a picture of this size.
+    /// The rectangle in pixels of an image of this size.
     public func toImageCoordinates(_ imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft) -> CGRect {
         let y = corner == .lowerLeft ? origin.y : 1 - origin.y - size.height
         return CGRect(
@@ -33,14 +33,14 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
             height: size.height * imageSize.height)
     }
 
-    /// Converts a rectangle of a region of interest (0...1 of the region) to pixels of the whole picture.
+    /// Converts a rectangle of a region of interest (0...1 of the region) to pixels of the whole image.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft
     ) -> CGRect {
         inFullImage(from: regionOfInterest).toImageCoordinates(imageSize, origin: corner)
     }
 
-    /// Converts a rectangle of a region of interest (0...1 of the region) to one of the whole picture (0...1 of it).
+    /// Converts a rectangle of a region of interest (0...1 of the region) to one of the whole image (0...1 of it).
     public func inFullImage(from regionOfInterest: NormalizedRect) -> NormalizedRect {
         NormalizedRect(
             x: regionOfInterest.origin.x + origin.x * regionOfInterest.size.width,

@@ -15,7 +15,7 @@ public protocol PoseProviding: Sendable {
 }
 
 extension PoseProviding {
-    /// The names of the joints that were found.
+    /// The names of the joints that were detected.
     public var availableJointNames: [PoseJointName] {
         PoseJointName.allCases.filter { pose.keypoints[JointKey(rawValue: $0.rawValue)] != nil }
     }
@@ -23,7 +23,7 @@ extension PoseProviding {
     /// All groups of joints.
     public var availableJointsGroupNames: [PoseJointsGroupName] { Array(PoseJointsGroupName.allCases) }
 
-    /// A joint by name; nil if it was not found.
+    /// A joint by name; nil if it was not detected.
     public func joint(for jointName: PoseJointName) -> Joint? {
         pose.keypoints[JointKey(rawValue: jointName.rawValue)].map {
             Joint(
@@ -41,7 +41,7 @@ extension PoseProviding {
 
 /// A joint of one of Vision's observations.
 public struct Joint: Hashable, Sendable, Codable {
-    /// The number of joints that PoseNet finds on each person.
+    /// The number of joints that PoseNet detects on each person.
     public static let numberOfJoints = 17
 
     /// The position: 0...1, origin at the lower left.
@@ -51,12 +51,12 @@ public struct Joint: Hashable, Sendable, Codable {
     /// The probability that the joint is at `location`, 0...1.
     public let confidence: Float
 
-    /// Makes a joint from its normalised position (origin at the lower left), name and confidence (0...1).
+    /// Creates a joint from its normalised position (origin at the lower left), name and confidence (0...1).
     public init(location: NormalizedPoint, jointName: String, confidence: Float) {
         (self.location, self.jointName, self.confidence) = (location, jointName, confidence)
     }
 
-    /// The distance to another joint in normalised units, in which a picture's width and height are both 1.
+    /// The distance to another joint in normalised units, in which an image's width and height are both 1.
     public func distance(to other: Joint) -> CGFloat {
         hypot(location.x - other.location.x, location.y - other.location.y)
     }

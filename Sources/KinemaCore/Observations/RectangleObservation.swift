@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Four corners in a picture, with Vision's names.
+/// Four corners in an image, with Vision's names.
 public struct RectangleObservation: Hashable, Sendable {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid = UUID()

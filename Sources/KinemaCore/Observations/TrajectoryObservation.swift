@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A small object flying through the picture, until it bounces or leaves the picture.
+/// A small object in flight, until it bounces or leaves the frame.
 public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     /// The flight's identifier, the same in all frames.
     public let uuid: UUID
-    /// The probability that something flies freely here, 0...1; above 0.9 for a true flight that was seen long enough.
+    /// The probability of a free flight, 0...1; above 0.9 for a true flight that was observed long enough.
     public let confidence: Float
-    /// The times of the first and last sighting, in seconds from the stream's first frame.
+    /// The times of the first and last detection, in seconds from the stream's first frame.
     public let timeRange: Range<TimeInterval>?
     /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
@@ -16,7 +16,7 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     public let projectedPoints: [NormalizedPoint]
     /// a, b and c of y = ax² + bx + c through all points of the flight, normalised.
     public let equationCoefficients: SIMD3<Float>
-    /// The object's mean radius in picture widths.
+    /// The object's mean radius in image widths.
     public let movingAverageRadius: CGFloat
 
     /// The same as `uuid`.

@@ -5,7 +5,7 @@ public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
     /// The joint's name, the same as that of the static property.
     public let rawValue: String
 
-    /// Makes a key from any name.
+    /// Creates a key from any name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }

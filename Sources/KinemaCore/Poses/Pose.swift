@@ -2,7 +2,7 @@ public import Foundation
 
 /// The joints of one person or one hand in one frame, like Create ML Components' `Pose`.
 public struct Pose: Hashable, Sendable, Codable {
-    /// The joints by name, normalised to the picture with the origin at the lower left.
+    /// The joints by name, normalised to the image with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
     /// The joints in metres from the midpoint of the hips, or of the hand; empty if the model gives no depth.
     public var keypoints3D: [JointKey: JointPoint3D]
@@ -19,12 +19,12 @@ public struct Pose: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence }
 
-    /// Makes a pose from its joints.
+    /// Creates a pose from its joints.
     public init(from keypoints: [JointKey: JointPoint]) {
         self.init(from: keypoints, keypoints3D: [:], id: nil, confidence: keypoints.isEmpty ? 0 : 1)
     }
 
-    /// Makes a pose from its joints in the picture and in space, the person's number and the confidence (0...1).
+    /// Creates a pose from its joints in the image and in space, the person's number and the confidence (0...1).
     public init(
         from keypoints: [JointKey: JointPoint], keypoints3D: [JointKey: JointPoint3D], id: Int?, confidence: Float
     ) {
@@ -43,15 +43,15 @@ public struct Pose: Hashable, Sendable, Codable {
         isHeld = try values.decodeIfPresent(Bool.self, forKey: .isHeld) ?? false
     }
 
-    /// Makes a pose from one of Vision's observations.
+    /// Creates a pose from one of Vision's observations.
     public init(_ observation: some PoseProviding) throws { self = observation.pose }
 
-    /// The joint of that name. A joint that was not found is at (0, 0) with confidence 0, so `isValid` is false.
+    /// The joint of that name. A joint that was not detected is at (0, 0) with confidence 0, so `isValid` is false.
     public subscript(joint: JointKey) -> JointPoint {
         keypoints[joint] ?? JointPoint(joint, location: .zero, confidence: 0)
     }
 
-    /// The area of the bounding box of all joints with at least this confidence, as a share of the picture (0...1).
+    /// The area of the bounding box of all joints with at least this confidence, as a share of the image (0...1).
     public func boundingBoxArea(confidenceThreshold: Float = 0.2) -> Float {
         guard let box = boundingBox(confidenceThreshold: confidenceThreshold) else { return 0 }
         return Float(box.width * box.height)
@@ -81,25 +81,25 @@ public struct Pose: Hashable, Sendable, Codable {
     }
 }
 
-/// A joint of a pose: its position in the picture and its confidence.
+/// A joint of a pose: its position in the image and its confidence.
 public struct JointPoint: Equatable, Hashable, Sendable, Codable {
     /// The joint's name.
     public let key: JointKey
-    /// The position, normalised to the picture: 0...1, origin at the lower left. Outside 0...1 when out of view.
+    /// The position, normalised to the image: 0...1, origin at the lower left. Outside 0...1 when out of view.
     public var location: CGPoint
     /// The probability that the joint is at `location`, 0...1.
     public var confidence: Float
 
-    /// Makes a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
+    /// Creates a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
     public init(_ key: JointKey, location: CGPoint, confidence: Float) {
         (self.key, self.location, self.confidence) = (key, location, confidence)
     }
 
-    /// Whether the joint was found: with a confidence of at least 0.1, the joint threshold of Apple's samples.
+    /// Whether the joint was detected: with a confidence of at least 0.1, the joint threshold of Apple's samples.
     public var isValid: Bool { confidence >= 0.1 }
 }
 
-/// A joint in space: metres from the midpoint of the hips or the hand, x to the picture's right, y up, z to the camera.
+/// A joint in space: metres from the midpoint of the hips or the hand, x to the right, y up, z towards the camera.
 public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
     /// The joint's name.
     public let key: JointKey
@@ -108,7 +108,7 @@ public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
     /// The probability that the joint is at `position`, 0...1.
     public var confidence: Float
 
-    /// Makes a joint from its name, position in metres and confidence (0...1).
+    /// Creates a joint from its name, position in metres and confidence (0...1).
     public init(_ key: JointKey, position: SIMD3<Float>, confidence: Float) {
         (self.key, self.position, self.confidence) = (key, position, confidence)
     }

@@ -27,7 +27,7 @@ public final class DiagnosticCollector: Sendable {
     /// The maximum number of findings; later ones are dropped.
     package static let limit = 1000
 
-    /// Makes an empty collector.
+    /// Creates an empty collector.
     public init() {}
 
     package func report(_ diagnostic: Diagnostic) {

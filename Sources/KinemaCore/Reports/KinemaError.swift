@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An error with its place and a remedy for the user.
+/// An error with its location and a remedy for the user.
 public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConvertible, LocalizedError {
     /// The kinds of failure; the commands map each to an exit code.
     public enum Code: String, Sendable, Hashable, Codable {
-        /// The input is missing, damaged or has no readable content.
+        /// The input is missing or damaged, or has no readable content.
         case unreadableInput
         /// The output cannot be created or written.
         case unwritableOutput
@@ -27,7 +27,7 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
     /// The time in the stream, in seconds from its first frame.
     public var time: TimeInterval?
 
-    /// Makes an error from its kind, a one-line message, and where it happened.
+    /// Creates an error from its kind, a one-line message, and where it happened.
     public init(_ code: Code, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
         (self.code, self.message, self.file, self.time) = (code, message, file, time)
     }

@@ -12,7 +12,7 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     /// Elements in a window.
     public let length: Int
 
-    /// Makes windows of `length` elements every `stride` elements; both are at least 1.
+    /// Creates windows of `length` elements every `stride` elements; both are at least 1.
     public init(stride: Int, length: Int) {
         precondition(stride > 0 && length > 0, "a window's length and stride must be at least 1")
         (self.stride, self.length) = (stride, length)

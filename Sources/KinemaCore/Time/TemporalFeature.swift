@@ -5,7 +5,7 @@ public struct TemporalFeature<Feature>: Identifiable {
     /// The value.
     public var feature: Feature
 
-    /// Makes a timed value from its time range and its content.
+    /// Creates a timed value from its time range and its content.
     public init(id: TemporalSegmentIdentifier, feature: Feature) { (self.id, self.feature) = (id, feature) }
 }
 

@@ -7,6 +7,6 @@ public struct TemporalFileSegment: Hashable, Sendable, Codable {
     /// The range in seconds from the file's first frame.
     public var range: Range<TimeInterval>
 
-    /// Makes a segment from a file and a range in seconds from its first frame.
+    /// Creates a segment from a file and a range in seconds from its first frame.
     public init(url: URL, range: Range<TimeInterval>) { (self.url, self.range) = (url, range) }
 }

@@ -9,7 +9,7 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     /// Ticks a second.
     public var timescale: Int
 
-    /// Makes an identifier from a source, a range of ticks and the number of ticks a second.
+    /// Creates an identifier from a source, a range of ticks and the number of ticks a second.
     public init(source: String, range: Range<Int>, timescale: Int) {
         precondition(timescale > 0, "a time scale is at least one tick a second")
         (self.source, self.range, self.timescale) = (source, range, timescale)

@@ -23,7 +23,7 @@ public struct AnyTemporalSequence<Feature>: TemporalSequence {
         self.init(sequence, count: sequence.count)
     }
 
-    /// Makes a temporal sequence from any asynchronous sequence of timed values; `count` is nil if unknown.
+    /// Creates a temporal sequence from any asynchronous sequence of timed values; `count` is nil if unknown.
     public init<S>(_ sequence: S, count: Int?) where S: AsyncSequence, S.Element == TemporalFeature<Feature> {
         self.count = count
         makeIterator = { Iterator(sequence.makeAsyncIterator()) }

@@ -9,7 +9,7 @@ public struct Event: Sendable {
     /// The metrics so far.
     public var metrics: [MetricsKey: any Sendable]
 
-    /// Makes an event from its origin, the items done, all items and the metrics.
+    /// Creates an event from its origin, the items done, all items and the metrics.
     public init(origin: String, itemCount: Int, totalItemCount: Int? = nil, metrics: [MetricsKey: any Sendable]) {
         (self.origin, self.itemCount, self.totalItemCount) = (origin, itemCount, totalItemCount)
         self.metrics = metrics
@@ -24,7 +24,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     /// The metric's name, equal to the name of the static property.
     public let rawValue: String
 
-    /// Makes a key from a metric's name; any name is accepted.
+    /// Creates a key from a metric's name; any name is accepted.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The source of the item.

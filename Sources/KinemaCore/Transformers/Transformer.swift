@@ -46,7 +46,7 @@ public struct AnnotatedFeature<Feature, Annotation> {
     /// The annotation.
     public var annotation: Annotation
 
-    /// Makes an annotated value.
+    /// Creates an annotated value.
     public init(feature: Feature, annotation: Annotation) {
         (self.feature, self.annotation) = (feature, annotation)
     }
@@ -58,7 +58,7 @@ extension AnnotatedFeature: Hashable where Feature: Hashable, Annotation: Hashab
 extension AnnotatedFeature: Encodable where Feature: Encodable, Annotation: Encodable {}
 extension AnnotatedFeature: Decodable where Feature: Decodable, Annotation: Decodable {}
 
-/// Two transformers in sequence: the outer one gets the inner one's output.
+/// Two transformers in sequence: the outer one receives the inner one's output.
 public struct ComposedTransformer<Inner, Outer>: Transformer
 where Inner: Transformer, Outer: Transformer, Inner.Output == Outer.Input {
     /// The inner transformer's input.

@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 
 extension Bitmap {
-    /// Draws on the picture with Cairo; the canvas is valid only inside the closure.
+    /// Draws on the image with Cairo; the canvas is valid only inside the closure.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw, for example when memory runs out.
     public mutating func draw<Failure: Error>(_ drawing: (Canvas) throws(Failure) -> Void) throws {
@@ -16,7 +16,7 @@ extension Bitmap {
         }
     }
 
-    /// The picture encoded as PNG.
+    /// The image encoded as PNG.
     public func png() throws -> Data {
         var copy = pixels
         let (width, height) = (width, height)
@@ -26,7 +26,7 @@ extension Bitmap {
         }
     }
 
-    /// Writes the picture as a PNG file.
+    /// Writes the image as a PNG file.
     public func writePNG(to url: URL) throws { try AtomicFile.write(png(), to: url) }
 }
 

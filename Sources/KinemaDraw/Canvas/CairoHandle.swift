@@ -75,7 +75,7 @@ final class CairoHandle {
         let status = cairo_surface_write_to_png_stream(
             surface, DocumentSink.write, Unmanaged.passUnretained(sink).toOpaque())
         guard status == CAIRO_STATUS_SUCCESS else {
-            throw KinemaError(.unwritableOutput, "Cairo cannot encode the picture as PNG")
+            throw KinemaError(.unwritableOutput, "Cairo cannot encode the image as PNG")
         }
         return sink.data
     }

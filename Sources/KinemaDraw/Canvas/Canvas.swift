@@ -1,7 +1,7 @@
 public import Foundation
 package import KinemaCore
 
-/// A surface to draw on: a picture in memory or an SVG document.
+/// A surface to draw on: an image in memory or an SVG document.
 ///
 /// Coordinates are in pixels (points in SVG) from the upper left corner, y down. Points that are not finite or beyond a
 /// million pixels are ignored.

@@ -2,12 +2,12 @@
 public struct Color: Hashable, Sendable {
     package var red, green, blue, alpha: Double
 
-    /// Makes a colour from channels of 0...1.
+    /// Creates a colour from channels of 0...1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// Makes an opaque colour from a hexadecimal number such as 0xFF8800.
+    /// Creates an opaque colour from a hexadecimal number such as 0xFF8800.
     public init(hex: UInt32) {
         self.init(
             red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)

@@ -6,7 +6,7 @@ public struct RepetitionChart: Sendable {
     private let signals: [RepetitionSignal]
     private let duration: Double
 
-    /// Makes a chart with a title, one panel for each signal from the top, and a time axis of `duration` seconds.
+    /// Creates a chart with a title, one panel for each signal from the top, and a time axis of `duration` seconds.
     public init(title: String, signals: [RepetitionSignal], duration: Double) {
         (self.title, self.signals, self.duration) = (title, signals, duration)
     }

@@ -4,10 +4,10 @@ public struct RepetitionSignal: Sendable, Hashable {
     public struct Sample: Sendable, Hashable {
         /// Seconds since the first frame.
         public var time: Double
-        /// About 0 at a repetition's start and 1 at its turn; nil while the person is not seen.
+        /// About 0 at a repetition's start and 1 at its turn; nil while the person is not in view.
         public var value: Double?
 
-        /// Makes a sample from a time in seconds and a value.
+        /// Creates a sample from a time in seconds and a value.
         public init(time: Double, value: Double?) { (self.time, self.value) = (time, value) }
     }
 
@@ -20,7 +20,7 @@ public struct RepetitionSignal: Sendable, Hashable {
     /// The number of repetitions before those listed.
     package var repetitionsBefore: Int
 
-    /// Makes a signal; it has no samples while the person has not been seen.
+    /// Creates a signal; it has no samples until the person is first detected.
     public init(
         id: Int, samples: [Sample] = [], repetitions: [ClosedRange<Double>] = [], repetitionsBefore: Int = 0
     ) {

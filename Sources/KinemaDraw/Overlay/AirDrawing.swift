@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Strokes drawn in the air, on a picture or as a separate drawing.
+/// Strokes drawn in the air, on a frame or as a separate drawing.
 public struct AirDrawing: Sendable {
     private let strokes: [Stroke]
     /// The line width as a share of the picture's shorter side; Apple's HandPose sample uses 5 of 390 points.
@@ -10,7 +10,7 @@ public struct AirDrawing: Sendable {
     /// The colour of each stroke, in the same order; a stroke without one gets its hand's colour.
     package var colors: [Color] = []
 
-    /// Makes a drawing of strokes.
+    /// Creates a drawing of strokes.
     public init(_ strokes: [Stroke]) { self.strokes = strokes }
 
     /// Draws the strokes on a picture; the dark outline keeps them visible on any background.

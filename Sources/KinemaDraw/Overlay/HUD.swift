@@ -1,13 +1,13 @@
 internal import Foundation
 internal import KinemaCore
 
-/// A head-up display over a picture: a large count and short lines of text, in scale with the picture.
+/// A head-up display over an image: a large count and short lines of text, in scale with the image.
 public struct HUD: Sendable, Hashable {
     private let count: Int?
     private let caption: String
     private let lines: [String]
 
-    /// Makes a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.
+    /// Creates a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.
     public init(count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []) {
         self.count = count
         caption = PlainText.noun(count ?? 0, one, several)

@@ -3,10 +3,10 @@ public import KinemaCore
 
 /// Draws layers on a frame in the given order.
 public struct OverlayRenderer: Sendable {
-    /// Makes a renderer.
+    /// Creates a renderer.
     public init() {}
 
-    /// Draws layers on a picture; text stays above the strip chart. Throws `KinemaError.Code.unwritableOutput`.
+    /// Draws layers on an image; text stays above the strip chart. Throws `KinemaError.Code.unwritableOutput`.
     public func draw(_ layers: [OverlayLayer], on bitmap: inout Bitmap) throws {
         try bitmap.draw { canvas in
             var stripHeight = 0.0

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The paths of objects in flight, and of recent flights, over a picture.
+/// The paths of objects in flight, and of recent flights, over an image.
 public struct TrajectoryOverlay: Sendable {
     /// One object's path; positions are normalised, origin at the lower left.
     package struct Path: Sendable {

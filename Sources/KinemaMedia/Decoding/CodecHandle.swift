@@ -130,7 +130,7 @@ final class CodecHandle {
         guard StageTimes.measure(.decode, { kinema_fetch(context, frame.pointer, copy.pointer) }) == 0 else {
             guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
             throw KinemaError(
-                .analysisFailed, "\(device.path) returned no picture; run without --decode", file: source)
+                .analysisFailed, "\(device.path) returned no frame; run without --decode", file: source)
         }
         return .frame(copy)
     }
@@ -140,12 +140,12 @@ final class CodecHandle {
 
     private static func undecoded(by device: HardwareDeviceHandle, _ name: String, _ source: String) -> KinemaError {
         KinemaError(
-            .unsupported, "\(device.path) does not decode its kind of \(name) video; use --decode auto", file: source)
+            .unsupported, "\(device.path) does not decode this kind of \(name) video; use --decode auto", file: source)
     }
 
     private var memoryExceeded: KinemaError {
         KinemaError.unreadable(
-            "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first", source)
+            "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the frame size first", source)
     }
 
     /// The picture size according to the decoder; zero before it has seen a header.

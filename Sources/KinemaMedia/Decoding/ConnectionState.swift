@@ -13,14 +13,14 @@ struct ConnectionLoss: Error, Hashable {
     var reason: String
 
     static let ended = ConnectionLoss(reason: "the server ended the stream")
-    static let undecodable = ConnectionLoss(reason: "nothing from it could be decoded")
+    static let undecodable = ConnectionLoss(reason: "nothing it sent could be decoded")
 
     static func timedOut(_ timeout: Duration) -> ConnectionLoss {
         ConnectionLoss(reason: "no data arrived for \(seconds(timeout)) s")
     }
 
     static func frozen(_ timeout: Duration) -> ConnectionLoss {
-        ConnectionLoss(reason: "the picture has been the same for \(seconds(timeout)) s")
+        ConnectionLoss(reason: "the image has not changed for \(seconds(timeout)) s")
     }
 
     private static func seconds(_ duration: Duration) -> Double {

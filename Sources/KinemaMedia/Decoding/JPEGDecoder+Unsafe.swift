@@ -42,8 +42,8 @@ package final class JPEGDecoder {
         return VideoFrame(try DecodedPicture(decoded, orientation: orientation, isPicture: true), id: id)
     }
 
-    static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it was skipped")
-    static let noPicture = KinemaError(.unreadableInput, "this frame is not a JPEG picture; send JPEG")
+    static let damaged = KinemaError(.unreadableInput, "this frame's image is damaged; it was skipped")
+    static let noPicture = KinemaError(.unreadableInput, "this frame is not a JPEG image; send JPEG")
 }
 
 extension KinemaError {

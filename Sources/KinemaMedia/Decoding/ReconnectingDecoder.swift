@@ -32,7 +32,7 @@ final class ReconnectingDecoder: FrameDecoding {
             throw KinemaError(.unreadableInput, loss.reason + "; check the source", file: input.source)
         }
         guard let first else {
-            throw KinemaError.unreadable("ended before its first picture; check the source", input.source)
+            throw KinemaError.unreadable("ended before its first frame; check the source", input.source)
         }
         (self.decoder, self.first) = (decoder, first)
         began = MonotonicClock.now

@@ -206,7 +206,7 @@ final class VideoDecoder: FrameDecoding {
         }
         // Decoders reject pictures beyond the limit without reporting their size.
         return KinemaError.unreadable(
-            "no picture could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
+            "no frame could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
                 + "or of an unknown kind", input.source)
     }
 }
@@ -230,9 +230,9 @@ struct DecodingReport {
         }
         add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
         add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
-        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; placed by the frame rate")
-        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the frame before; moved")
-        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the last one; moved")
+        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; timed by the frame rate")
+        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the previous frame; moved")
+        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the previous one; moved")
         add(repairs.restarted, "timestamps.restarted", "backward jump", "of the stream's clock; joined")
         if let brokeOffAt {
             found.append(

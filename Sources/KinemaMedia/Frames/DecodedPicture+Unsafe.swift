@@ -33,7 +33,7 @@ struct DecodedPicture: Sendable {
         }
         (self.color, self.orientation) = (color, orientation)
         guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
-            throw KinemaError(.unreadableInput, "the decoder returned a frame without a picture; the file is damaged")
+            throw KinemaError(.unreadableInput, "the decoder returned a frame without an image; the file is damaged")
         }
     }
 
@@ -49,7 +49,7 @@ struct DecodedPicture: Sendable {
         defer { withExtendedLifetime(handle) {} }
         var matrix = ColorMatrix(color.standard, fullRange: color.fullRange, bitDepth: layout.bitDepth)
         if case .packed = layout.layout { matrix = .none(bitDepth: 8) }
-        guard let first = handle.plane(0) else { preconditionFailure("checked when the picture was made") }
+        guard let first = handle.plane(0) else { preconditionFailure("checked when the frame was created") }
         return try body(
             FramePlanes(
                 layout: layout.layout, storedWidth: handle.width, storedHeight: handle.height,

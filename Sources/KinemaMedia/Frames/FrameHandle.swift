@@ -36,7 +36,7 @@ final class FrameHandle: @unchecked Sendable {
 
     /// A frame over four-byte pixels that the caller keeps alive, without row padding; the width is a multiple of 16.
     convenience init(borrowing pixels: UnsafeMutablePointer<UInt8>, width: Int, height: Int) throws(KinemaError) {
-        precondition(width % Self.scalerStep == 0, "the scaler would run over the end")
+        precondition(width % Self.scalerStep == 0, "the scaler would write past the end")
         try self.init(width, height, AV_PIX_FMT_BGRA)
         pointer.pointee.data.0 = pixels
         pointer.pointee.linesize.0 = Int32(width * 4)
@@ -79,5 +79,5 @@ final class FrameHandle: @unchecked Sendable {
 
 extension KinemaError {
     static let outOfMemory = KinemaError(
-        .analysisFailed, "out of memory for a picture; close other programs or use a smaller video")
+        .analysisFailed, "out of memory for a frame; close other programs or use a smaller video")
 }

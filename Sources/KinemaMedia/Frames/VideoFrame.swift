@@ -1,9 +1,9 @@
 public import Foundation
 public import KinemaCore
 
-/// One picture of a video, or a still picture, in the decoder's pixel format; immutable and copied only by `bitmap()`.
+/// One frame of a video, or a still image, in the decoder's pixel format; immutable and copied only by `bitmap()`.
 public final class VideoFrame: Sendable {
-    /// The time range within the stream, in ticks from its first frame; 0..<1 at 1 tick a second for still pictures.
+    /// The time range within the stream, in ticks from its first frame; 0..<1 at 1 tick a second for still images.
     public let id: TemporalSegmentIdentifier
     /// Columns as displayed, after rotation metadata or EXIF orientation.
     public let width: Int
@@ -25,7 +25,7 @@ public final class VideoFrame: Sendable {
     /// The presentation time, in seconds from the stream's first frame.
     public var time: TimeInterval { id.rangeInSeconds.lowerBound }
 
-    /// Makes a frame from a rendered bitmap.
+    /// Creates a frame from a rendered bitmap.
     public init(bitmap: Bitmap, id: TemporalSegmentIdentifier) {
         self.id = id
         width = bitmap.width
@@ -35,7 +35,7 @@ public final class VideoFrame: Sendable {
 
     /// Makes a frame without a picture, for poses that were found earlier.
     package init(width: Int, height: Int, id: TemporalSegmentIdentifier) {
-        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        precondition(width > 0 && height > 0, "a frame has at least one pixel")
         (self.id, self.width, self.height) = (id, width, height)
         content = .missing
     }
@@ -47,7 +47,7 @@ public final class VideoFrame: Sendable {
         content = .decoded(picture)
     }
 
-    /// A new copy of the upright picture in blue, green, red, alpha (premultiplied); throws when out of memory.
+    /// A new upright copy of the frame in blue, green, red, alpha (premultiplied); throws when out of memory.
     public func bitmap() throws -> Bitmap {
         switch content {
         case .bitmap(let bitmap): bitmap

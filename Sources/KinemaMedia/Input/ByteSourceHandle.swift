@@ -32,10 +32,10 @@ final class ByteSourceHandle {
         // Everything is initialised here, so `deinit` closes the file if this throws.
         guard isKnown else { throw Self.failure(errno, input.source) }
         if kind == S_IFDIR {
-            throw KinemaError.unreadable("is a folder; give a video or picture file", input.source)
+            throw KinemaError.unreadable("is a folder; give a video or image file", input.source)
         }
         if canSeek && status.st_size == 0 {
-            throw KinemaError.unreadable("is empty; give a video or picture file", input.source)
+            throw KinemaError.unreadable("is empty; give a video or image file", input.source)
         }
         // A given file may have been read before.
         if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
@@ -142,7 +142,7 @@ final class ByteSourceHandle {
         guard filled > 0 else {
             let reason =
                 cancellation.isRaised
-                ? "reading was cancelled" : "the pipe delivered no data; send a video or a picture"
+                ? "reading was cancelled" : "the pipe delivered no data; send a video or an image"
             throw KinemaError(.unreadableInput, reason, file: source)
         }
         // ISO/IEC 14496-12, 4.3: the file type box comes first.

@@ -18,7 +18,7 @@ final class CameraDeviceHandle {
         guard descriptor >= 0 else { throw Self.failure(errno, source) }
         switch kinema_camera_captures(descriptor) {
         case 1: return
-        case 0: throw KinemaError.unreadable("delivers no pictures; \(Self.availableCameras())", source)
+        case 0: throw KinemaError.unreadable("delivers no frames; \(Self.availableCameras())", source)
         default: throw KinemaError.unreadable("is not a camera; \(Self.availableCameras())", source)
         }
     }
@@ -148,8 +148,8 @@ extension KinemaError {
                 "permission denied; add your user to the group video (sudo usermod -aG video $USER) and log in again"
             default:
                 isFilter
-                    ? "this filter delivers no pictures; check its name, its options and its file"
-                    : "the camera delivers no readable pictures; reconnect it or try another"
+                    ? "this filter delivers no frames; check its name, its options and its file"
+                    : "the camera delivers no readable frames; reconnect it or try another"
             }
         return KinemaError(.unreadableInput, reason, file: source)
     }

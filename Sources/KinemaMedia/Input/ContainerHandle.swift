@@ -96,7 +96,7 @@ final class ContainerHandle {
         if code == kinema_exit_requested() {
             return KinemaError.unreadable("reading was cancelled", source)
         }
-        return KinemaError.unreadable("not a video or picture, or damaged; check the file", source)
+        return KinemaError.unreadable("not a video or image, or damaged; check the file", source)
     }
 
     private static func videoStream(
@@ -112,7 +112,7 @@ final class ContainerHandle {
             throw KinemaError(
                 .unreadableInput,
                 hasSound
-                    ? "contains only sound; give a video or a picture"
+                    ? "contains only sound; give a video or an image"
                     : "contains no video; it is damaged or of another kind", file: source)
         }
         for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {

@@ -1,15 +1,15 @@
 public import Foundation
 internal import KinemaCore
 
-/// An input to read pictures from.
+/// An input to read frames from.
 public enum MediaInput: Hashable, Sendable {
-    /// A video or a picture in a file.
+    /// A video or an image in a file.
     case file(URL)
-    /// A video or a picture that arrives on standard input.
+    /// A video or an image that arrives on standard input.
     case standardInput
     /// A camera of this machine.
     case camera(VideoReader.CameraConfiguration)
-    /// A network stream; over HTTP also a video or a picture file.
+    /// A network stream; over HTTP also a video or an image file.
     case stream(StreamAddress)
 
     /// Parses a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, an address
@@ -19,7 +19,7 @@ public enum MediaInput: Hashable, Sendable {
     /// Throws `invalidArgument` for an empty name and other addresses.
     public init(argument: String) throws {
         if argument.isEmpty {
-            throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")
+            throw KinemaError(.invalidArgument, "the input has no name; give a video or image file")
         } else if argument == "-" {
             self = .standardInput
         } else if argument == "camera" {

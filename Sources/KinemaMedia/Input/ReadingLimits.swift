@@ -41,7 +41,7 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     func check(width: Int, height: Int, source: String) throws(KinemaError) {
         guard width > 0, height > 0, !accepts(width: width, height: height) else { return }
         throw KinemaError.unreadable(
-            "pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels; "
+            "frames of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels; "
                 + "make them smaller first", source)
     }
 

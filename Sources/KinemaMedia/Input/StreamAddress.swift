@@ -4,7 +4,7 @@ internal import KinemaCore
 ///
 /// The user name and password never appear in `description`, messages or identifiers.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The transport of an RTSP stream's pictures.
+    /// The transport of an RTSP stream's frames.
     public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
         /// Inside the RTSP connection: nothing is lost.
         case tcp
@@ -16,7 +16,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     public enum Trust: Hashable, Sendable {
         /// A certificate for the host by an authority in this file (PEM), in `SSL_CERT_FILE`, or the system's.
         case authorities(file: String?)
-        /// Any certificate, as for cameras that sign their own. Anyone in between can read the password.
+        /// Any certificate, for cameras that sign their own. Anyone between here and there can read the password.
         case anyone
     }
 
@@ -27,9 +27,9 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
-    /// The transport of an RTSP stream's pictures; no effect on HTTP.
+    /// The transport of an RTSP stream's frames; no effect on HTTP.
     public var transport: Transport
-    /// The accepted certificates; by default those the system trusts.
+    /// The accepted certificates; by default those that the system trusts.
     public var trust = Trust.authorities(file: nil)
     package var reach = Reach.anywhere
     /// The address as given, including the password.

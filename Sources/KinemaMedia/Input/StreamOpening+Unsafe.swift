@@ -138,7 +138,7 @@ extension KinemaError {
             case KINEMA_TROUBLE_LOST: "the server closed the connection; check its log"
             case KINEMA_TROUBLE_PROTOCOL:
                 "this FFmpeg does not support that protocol, or the stream leads to another; save it to a file first"
-            default: "the server sends no video or picture that can be read; check the path"
+            default: "the server sends no readable video or image; check the path"
             }
         return KinemaError(.unreadableInput, reason, file: source)
     }

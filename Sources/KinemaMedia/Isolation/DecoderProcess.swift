@@ -57,15 +57,15 @@ final class DecoderProcess {
                     throw CancellationError()
                 }
                 if MonotonicClock.now - lastSign > limits.silence {
-                    throw ended("the decoder no longer answers", at: time)
+                    throw ended("the decoder stopped answering", at: time)
                 }
             }
             if isComplete, MonotonicClock.now - began > limits.patience {
-                throw ended("no picture arrived within \(Int(limits.patience / .seconds(1))) s", at: time)
+                throw ended("no frame arrived within \(Int(limits.patience / .seconds(1))) s", at: time)
             }
             if let now = child.processorTime, now - used > limits.timeForPicture {
                 throw ended(
-                    "no picture arrived after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
+                    "no frame arrived after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
             }
         }
     }
@@ -104,7 +104,7 @@ final class DecoderProcess {
     func protocolViolation() -> KinemaError {
         child.end()
         return KinemaError.unreadable(
-            "the decoder returned impossible pictures; the file is damaged or malicious", source)
+            "the decoder returned invalid frames; the file is damaged or malicious", source)
     }
 
     private func ended(_ reason: String, at time: Double?) -> KinemaError {

@@ -70,7 +70,7 @@ final class DecoderSession: Sendable {
     private func send(_ frame: VideoFrame, number: Int) throws(KinemaError) {
         guard let picture = PictureMessage.describing(frame, number: number, in: memory) else {
             throw KinemaError.unreadable(
-                "decoding needs more than \(request.limits.decoderMemory >> 20) MiB; reduce the picture size first",
+                "decoding needs more than \(request.limits.decoderMemory >> 20) MiB; reduce the frame size first",
                 request.source)
         }
         given.withLock { $0[number] = (frame, picture.copy) }

@@ -2,12 +2,12 @@ public import Foundation
 public import KinemaCore
 
 extension VideoReader {
-    /// The frames of one video or picture, or of a camera or a stream, in time order; can be iterated once.
+    /// The frames of a video or an image, or of a camera or a stream, in time order; can be iterated once.
     ///
     /// A file loses no frame. A live source keeps only its newest frame for a slow consumer, and `tally` counts the
     /// others. Cancelling the task, or releasing the iterator, ends the decoding.
     public struct AsyncFrames: TemporalSequence, Sendable {
-        /// A picture with its time.
+        /// A frame with its time.
         public typealias Feature = VideoFrame
         /// A frame with its time range in the stream.
         public typealias Element = TemporalFeature<VideoFrame>
@@ -20,7 +20,7 @@ extension VideoReader {
         public var count: Int? { nil }
         /// Columns and rows as displayed, in pixels.
         public var frameSize: CGSize { CGSize(width: job.description.width, height: job.description.height) }
-        /// Frames a second as the file states them; 0 if it does not, and for pictures.
+        /// Frames a second as the file states them; 0 if it does not, and for images.
         public var nominalFrameRate: Float { Float(job.description.frameRate) }
         /// Ticks a second in the frames' identifiers.
         public var timescale: Int { job.description.timescale }
@@ -32,10 +32,10 @@ extension VideoReader {
 
         /// Whether the frames arrive in real time, from a camera or a stream.
         public var isLive: Bool { job.description.isLive }
-        /// The number of frames that arrived, were delivered and, for live sources, were dropped so far.
+        /// The number of frames that have arrived, been delivered and, for live sources, been dropped so far.
         public var tally: FrameTally { job.tally }
 
-        /// Ends the reading from anywhere: the iterator throws CancellationError, and `tally` no longer changes.
+        /// Stops reading, from any task: the iterator throws CancellationError, and `tally` no longer changes.
         public func stop() { job.cancel() }
 
         var framesSent: Int { job.framesSent }

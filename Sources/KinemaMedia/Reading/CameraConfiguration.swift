@@ -40,7 +40,7 @@ extension VideoReader {
         /// The camera's device, such as `/dev/video2`; nil to choose by `position`.
         ///
         /// `lavfi:` and an FFmpeg filter, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`, is a
-        /// real-time test source. It can read any file, so never accept one from strangers.
+        /// real-time test source. It can read any file, so never accept one from untrusted input.
         public var device: String?
         /// The columns and rows to request, instead of `resolution`; the camera's nearest size is used.
         public var frameSize: CGSize?

@@ -1,23 +1,23 @@
 public import Foundation
 import KinemaCore
 
-/// Reads picture files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
+/// Reads image files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
 public enum ImageReader {
     /// The rotation that turns a stored picture upright.
     package typealias Orientation = PixelOrientation
 
-    /// The picture in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
+    /// The image in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
     public static func read(contentsOf url: URL) throws -> VideoFrame {
         try read(contentsOf: url, orientation: nil)
     }
 
-    /// The picture in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
+    /// The image in a file's bytes, upright by EXIF, or a video's first frame; throws `unreadableInput`.
     public static func read(_ data: Data) throws -> VideoFrame { try read(data, orientation: nil) }
 
     package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
         let decoder = try VideoDecoder(url, orientation: orientation)
         guard let frame = try decoder.next() else {
-            throw KinemaError.unreadable("no picture could be decoded; the file is damaged", url.path)
+            throw KinemaError.unreadable("no image could be decoded; the file is damaged", url.path)
         }
         return frame
     }
@@ -31,13 +31,13 @@ public enum ImageReader {
                 atPath: path.path, contents: data, attributes: [.posixPermissions: 0o600])
         else {
             throw KinemaError(
-                .unwritableOutput, "a picture in memory cannot be stored for decoding; check the free disk space",
+                .unwritableOutput, "an image in memory cannot be stored for decoding; check the free disk space",
                 file: path.deletingLastPathComponent().path)
         }
         do {
             return try read(contentsOf: path, orientation: orientation)
         } catch let error as KinemaError {
-            throw KinemaError(error.code, error.message, file: "picture in memory")
+            throw KinemaError(error.code, error.message, file: "image in memory")
         }
     }
 }

@@ -2,21 +2,21 @@ public import Foundation
 public import KinemaCore
 import Synchronization
 
-/// Reads the frames of videos and pictures, in order and with exact times.
+/// Reads the frames of videos and images, in order and with exact times.
 public struct VideoReader: Sendable {
-    /// Makes a reader.
+    /// Creates a reader.
     public init() {}
 
-    /// Opens a video or picture file, or a stream for an `rtsp:` or `http(s):` address.
+    /// Opens a video or image file, or a stream for an `rtsp:` or `http(s):` address.
     ///
-    /// Throws `unreadableInput` when the file is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` when the file is missing, damaged or contains no frame.
     public static func read(contentsOf url: URL) async throws -> AsyncFrames {
         try await read(url.isFileURL || url.scheme == nil ? .file(url) : .stream(StreamAddress(url.absoluteString)))
     }
 
-    /// Opens several video or picture files, each read when it is iterated.
+    /// Opens several video or image files; each is read when it is iterated.
     ///
-    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no frame.
     public static func read<S: Sequence>(_ files: S) async throws -> [AsyncFrames] where S.Element == URL {
         var sequences: [AsyncFrames] = []
         for url in Array(files) {
@@ -28,9 +28,10 @@ public struct VideoReader: Sendable {
 
     /// Opens a file, standard input, a camera or a stream.
     ///
-    /// `diagnostics` gets findings, such as repaired timestamps or dropped frames, when reading ends. `live` has the
+    /// `diagnostics` receives findings, such as repaired timestamps or dropped frames, when reading ends. `live` has
+    /// the
     /// timeouts of cameras and streams. The reading thread calls `onState` when the connection changes. Throws
-    /// `unreadableInput` when the input is missing, damaged, has no picture or does not answer.
+    /// `unreadableInput` when the input is missing, damaged, has no frame or does not answer.
     public static func read(
         _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
@@ -75,14 +76,14 @@ public struct VideoReader: Sendable {
 }
 
 extension VideoReader: Transformer {
-    /// The frames of one video or picture file, the same as `read(contentsOf:)`.
+    /// The frames of one video or image file, the same as `read(contentsOf:)`.
     public func applied(to input: URL, eventHandler: EventHandler? = nil) async throws -> AsyncFrames {
         try await Self.read(contentsOf: input)
     }
 
-    /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
+    /// Opens several annotated video or image files and keeps the annotations; each is read when it is iterated.
     ///
-    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no picture.
+    /// Throws `unreadableInput` for the first file that is missing, damaged or contains no frame.
     public static func read<S, Annotation>(_ files: S) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
     where S: Sequence, S.Element == AnnotatedFeature<URL, Annotation> {
         let files = Array(files)

@@ -39,7 +39,7 @@ final class EncoderHandle {
         guard avcodec_open2(context, nil, &options) == 0 else {
             throw KinemaError(
                 .unwritableOutput,
-                "the H.264 encoder rejects \(settings.width)x\(settings.height) pictures; use a smaller size",
+                "the H.264 encoder rejects frames of \(settings.width)x\(settings.height); use a smaller size",
                 file: file)
         }
     }
@@ -69,7 +69,7 @@ final class EncoderHandle {
     init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(kind.isJPEG ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(
-                .missingComponent, "this FFmpeg cannot write this picture format; run script/bootstrap", file: file)
+                .missingComponent, "this FFmpeg cannot write this image format; run script/bootstrap", file: file)
         }
         self.context = context
         timeBase = AVRational(num: 1, den: 1)
@@ -82,7 +82,7 @@ final class EncoderHandle {
         context.pointee.global_quality = kind.scale * kinema_qscale_step()
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(
-                .unwritableOutput, "a picture of \(width)x\(height) cannot be written in this format", file: file)
+                .unwritableOutput, "an image of \(width)x\(height) cannot be written in this format", file: file)
         }
     }
 

@@ -15,7 +15,7 @@ package enum ImageWriter {
             case "jpg", "jpeg": try encode(bitmap, .jpeg, file: url.path)
             default:
                 throw KinemaError(
-                    .invalidArgument, "pictures are written as .png or .jpg; change the name", file: url.path)
+                    .invalidArgument, "images are written as .png or .jpg; change the name", file: url.path)
             }
         try AtomicFile.write(bytes, to: url)
     }
@@ -35,7 +35,7 @@ package enum ImageWriter {
         let packet = try PacketHandle()
         frame.setTimestamp(0)
         guard encoder.send(frame), encoder.send(nil), encoder.receive(into: packet) else {
-            throw KinemaError(.unwritableOutput, "the picture could not be compressed", file: file)
+            throw KinemaError(.unwritableOutput, "the image could not be compressed", file: file)
         }
         return packet.bytes
     }

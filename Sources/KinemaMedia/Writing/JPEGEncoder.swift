@@ -30,7 +30,7 @@ package final class JPEGEncoder {
         target.setTimestamp(count)
         count += 1
         guard let encoder = encoder?.handle, encoder.send(target), encoder.receive(into: packet) else {
-            throw KinemaError(.unwritableOutput, "the picture could not be compressed")
+            throw KinemaError(.unwritableOutput, "the image could not be compressed")
         }
         defer { packet.clear() }
         return (Data(packet.bytes), target.width, target.height)

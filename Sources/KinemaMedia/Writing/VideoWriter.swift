@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Writes pictures as an H.264 video in an MP4 file, each shown for an exact time.
+/// Writes frames as an H.264 video in an MP4 file, each shown for an exact time.
 ///
 /// Even if the process is killed, the file is playable up to the last second. `finish()` moves the index to the front.
 public struct VideoWriter: ~Copyable {
@@ -23,11 +23,11 @@ public struct VideoWriter: ~Copyable {
 
     /// Creates the file, replacing an existing one.
     ///
-    /// `width` and `height` are those of the pictures; odd sizes are rounded up by repeating the last column or row,
+    /// `width` and `height` are those of the frames; odd sizes are rounded up by repeating the last column or row,
     /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second for `append`.
     /// `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the encoder
     /// choose. Throws `unwritableOutput` when the file cannot be created, `missingComponent` without an encoder,
-    /// `invalidArgument` for impossible sizes and timescales.
+    /// `invalidArgument` for invalid sizes and timescales.
     public init(
         url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
     ) throws {
@@ -35,7 +35,7 @@ public struct VideoWriter: ~Copyable {
             (1...Int(Int32.max)).contains(timescale), threads >= 0
         else {
             throw KinemaError(
-                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second is impossible",
+                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second cannot be written",
                 file: url.path)
         }
         ContainerHandle.silence
@@ -68,14 +68,14 @@ public struct VideoWriter: ~Copyable {
         }
     }
 
-    /// Adds a picture shown during `range`, in ticks; each range starts after the previous one.
+    /// Adds a frame shown during `range`, in ticks; each range starts after the previous one.
     ///
     /// Throws `invalidArgument` for another size or a start that does not increase, and `unwritableOutput`.
     public mutating func append(_ bitmap: Bitmap, at range: Range<Int>) throws {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
                 .invalidArgument,
-                "the picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height)",
+                "the frame is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height)",
                 file: url.path)
         }
         if let lastStart, range.lowerBound <= lastStart {
@@ -96,7 +96,7 @@ public struct VideoWriter: ~Copyable {
 
     /// Writes the rest and moves the index to the front; a video without frames leaves no file.
     ///
-    /// Throws `unwritableOutput`; earlier pictures stay playable.
+    /// Throws `unwritableOutput`; earlier frames stay playable.
     public consuming func finish() throws {
         guard frameCount > 0 else {
             output.truncateToPlayable()

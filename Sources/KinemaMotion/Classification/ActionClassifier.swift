@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Names actions in windows of poses: a classifier of `ActionTrainer`, or a neural network from elsewhere.
+/// Classifies the actions in windows of poses: a classifier from `ActionTrainer`, or a neural network from elsewhere.
 public protocol ActionClassifier: Sendable {
     /// The subject whose movement it classifies.
     var subject: ActionSubject { get }

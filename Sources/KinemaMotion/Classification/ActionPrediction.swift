@@ -1,6 +1,6 @@
 import Foundation
 
-/// The prediction of a classifier for some movement.
+/// A classifier's prediction for a movement.
 public struct ActionPrediction: Hashable, Sendable {
     /// The most likely class; nil if the movement is none of the classes.
     public let label: String?

@@ -1,7 +1,7 @@
 import Foundation
 public import KinemaCore
 
-/// Trains an action classifier from labelled pose sequences, in about a second.
+/// Trains an action classifier on labelled pose sequences, in about a second.
 ///
 /// Windows are normalised by the body's position and size. Random convolutions turn each window into a few thousand
 /// features, and one linear fit weights them. Results do not depend on the number of cores.
@@ -12,12 +12,13 @@ public struct ActionTrainer: Hashable, Sendable {
         public var sequence: PoseSequence
         /// The class.
         public var label: String
-        /// The person it shows, if known: people are held out as a whole, to measure accuracy on strangers.
+        /// The person it shows, if known: each person is held out as a whole, to measure the accuracy for people not in
+        /// the training data.
         public var person: String?
         /// The source, for messages.
         public var source: String
 
-        /// Makes an example from a movement and its class, with person and source if known.
+        /// Creates an example from a movement and its class, with person and source if known.
         public init(_ sequence: PoseSequence, label: String, person: String? = nil, source: String = "") {
             (self.sequence, self.label, self.person, self.source) = (sequence, label, person, source)
         }
@@ -38,7 +39,7 @@ public struct ActionTrainer: Hashable, Sendable {
     /// The seed of all random numbers.
     public var randomSeed = 0
 
-    /// Makes a trainer with the defaults.
+    /// Creates a trainer with the defaults.
     public init() {}
 
     /// Trains on the examples.
@@ -117,7 +118,7 @@ public struct ActionTrainer: Hashable, Sendable {
                 case let count: "only \(count) clips"
                 }
             throw KinemaError(
-                .invalidArgument, "the class \"\(label)\" has \(problem); \(minimumClips) are enough to start")
+                .invalidArgument, "the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
         }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \"\($0)\"" } ?? "none"

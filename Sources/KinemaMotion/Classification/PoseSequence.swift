@@ -9,7 +9,8 @@ public struct PoseSequence: Hashable, Sendable {
     public let joints: [JointKey]
     /// The time of each frame in seconds, increasing.
     public private(set) var times: [TimeInterval]
-    /// The x, y and confidence (0...1; 0 for a joint not seen) of each joint in their order, for each frame.
+    /// The x, y and confidence (0...1; 0 for a joint that was not detected) of each joint in their order, for each
+    /// frame.
     public private(set) var points: [Float]
 
     /// The confidence below which a joint counts as not seen; OpenPose's own pictures omit such joints.
@@ -30,7 +31,7 @@ public struct PoseSequence: Hashable, Sendable {
 
     package var picture = Picture()
 
-    /// Makes an empty sequence, of the subject's joints or of others.
+    /// Creates an empty sequence, of the subject's joints or of others.
     public init(_ subject: ActionSubject, joints: [JointKey]? = nil) {
         self.subject = subject
         self.joints = joints ?? subject.joints
@@ -38,7 +39,7 @@ public struct PoseSequence: Hashable, Sendable {
         points = []
     }
 
-    /// Makes a sequence from poses, nil in frames without anybody; `aspectRatio` is the picture's width / height.
+    /// Creates a sequence from poses, nil in frames without a person; `aspectRatio` is the frame's width / height.
     public init(
         _ subject: ActionSubject, joints: [JointKey]? = nil,
         poses: some Sequence<(time: TimeInterval, pose: Pose?)>, aspectRatio: Double

@@ -6,7 +6,7 @@ package import Foundation
 public struct Exercise: Sendable, Hashable {
     /// The name used by commands and results, such as "push_up".
     public var name: String
-    /// The name for people, such as "Push-up".
+    /// The display name, such as "Push-up".
     public var title: String
     /// Other names under which it is found.
     package var aliases: [String] = []
@@ -19,7 +19,7 @@ public struct Exercise: Sendable, Hashable {
     package var faults: [FaultRule] = []
 
     package enum Kind: Sendable, Hashable {
-        /// Repetitions of a movement there and back.
+        /// Repetitions of a movement out and back.
         case repetitions(ExerciseMotion)
         /// A position held for at least the given seconds.
         case hold(minimum: TimeInterval)
@@ -29,7 +29,7 @@ public struct Exercise: Sendable, Hashable {
 }
 
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the front or from behind; for a person lying, from head or feet.
+    /// From the front or from behind; for a person who is lying, from the head or the feet.
     case front
     /// From between front and side.
     case diagonal

@@ -1,4 +1,4 @@
-/// The exercises that Kinema knows, and the reader of your own.
+/// The built-in exercises, and the reader of your own.
 public enum ExerciseLibrary {
     /// Every exercise, in the order they are listed.
     public static let all: [Exercise] = [
@@ -6,7 +6,7 @@ public enum ExerciseLibrary {
         .lateralRaise, .jumpingJack, .burpee, .plank,
     ]
 
-    /// The exercise of a name, however it is spelled: "push_up", "push-up", "Push up", "pushup"; nil when there is none.
+    /// The exercise with a name, in any spelling: "push_up", "push-up", "Push up", "pushup"; nil if there is none.
     public static func exercise(named name: String) -> Exercise? { exercise(named: name, in: all) }
 
     package static func exercise(named name: String, in exercises: [Exercise]) -> Exercise? {

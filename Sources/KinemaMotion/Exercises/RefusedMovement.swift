@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A movement that repeats but is no repetition of the exercise.
+/// A repeated movement that is not a repetition of the exercise.
 public struct RefusedMovement: Codable, Sendable, Hashable {
     /// The start and end, seconds.
     public var start: TimeInterval, end: TimeInterval

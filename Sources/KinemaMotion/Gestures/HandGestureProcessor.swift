@@ -14,7 +14,7 @@ public struct HandGestureProcessor: Sendable {
         case possibleApart
         /// The tips are apart.
         case apart
-        /// The hand has not been seen yet, or not for some time.
+        /// The hand has not been detected yet, or not for some time.
         case unknown
     }
 
@@ -33,7 +33,7 @@ public struct HandGestureProcessor: Sendable {
     private var pinchEvidenceCounter = 0
     private var apartEvidenceCounter = 0
 
-    /// Makes a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) are a pinch once
+    /// Creates a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) are a pinch once
     /// `evidenceCounterStateTrigger` consecutive pairs confirm it.
     public init(pinchMaxDistance: CGFloat = 40, evidenceCounterStateTrigger: Int = 3) {
         self.pinchMaxDistance = pinchMaxDistance
@@ -47,7 +47,7 @@ public struct HandGestureProcessor: Sendable {
         assign(.unknown)
     }
 
-    /// Takes the tips of the next frame and returns the new state.
+    /// Processes the tips of the next frame and returns the new state.
     @discardableResult
     public mutating func processPointsPair(_ pointsPair: PointsPair) -> State {
         lastProcessedPointsPair = pointsPair

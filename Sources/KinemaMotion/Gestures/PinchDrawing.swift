@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// A drawing in the air: each hand draws a line while it pinches.
+/// A drawing in the air, in which each hand draws a line while it pinches.
 ///
 /// As in the HandPose sample, points during a possible pinch are drawn only once it is confirmed.
 public struct PinchDrawing: Sendable {
@@ -43,12 +43,12 @@ public struct PinchDrawing: Sendable {
     private var hands: [Int: DrawingHand] = [:]
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
-    /// Makes an empty drawing for pictures with the given width divided by height.
+    /// Creates an empty drawing for frames with the given width divided by height.
     public init(rule: PinchRule = .scored, aspectRatio: Double) {
         (self.rule, self.aspectRatio) = (rule, aspectRatio)
     }
 
-    /// Takes the hands of the next frame at a time in seconds and returns their states.
+    /// Processes the hands of the next frame at a time in seconds and returns their states.
     @discardableResult
     public mutating func append(_ observations: [HumanHandPoseObservation], at time: TimeInterval) -> [HandState] {
         var states: [HandState] = []

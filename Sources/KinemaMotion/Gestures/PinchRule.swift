@@ -4,9 +4,9 @@ public import Foundation
 public enum PinchRule: Sendable, Hashable {
     /// One score of named quantities decides, with weights fitted to recordings; the default.
     case scored
-    /// The tips meet while the hand is neither a fist nor flat, measured in hand lengths and seconds.
+    /// The tips touch while the hand is neither a fist nor flat, measured in hand lengths and seconds.
     case strict
-    /// The HandPose sample's rule: the tips are closer than a number of hand lengths for three frames.
+    /// The HandPose sample's rule: the tips are closer than the given number of hand lengths for three frames.
     case sample(handLengths: Double = 0.3)
     /// The sample's rule in its own unit: tips within 40 points in a view of the given size in three frames.
     case viewPoints(_ distance: Double = 40, view: CGSize)

@@ -32,7 +32,7 @@ struct BarPanel: SessionPanel {
             title: "depth, share of a full repetition; with faults in red",
             bars: repetitions.enumerated().compactMap { index, one in
                 guard isSeen[index] else {
-                    return Bar(one.start, one.end, index, [], note: "not seen in part", person: one.id)
+                    return Bar(one.start, one.end, index, [], note: "partly not visible", person: one.id)
                 }
                 return one.depth.map {
                     Bar(one.start, one.end, index, [($0, 0.6)], faults: one.faults, person: one.id)

@@ -97,7 +97,7 @@ enum HistoryFile {
             return error
         }
         guard let error = error as? DatabaseError else {
-            return KinemaError(.analysisFailed, "the history failed: \(error)", file: file.path)
+            return KinemaError(.analysisFailed, "the history database failed: \(error)", file: file.path)
         }
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
@@ -115,7 +115,8 @@ enum HistoryFile {
                 .unwritableOutput, "could not be read or written; the disk may be full or failing", file: file.path)
         default:
             return KinemaError(
-                .analysisFailed, "the history failed: \(error.message ?? "\(error.resultCode)")", file: file.path)
+                .analysisFailed, "the history database failed: \(error.message ?? "\(error.resultCode)")",
+                file: file.path)
         }
     }
 }

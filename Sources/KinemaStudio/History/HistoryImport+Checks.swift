@@ -18,7 +18,7 @@ extension HistoryImport {
                     try zip.content(poses, atMost: Self.poses.bytes), limit: Self.poses.bytes, ratio: Self.poses.ratio,
                     free: unratedBytes, file: path)
                 unratedBytes -= min(unratedBytes, lines.count)
-                guard Self.blankLines(lines) <= 1000 else { throw refusal("is mostly empty lines") }
+                guard Self.blankLines(lines) <= 1000 else { throw refusal("consists mostly of empty lines") }
                 var reader = PoseLinesReader(lines, Self.poses, file: path)
                 while let frame = try reader.next() {
                     guard Self.isPlausible(frame) else { throw refusal("frame \(frame.index) shows too many people") }

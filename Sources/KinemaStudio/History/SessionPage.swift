@@ -26,7 +26,7 @@ package struct SessionCursor: Sendable, Equatable, Codable {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.singleValueContainer()
         guard let cursor = Self(try values.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: values, debugDescription: "not a place in a list")
+            throw DecodingError.dataCorruptedError(in: values, debugDescription: "not a page of the list")
         }
         self = cursor
     }

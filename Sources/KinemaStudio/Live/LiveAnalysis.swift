@@ -174,7 +174,7 @@ extension LiveAnalysis {
     private static func board(_ numbers: [Double]?) throws(LiveProblem) -> NormalizedBox? {
         guard let numbers else { return nil }
         guard let box = NormalizedBox(numbers) else {
-            throw LiveProblem(.badMessage, "board must be x, y, width and height within the picture, each 0 to 1")
+            throw LiveProblem(.badMessage, "board must be x, y, width and height within the frame, each 0 to 1")
         }
         return box
     }

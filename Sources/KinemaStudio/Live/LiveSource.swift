@@ -98,7 +98,7 @@ extension LiveConfiguration {
         default:
             throw LiveProblem(
                 .unreadable,
-                "this server opens no addresses given by a page; start it with --page-streams, or give the "
+                "this server opens no addresses that a page sends; start it with --page-streams, or give the "
                     + "stream with --input")
         }
     }

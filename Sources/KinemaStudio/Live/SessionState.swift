@@ -30,7 +30,7 @@ struct SessionState: Sendable, Equatable {
     static let headOutside = SessionState(
         name: .stepBack, message: "Step back so that your head shows", detail: "head")
     static let sideOutside = SessionState(
-        name: .stepBack, message: "Move so that your whole body is in the picture", detail: "side")
+        name: .stepBack, message: "Move so that your whole body is in the frame", detail: "side")
     static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
     static let keepStill = SessionState(name: .keepStill, .keepStill)
     static let placeBoard = SessionState(name: .placeBoard, .placeBoard)

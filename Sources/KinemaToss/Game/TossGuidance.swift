@@ -19,7 +19,7 @@ package enum TossGuidance: String, CaseIterable, Codable, Sendable {
         switch self {
         case .locatingBoard: "Locating the board"
         case .keepStill: "Keep the device still"
-        case .placeBoard: "Place the board into the box"
+        case .placeBoard: "Place the board in the box"
         case .boardOnly: "Move the camera to the side, so that it sees the player too"
         case .stepIn: "Board detected"
         case .go: "Go"

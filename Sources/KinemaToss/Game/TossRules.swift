@@ -1,10 +1,11 @@
 package import Foundation
 
-/// The constants of the game, from Apple's Action & Vision. Its frame counts are seconds here, at the sample's 30 fps.
+/// The constants of the game, from Apple's Action & Vision. Its frame counts are converted to seconds at the sample's
+/// 30 fps.
 public struct TossRules: Sendable, Hashable {
     /// The direction of throws that count.
     public enum Direction: String, CaseIterable, Codable, Sendable {
-        /// From the player to the board, whichever side it is on.
+        /// From the player to the board, on either side.
         case towardBoard
         /// From left to right only, as in the sample.
         case leftToRight
@@ -45,7 +46,7 @@ public struct TossRules: Sendable, Hashable {
     /// The direction of throws that count.
     public var direction = Direction.towardBoard
 
-    /// Makes the sample's rules, with throws in either direction.
+    /// Creates the sample's rules, with throws in either direction.
     public init() {}
 
     package static let milesPerHour = 2.23694

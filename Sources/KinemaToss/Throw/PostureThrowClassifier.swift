@@ -17,7 +17,7 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
     /// The time around the release that is considered, in seconds before and after it.
     private static let span = (before: 0.12, after: 0.07)
 
-    /// Makes the classifier.
+    /// Creates the classifier.
     public init() {}
 
     /// Returns the type that the frames around the release show; nil without frames.

@@ -8,7 +8,7 @@ public struct ThrowTypePrediction: Sendable, Hashable {
     /// Its confidence, 0...1.
     public var confidence: Float
 
-    /// Makes a prediction; the confidence is 0...1.
+    /// Creates a prediction; the confidence is 0...1.
     public init(_ type: ThrowType, confidence: Float) { (self.type, self.confidence) = (type, confidence) }
 }
 

@@ -2,16 +2,16 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Classifies a throw with a model of `ActionTrainer` trained on labelled throws, else by posture.
+/// Classifies a throw with a model of `ActionTrainer` trained on labelled throws, otherwise by posture.
 ///
-/// The sample pads 45 frames with zeros; here the model gets a full window at its own frame rate.
+/// The sample pads 45 frames with zeros; here the model receives a full window at its own frame rate.
 public struct TrainedThrowClassifier: ThrowTypeClassifier {
     private let classifier: any ActionClassifier
     /// The share of its window after the release: 10 of 45 frames, as in the sample.
     private static let shareAfter = 10.0 / 45
 
-    /// Makes the classifier from a model with classes overhand, underhand, underleg and none; throws `invalidArgument`
-    /// without a throw type.
+    /// Creates the classifier from a model with classes overhand, underhand, underleg and none; throws
+    /// `invalidArgument` without a throw type.
     public init(_ classifier: any ActionClassifier) throws {
         guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
             throw KinemaError(
@@ -22,7 +22,7 @@ public struct TrainedThrowClassifier: ThrowTypeClassifier {
         self.classifier = classifier
     }
 
-    /// Returns the model's answer for the window around the release, or the posture's.
+    /// Returns the model's prediction for the window around the release, or that of the posture.
     public func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction? {

@@ -4,12 +4,13 @@ public import Foundation
 public struct BodyPoseOptions: Sendable, Hashable {
     /// The search for small people.
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Searches the whole picture and now and then parts of it; finds people of at least a third of its height.
+        /// Searches the whole image and occasionally parts of it; detects people of at least a third of its height.
         case whole
-        /// Searches overlapping parts of every searched picture, which takes several times as long.
+        /// Searches overlapping parts of every searched image, which takes several times as long.
         case parts
-        /// Searches parts of single pictures; video is searched like `whole`, with close-ups spread over the frames.
-        /// Those find people of a sixth of the height: within 0.5 s while nobody is in view, else within a few seconds.
+        /// Searches parts of single images; video is searched like `whole`, with close-ups spread over the frames.
+        /// Those detect people of a sixth of the height: within 0.5 s while nobody is in view, otherwise within a few
+        /// seconds.
         case automatic
 
         func includesParts(isSinglePicture: Bool) -> Bool {
@@ -28,7 +29,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
     /// Whether to hold the landmarks of people at rest for up to 0.5 s (`Pose.isHeld`), which saves inferences.
     public var holdsPeopleAtRest: Bool
 
-    /// Creates options; the defaults track all people of ordinary size.
+    /// Creates options; the defaults track everyone of ordinary size.
     public init(
         maximumPeople: Int = 16, searchInterval: TimeInterval = 0.5, search: Search = .automatic,
         precision: ModelStore.Precision = .f32, holdsPeopleAtRest: Bool = false

@@ -1,7 +1,7 @@
 public import KinemaCore
 public import KinemaMedia
 
-/// Finds and tracks the body poses of all people in a frame.
+/// Detects and tracks the body poses of all people in a frame.
 ///
 /// Pass the frames of a stream in order: people keep their number (`Pose.id`), and tracking restarts when time goes
 /// back. An extractor can serve several streams at once.

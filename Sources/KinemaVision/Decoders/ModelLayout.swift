@@ -43,12 +43,12 @@ struct ModelLayout: Sendable, Hashable {
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: graph.file.path) }
         guard let input = graph.inputs.first, graph.inputs.count == 1 else {
             throw refuse(
-                "takes \(PlainText.counted(graph.inputs.count, "input")), not one picture; choose another model")
+                "takes \(PlainText.counted(graph.inputs.count, "input")), not one image; choose another model")
         }
         guard input.shape.count == 4, input.shape[0] == 1 || input.shape[0] == -1,
             input.shape[1] == 3 || input.shape[3] == 3,
             ["f32", "f16", "bf16", "u8", "i8", "i32"].contains(input.type)
-        else { throw refuse("takes \(input), not one colour picture; choose another model") }
+        else { throw refuse("takes \(input), not one colour image; choose another model") }
         isPlanar = input.shape[1] == 3
         let fixed =
             isPlanar ? (height: input.shape[2], width: input.shape[3]) : (height: input.shape[1], width: input.shape[2])

@@ -10,7 +10,7 @@ public struct HandPoseOptions: Sendable, Hashable {
     public var precision: ModelStore.Precision
     /// Whether to read each hand a second time from a tighter region and report that reading.
     ///
-    /// It finds fingertips that touch before skin and costs another inference per hand.
+    /// It detects fingertips that touch in front of skin and costs another inference per hand.
     public var readsCloseUp: Bool
 
     /// Creates options; the defaults track both hands of one person.

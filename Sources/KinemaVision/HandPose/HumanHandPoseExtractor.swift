@@ -1,7 +1,7 @@
 public import KinemaCore
 public import KinemaMedia
 
-/// Finds and tracks the hands in a frame.
+/// Detects and tracks the hands in a frame.
 ///
 /// Pass the frames of a stream in order: hands keep their number (`Pose.id`), and tracking restarts when time goes
 /// back. An extractor can serve several streams at once.

@@ -1,6 +1,6 @@
 public import KinemaCore
 
-/// The model that finds bodies: the built-in one, or one that the user chooses.
+/// The model that detects bodies: the built-in one, or one that the user chooses.
 public enum BodyModel: Sendable, Hashable {
     /// BlazePose, with depth.
     case blazePose
@@ -27,11 +27,11 @@ public enum BodyModel: Sendable, Hashable {
     }
 }
 
-/// The options for finding bodies with a chosen model.
+/// The options for detecting bodies with a chosen model.
 public struct ChosenModelOptions: Sendable, Hashable {
     package let model: ChosenModel
     package let detector: ChosenModel?
-    /// The maximum number of people to follow at once.
+    /// The maximum number of people to track at once.
     public var maximumPeople = 16
     /// Run the detector on every Nth frame; nil to run it as often as needed.
     public var detectEvery: Int?

@@ -30,7 +30,7 @@ public struct ChosenModel: Sendable, Hashable {
         try self.init(contentsOf: place)
     }
 
-    /// Reads a `model.json`, a folder that holds one, or a model file alone, whose layout is then recognised.
+    /// Reads a `model.json`, a folder that holds one, or a single model file, whose layout is then recognised.
     public init(contentsOf url: URL) throws(KinemaError) {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)

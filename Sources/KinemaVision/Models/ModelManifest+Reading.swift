@@ -99,7 +99,8 @@ extension ModelManifest {
         input.scale = try channels(.scale, input.scale, 0.000_1...10_000)
         if values.contains(.fit) { input.fit = try Self.choice(values, .fit) }
         guard (input.fit == .crop) == (kind == .topDown) else {
-            throw Self.refusal(values, .fit, "crop goes with top-down models, and the others with whole pictures")
+            throw Self.refusal(
+                values, .fit, "crop is for top-down models; the other values are for models that take the whole frame")
         }
         input.padding = try values.decodeIfPresent(Double.self, forKey: .padding) ?? input.padding
         guard (0.5...4).contains(input.padding) else { throw Self.refusal(values, .padding, "takes 0.5 to 4") }

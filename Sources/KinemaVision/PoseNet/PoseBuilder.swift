@@ -5,9 +5,9 @@ public import KinemaCore
 public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     /// The decoding algorithms.
     public enum Algorithm: Int, Sendable, Hashable, CaseIterable, Codable {
-        /// Finds one person from the most likely position of each joint.
+        /// Detects one person from the most likely position of each joint.
         case single
-        /// Finds all people by following the skeleton from the most likely joints.
+        /// Detects all people by following the skeleton from the most likely joints.
         case multiple
     }
 

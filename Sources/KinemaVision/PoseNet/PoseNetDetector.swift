@@ -58,13 +58,13 @@ struct PoseNetDetector: Sendable {
     }
 }
 
-/// The options for finding bodies with a PoseNet model.
+/// The options for detecting bodies with a PoseNet model.
 public struct PoseNetOptions: Sendable, Hashable {
     package let model: PoseNetModel
     package let configuration: PoseBuilderConfiguration
     package let precision: ModelStore.Precision
 
-    /// Creates options; the defaults find all people.
+    /// Creates options; the defaults detect everyone.
     public init(
         model: PoseNetModel, configuration: PoseBuilderConfiguration = .init(), precision: ModelStore.Precision = .f32
     ) {
@@ -72,7 +72,7 @@ public struct PoseNetOptions: Sendable, Hashable {
     }
 }
 
-/// A picture stretched to the size of a PoseNet model's input.
+/// An image stretched to the size of a PoseNet model's input.
 public struct PoseNetInput: Sendable {
     let image: VideoFrame
     /// The size it is stretched to, pixels: the model's `modelInputSize`.
@@ -81,14 +81,14 @@ public struct PoseNetInput: Sendable {
     /// Takes a frame and the size of the model's input.
     public init(image: VideoFrame, size: CGSize) { (self.image, self.size) = (image, size) }
 
-    /// Takes a picture in memory and the size of the model's input.
+    /// Takes an image in memory and the size of the model's input.
     public init(image: Bitmap, size: CGSize) {
         let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
         self.init(image: VideoFrame(bitmap: image, id: id), size: size)
     }
 }
 
-/// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
+/// A PoseNet model's maps for one image, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
     /// The probability of each of the 17 joints in a cell, 0...1.
     let heatmap: ShapedArray<Float>

@@ -37,7 +37,7 @@ public struct PoseNetModel: Sendable, Hashable {
         guard let input = inputs.first, inputs.count == 1, input.shape.count == 4, input.shape[0] == 1,
             input.shape[3] == 3, (16...8192).contains(input.shape[1]), (16...8192).contains(input.shape[2])
         else {
-            throw refuse("is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
+            throw refuse("is not a PoseNet model: its input is not one RGB image of fixed size; choose another model")
         }
         guard let maps = Self.maps(among: outputs) else {
             throw refuse(
@@ -105,9 +105,9 @@ public struct PoseNetModel: Sendable, Hashable {
             }
         let meanings = ["heatmap", "offsets"] + (maps.count == 3 ? ["displacements"] : ["forward", "backward"])
         return ModelDescription(
-            name: "posenet", purpose: "finds 17 joints of all people in a picture", file: url.lastPathComponent,
+            name: "posenet", purpose: "detects 17 joints of everyone in a frame", file: url.lastPathComponent,
             licence: "unknown", origin: "chosen by the user", sha256: sha256,
-            input: .init(name: input.name, shape: input.shape, meaning: "RGB, the whole picture stretched"),
+            input: .init(name: input.name, shape: input.shape, meaning: "RGB, the whole frame stretched"),
             outputs: zip(maps, meanings).map { .init(name: $0.name, shape: $0.shape, meaning: $1) },
             mean: [mean], scale: [scale], location: url, hasFloatOutputs: maps.contains { $0.type != .float32 })
     }

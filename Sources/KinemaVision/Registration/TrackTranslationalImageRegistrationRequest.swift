@@ -3,7 +3,7 @@ public import KinemaCore
 public import KinemaMedia
 import Synchronization
 
-/// Measures the translation of a stream's picture from frame to frame.
+/// Measures the translation of a stream's content from frame to frame.
 ///
 /// Create one request per stream and pass it the frames in order; another source, size or region restarts it.
 public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
@@ -37,7 +37,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
     /// The number of frames the request needs: a translation needs two.
     public var minimumLatencyFrameCount: Int { 2 }
 
-    /// The part of the picture to track, 0...1, origin at the lower left; changing it restarts the request.
+    /// The part of the image to track, 0...1, origin at the lower left; changing it restarts the request.
     public var regionOfInterest: NormalizedRect {
         get { state.withLock { $0.region } }
         set {
@@ -89,9 +89,9 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
     /// The unique identifier of the observation.
     public let uuid: UUID
-    /// The confidence, 0...1: near 1 for the same scene, near 0 after a cut, for a blank picture or for stripes.
+    /// The confidence, 0...1: near 1 for the same scene, near 0 after a cut, for a blank image or for stripes.
     public let confidence: Float
-    /// The time that the frame covers, in seconds since the stream's first frame; nil for a single picture.
+    /// The time that the frame covers, in seconds since the stream's first frame; nil for a single image.
     public let timeRange: Range<TimeInterval>?
     /// The transform from the previous frame to this one: a translation by `tx` pixels to the right and `ty` upwards.
     public let alignmentTransform: CGAffineTransform

@@ -24,7 +24,7 @@ public protocol StatefulRequest: ImageProcessingRequest {
 }
 
 extension StatefulRequest where Self: AnyObject {
-    /// Whether both are the same request.
+    /// Whether both are the same request instance.
     public static func == (one: Self, other: Self) -> Bool { one === other }
 
     /// Hashes the request's identity.

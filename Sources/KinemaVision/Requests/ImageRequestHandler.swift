@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// The rotation and mirroring that turn a stored picture upright; numbers as in EXIF.
+/// The rotation and mirroring that turn a stored image upright; numbers as in EXIF.
 public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable, Codable {
     /// Stored as shown.
     case up = 1
@@ -25,21 +25,21 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable
 }
 
 extension ImageProcessingRequest {
-    /// Performs the request on a picture file; `orientation` replaces the file's EXIF orientation.
+    /// Performs the request on an image file; `orientation` replaces the file's EXIF orientation.
     ///
     /// Throws `.unreadableInput` when the file cannot be decoded.
     public func perform(on url: URL, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         try await perform(on: ImageReader.read(contentsOf: url, orientation: orientation?.exif))
     }
 
-    /// Performs the request on an encoded picture; `orientation` replaces its EXIF orientation.
+    /// Performs the request on an encoded image; `orientation` replaces its EXIF orientation.
     ///
     /// Throws `.unreadableInput` when the bytes cannot be decoded.
     public func perform(on data: Data, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         try await perform(on: ImageReader.read(data, orientation: orientation?.exif))
     }
 
-    /// Performs the request on a picture in memory, which `orientation` turns upright first.
+    /// Performs the request on an image in memory, which `orientation` turns upright first.
     public func perform(on bitmap: Bitmap, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
         let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
         return try await perform(on: VideoFrame(bitmap: bitmap, id: id), orientation: orientation)
@@ -51,21 +51,21 @@ extension ImageProcessingRequest {
     }
 }
 
-/// Performs several requests on one picture, which is decoded once.
+/// Performs several requests on one image, which is decoded once.
 public struct ImageRequestHandler: Sendable {
     private let decode: @Sendable () throws -> VideoFrame
 
-    /// A picture in a file; `orientation` replaces its own EXIF orientation.
+    /// An image in a file; `orientation` replaces its own EXIF orientation.
     public init(_ url: URL, orientation: CGImagePropertyOrientation? = nil) {
         self.init { try ImageReader.read(contentsOf: url, orientation: orientation?.exif) }
     }
 
-    /// A picture file's bytes; `orientation` replaces the picture's own EXIF orientation.
+    /// An image file's bytes; `orientation` replaces the image's own EXIF orientation.
     public init(_ data: Data, orientation: CGImagePropertyOrientation? = nil) {
         self.init { try ImageReader.read(data, orientation: orientation?.exif) }
     }
 
-    /// A picture in memory, which `orientation` turns upright.
+    /// An image in memory, which `orientation` turns upright.
     public init(_ bitmap: Bitmap, orientation: CGImagePropertyOrientation? = nil) {
         let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
         self.init(VideoFrame(bitmap: bitmap, id: id), orientation: orientation)

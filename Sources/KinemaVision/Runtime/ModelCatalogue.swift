@@ -8,7 +8,7 @@ package enum ModelCatalogue {
 
     /// Finds bodies in a picture of 224x224 pixels.
     package static let bodyDetector = ModelDescription(
-        name: "body-detector", purpose: "finds bodies in a picture", file: "pose_detection.tflite",
+        name: "body-detector", purpose: "detects bodies in a frame", file: "pose_detection.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
         sha256: "9ba9dd3d42efaaba86b4ff0122b06f29c4122e756b329d89dca1e297fd8f866c",
         input: .init(name: "input_1", shape: [1, 224, 224, 3], meaning: "RGB in -1...1, letterboxed"),
@@ -19,7 +19,7 @@ package enum ModelCatalogue {
 
     /// Finds 33 landmarks of one body in a rotated square of 256x256 pixels.
     package static let bodyLandmarks = ModelDescription(
-        name: "body-landmarks", purpose: "finds 33 landmarks of one body, in the picture and in metres",
+        name: "body-landmarks", purpose: "locates 33 landmarks of one body, in the image and in metres",
         file: "pose_landmark_full.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
         sha256: "e9a5c5cb17f736fafd4c2ec1da3b3d331d6edbe8a0d32395855aeb2cdfd64b9f",
@@ -33,7 +33,7 @@ package enum ModelCatalogue {
 
     /// Finds palms in a picture of 192x192 pixels.
     package static let palmDetector = ModelDescription(
-        name: "palm-detector", purpose: "finds hands in a picture by their palms", file: "palm_detection_full.tflite",
+        name: "palm-detector", purpose: "detects hands in a frame by their palms", file: "palm_detection_full.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
         sha256: "1b14e9422c6ad006cde6581a46c8b90dd573c07ab7f3934b5589e7cea3f89a54",
         input: .init(name: "input_1", shape: [1, 192, 192, 3], meaning: "RGB in 0...1, letterboxed"),
@@ -44,7 +44,7 @@ package enum ModelCatalogue {
 
     /// Finds 21 landmarks of one hand in a rotated square of 224x224 pixels.
     package static let handLandmarks = ModelDescription(
-        name: "hand-landmarks", purpose: "finds 21 landmarks of one hand, in the picture and in metres",
+        name: "hand-landmarks", purpose: "locates 21 landmarks of one hand, in the image and in metres",
         file: "hand_landmark_full.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
         sha256: "11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",

@@ -40,13 +40,13 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? 0
     }
 
-    /// The minimum radius of objects in picture widths; 0 by default.
+    /// The minimum radius of objects in image widths; 0 by default.
     public var objectMinimumNormalizedRadius: CGFloat {
         get { settings.withLock { $0.minimumRadius } }
         set { settings.withLock { $0.minimumRadius = newValue } }
     }
 
-    /// The maximum radius of objects in picture widths; 1 by default.
+    /// The maximum radius of objects in image widths; 1 by default.
     public var objectMaximumNormalizedRadius: CGFloat {
         get { settings.withLock { $0.maximumRadius } }
         set { settings.withLock { $0.maximumRadius = newValue } }
@@ -58,7 +58,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         set { settings.withLock { $0.targetFrameTime = newValue } }
     }
 
-    /// The part of the picture in which objects are detected, 0...1, origin at the lower left.
+    /// The part of the image in which objects are detected, 0...1, origin at the lower left.
     public var regionOfInterest: NormalizedRect {
         get { settings.withLock { $0.regionOfInterest } }
         set { settings.withLock { $0.regionOfInterest = newValue } }

@@ -160,7 +160,7 @@ extension CommandTests {
             let line = try #require(try manifest()[folder.file("clips/b.mp4").path])
             #expect(rest.status == 1)
             #expect(line.status == "failed")
-            #expect(line.error?.contains("died 2 times") == true)
+            #expect(line.error?.contains("crashed 2 times") == true)
             #expect(try manifest()[folder.file("clips/a.mp4").path]?.status == "done")
         }
 

@@ -57,7 +57,7 @@ extension CommandTests {
                 (job(1, clip.path, task: "rm"), 64, "unknown task rm"), (job(1, "-"), 64, "begins with /"),
                 (job(1, "camera"), 64, "begins with /"), (job(1, "rtsp://127.0.0.1/"), 64, "begins with /"),
                 (job(1, ""), 64, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 64, "1 to 4096"),
-                (job(1, clip.path + #"\u0000.mp4"#), 64, "without zeros"),
+                (job(1, clip.path + #"\u0000.mp4"#), 64, "no NUL"),
                 (job(1, "/none/at/all.mp4"), 65, "no such file"), (job(1, folder.url.path), 65, "not a file"),
                 (job(1, fifo), 65, "not a file"), (job(1, folder.file("text.mp4").path), 65, "not a video"),
                 (job(1, clip.path, options: ["--plot", written]), 64, "--plot"),

@@ -318,7 +318,7 @@ extension CommandTests {
             ("file,reps\nhere.mp4,3\nhere.mp4,-1\n", "row 3: reps is \"-1\""),
             ("file,reps,reps_low,reps_high\nhere.mp4,3,5,4\n", "row 2: reps_low 5 is more than reps_high 4"),
             ("file,reps\nhere.mp4,\n", "row 2: here.mp4 has no reps"),
-            ("file,reps\nhere.mp4,1\ngone.mp4,1\n", "row 3: gone.mp4 is not beside the table"),
+            ("file,reps\nhere.mp4,1\ngone.mp4,1\n", "row 3: gone.mp4 is not in the table's folder"),
         ]) func `a bad table of labels is told by file and row`(table: String, complaint: String) async throws {
             let folder = try TemporaryFolder()
             try Data().write(to: folder.file("here.mp4"))

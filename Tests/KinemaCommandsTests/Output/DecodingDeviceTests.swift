@@ -101,7 +101,7 @@ extension CommandTests {
             let film = MediaInput.file(try film())
             let expected = try await frames(film, .software).map { try $0.bitmap().pixels }
             for (driver, says) in [
-                ("other", "does not decode its kind of h264 video"), ("lost", "returned no picture"),
+                ("other", "does not decode this kind of h264 video"), ("lost", "returned no frame"),
                 ("broken", "no driver for VA-API works"),
             ] {
                 let refusal = await #expect(throws: KinemaError.self) {
@@ -123,7 +123,7 @@ extension CommandTests {
             await #expect(throws: KinemaError.self) { try await frames(vp9, choice("vaapi")) }
             let gif = MediaInput.file(try clip("moving.gif", "-f lavfi -i testsrc2=s=98x66:r=10:d=0.5"))
             let refusal = await #expect(throws: KinemaError.self) { try await frames(gif, choice("vaapi")) }
-            #expect(refusal?.message.contains("does not decode its kind of gif video") == true)
+            #expect(refusal?.message.contains("does not decode this kind of gif video") == true)
             let picture = MediaInput.file(try clip("picture.jpg", "-f lavfi -i testsrc2=s=98x66 -frames:v 1"))
             let (one, other) = (try await frames(picture, choice("vaapi")), try await frames(picture, .software))
             #expect(try one.first?.bitmap().pixels == other.first?.bitmap().pixels)

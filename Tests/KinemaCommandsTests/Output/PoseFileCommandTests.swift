@@ -172,19 +172,20 @@ extension CommandTests {
                 ([file, "--aspect", "0/0"], "--aspect must be two whole numbers from 1 to 65536"),
                 ([file, "--aspect", "16"], "--aspect must be two"),
                 ([file, "--aspect", "wide/tall"], "--aspect must be two"),
-                ([file, "--overlay", "a.mp4"], "--overlay applies to pictures, and a pose file has none"),
-                ([file, "--model", "posenet:a.tflite"], "--model applies to pictures"),
-                ([file, "--max-people", "2"], "--max-people applies to pictures"),
-                ([file, "--search", "whole"], "--search applies to pictures"),
-                ([file, "--precision", "f32"], "--precision applies to pictures"),
-                ([file, "--raw"], "--raw applies to pictures"), ([file, "--exact"], "--exact applies to pictures"),
-                ([file, "--hold"], "--hold applies to pictures"),
-                ([file, "--for", "3"], "--for applies to pictures"),
-                ([file, "--camera-rate", "30"], "--camera-rate applies to pictures"),
+                ([file, "--overlay", "a.mp4"], "--overlay applies to videos and images; a pose file has no frames"),
+                ([file, "--model", "posenet:a.tflite"], "--model applies to videos and images"),
+                ([file, "--max-people", "2"], "--max-people applies to videos and images"),
+                ([file, "--search", "whole"], "--search applies to videos and images"),
+                ([file, "--precision", "f32"], "--precision applies to videos and images"),
+                ([file, "--raw"], "--raw applies to videos and images"),
+                ([file, "--exact"], "--exact applies to videos and images"),
+                ([file, "--hold"], "--hold applies to videos and images"),
+                ([file, "--for", "3"], "--for applies to videos and images"),
+                ([file, "--camera-rate", "30"], "--camera-rate applies to videos and images"),
                 ([file, "--plot", file + ".pdf"], "--plot needs a file name"),
                 ([lines, "--fps", "15"], "--fps applies to files without times; this one has its own"),
                 ([clip, "--fps", "15"], "--fps applies to pose files; this input has its own times"),
-                ([clip, "--aspect", "4/3"], "--aspect applies to pose files; this input has its own pictures"),
+                ([clip, "--aspect", "4/3"], "--aspect applies to pose files; this input has its own frames"),
                 (["camera:lavfi:testsrc", "--fps", "15"], "--fps applies to pose files"),
             ]
             for command in ["count", "coach"] {
@@ -245,7 +246,7 @@ extension CommandTests {
                 #expect(piped.status == 0 && piped.complaint.isEmpty, "\(piped.complaint)")
                 #expect(named.lines.count > 4 && piped.lines.dropFirst().elementsEqual(named.lines.dropFirst()))
                 #expect(piped.lines.first?.hasPrefix("-: ") == true, "\(piped.text)")
-                #expect(piped.lines.last == "33 joints read as MediaPipe's; x and y as shares of the picture")
+                #expect(piped.lines.last == "33 joints read as MediaPipe's; x and y as fractions of the frame")
             }
         }
 

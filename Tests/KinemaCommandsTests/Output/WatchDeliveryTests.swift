@@ -316,7 +316,7 @@ extension CommandTests {
             ("mqtt://broker/a/", "an empty level"),
             ("mqtt://broker/a%0Ab", "has no topic"), ("mqtt://broker/%zz", "has no topic"),
             ("mqtt://broker/" + String(repeating: "a", count: 257), "more than 256 bytes"),
-            ("mqtt://broker/" + String(repeating: "a", count: 3000), "must be text of 1 to 2048 bytes"),
+            ("mqtt://broker/" + String(repeating: "a", count: 3000), "must be a string of 1 to 2048 bytes"),
             ("mqtt://:secret@broker/a", "no user and password"),
             ("mqtt://eye:se:cret@broker/a", "no user and password"),
             ("mqtt://eye:%gg@broker/a", "no user and password"), ("mqtt://eye:se@cret@broker/a", "more than one @"),

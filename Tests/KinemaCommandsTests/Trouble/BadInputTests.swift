@@ -37,7 +37,7 @@ extension CommandTests {
             try await expect(65, "no such file", for: folder.file("missing.mp4").path)
             try await expect(65, "folder", for: folder.url.path)
             try await expect(65, "empty", for: file("empty.mp4", []))
-            try await expect(65, "not a video or picture", for: file("text.mp4", "No film.\n".utf8))
+            try await expect(65, "not a video or image", for: file("text.mp4", "No film.\n".utf8))
             let sound = folder.file("sound.mp4")
             try Tool.ffmpeg("-f lavfi -i sine=d=1 -c:a aac", sound)
             try await expect(65, "only sound", for: sound.path)
@@ -144,7 +144,7 @@ extension CommandTests {
             for (text, words) in [
                 ("clip,reps\na.mp4,3\n", "no column file"), ("file,reps\na.mp4,three\n", "not a whole number"),
                 ("file,reps\n,3\n", "row 2"),
-                ("file,reps\nmissing.mp4,3\n", "row 2: missing.mp4 is not beside the table"),
+                ("file,reps\nmissing.mp4,3\n", "row 2: missing.mp4 is not in the table's folder"),
                 ("file,reps\n", "no clip"),
             ] {
                 let run = try await Program.run(

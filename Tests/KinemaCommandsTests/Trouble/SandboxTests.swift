@@ -83,8 +83,8 @@ extension CommandTests {
             (DecoderFault.Kind.crash, "the decoder crashed or ran out of memory (signal 11)"),
             (.program, "made a forbidden system call"), (.file, "the decoder crashed"),
             (.network, "the decoder crashed"),
-            (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture arrived after 1 s of computing"),
-            (.stop, "no picture arrived within 2 s"),
+            (.memory, "the decoder crashed or ran out of memory"), (.loop, "no frame arrived after 1 s of computing"),
+            (.stop, "no frame arrived within 2 s"),
         ])
         func `a failing decoder ends only its own input, with one line`(
             fault: DecoderFault.Kind, says: String

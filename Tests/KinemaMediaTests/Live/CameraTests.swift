@@ -51,7 +51,7 @@ import Testing
         #expect(try await message("camera:\(folder.file("plain").path)").contains("is not a camera"))
         #expect(try await message("camera:\(folder.url.path)").contains("is not a camera"))
         #expect(try await message("camera:/dev/null").contains("is not a camera"))
-        #expect(try await message("camera:lavfi:nosuchfilter").contains("this filter delivers no pictures"))
+        #expect(try await message("camera:lavfi:nosuchfilter").contains("this filter delivers no frames"))
         if geteuid() != 0 {
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("plain").path)
             #expect(try await message("camera:\(folder.file("plain").path)").contains("group video"))

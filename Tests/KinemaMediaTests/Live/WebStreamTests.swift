@@ -54,7 +54,7 @@ import Testing
         options.duration = .milliseconds(2600)
         let following = Following(address("still"), options)
         try await following.read()
-        #expect(following.reasons == Array(repeating: "the picture has been the same for 0.5 s", count: 2))
+        #expect(following.reasons == Array(repeating: "the image has not changed for 0.5 s", count: 2))
         let moving = Following(address("mjpeg"), options)
         try await moving.read()
         #expect(moving.reasons.isEmpty)
@@ -65,7 +65,7 @@ import Testing
         var options = Following.quick
         options.connectionTimeout = .milliseconds(600)
         #expect(try await message("silent", options).hasPrefix("no answer within 0.6 s"))
-        #expect(try await message("garbage").contains("no video or picture"))
+        #expect(try await message("garbage").contains("no readable video or image"))
         #expect(try await message("none.mp4").contains("no such stream"))
         let error = try await Following(address("locked/0.jpg", "eye:sesame@")).failure()
         #expect(error?.message.contains("name or password") == true && error?.description.contains("sesame") == false)

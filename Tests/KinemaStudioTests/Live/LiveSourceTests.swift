@@ -119,7 +119,7 @@ import Testing
         let client = LiveClient(.slow(configuration))
         client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"upload","id":"abc"},"overlay":true}"#)
         let error = await client.next("error")
-        #expect((error?["message"] as? String)?.hasPrefix("pictures of 16384x6100 are too large: at most 4096") == true)
+        #expect((error?["message"] as? String)?.hasPrefix("frames of 16384x6100 are too large: at most 4096") == true)
         await client.leave()
     }
 

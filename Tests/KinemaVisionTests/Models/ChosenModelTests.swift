@@ -64,7 +64,7 @@ struct ChosenModelTests {
     @Test(arguments: [
         ([[1, 1000]], [1, 3, 224, 224], "no known layout"), ([[1, 84, 2100]], [1, 3, 320, 320], "no known layout"),
         ([[1, 19, 64, 64]], [1, 3, 256, 256], "no known layout"),
-        ([[1, 17, 64, 48]], [1, 1, 256, 192], "colour picture"),
+        ([[1, 17, 64, 48]], [1, 1, 256, 192], "colour image"),
         ([[1, 17, 64, 48]], [1, 3, 8, 6], "16 to 4096"), ([[1, 17, 4, 3]], [1, 3, 5000, 3750], "16 to 4096"),
     ]) func `a model for something else is refused in one line`(shapes: [[Int]], input: [Int], words: String) throws {
         let url = try write(shapes, input: input)
@@ -95,7 +95,7 @@ struct ChosenModelTests {
             ("net.xml", "other.xml", "no such file"), ("net.xml", "net.exe", "in the same folder"),
             ("\"a\"", "\"a b\"", "name takes letters"), ("[1, 2, 3]", "[1, 2]", "one number or three"),
             ("255", "0", "scale takes"), ("255", "1e99", "scale"), ("[1, 2, 3]", "NaN", "not JSON"),
-            ("1.1", "9", "padding takes"), ("crop", "stretch", "crop goes with"),
+            ("1.1", "9", "padding takes"), ("crop", "stretch", "crop is for"),
             ("\"licence\"", "\"license\"", "unknown"),
             ("\"name\": \"a\",", "", "name is missing"), ("256", "\"256\"", "height is not a whole number"),
             ("{\"name\"", "[\"name\"", "not JSON"), ("\"MIT\"", "\"\\u001b[31m\"", "licence takes"),

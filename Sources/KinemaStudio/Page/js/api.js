@@ -2,7 +2,7 @@
 import { t } from "./i18n.js";
 import { problemWords } from "./words.js";
 
-/** What the server answered instead of what was asked for; the message can be shown. */
+/** The error that the server answered; its message can be shown. */
 export class ServerError extends Error {
     constructor(status, code, message) {
         super(message);
@@ -24,7 +24,7 @@ export async function ask(path, options = {}) {
     try {
         problem = (await answer.json()).error ?? {};
     } catch {
-        // An answer without JSON is told by its status.
+        // An answer without JSON is reported by its status.
     }
     throw failure(answer.status, problem);
 }

@@ -1,4 +1,4 @@
-// Keeps the screen on while somebody exercises before it.
+// Keeps the screen on while a person exercises in front of it.
 
 let lock = null;
 let wanted = false;

@@ -126,7 +126,7 @@ function start() {
     setRunning = 1;
     beginTraining();
     showStart();
-    // Where the window is upright the picture may have been scrolled away, as by whoever filled in a plan.
+    // Where the window is upright the picture may have been scrolled away, for example while filling in a plan.
     element("plan").open = false;
     studio.scrollTop = 0;
     element("stop").focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// What covers the picture or stands over it: states, problems, progress.
+// Notices that cover the image, and hints over it: states, problems, progress.
 import { announce } from "./announce.js";
 import { element, say } from "./dom.js";
 import { has, t } from "./i18n.js";
@@ -7,7 +7,7 @@ const notice = element("notice");
 const hint = element("hint");
 let action = null;
 
-/** Covers the picture with a notice; `text` adds to or replaces its words; `fraction` shows progress. */
+/** Covers the image with a notice; `text` adds to or replaces its words; `fraction` shows progress. */
 export function showNotice(name, { text = "", fraction, note = "" } = {}, onAction = null) {
     const wasShown = !notice.hidden && notice.dataset.name === name;
     notice.hidden = false;
@@ -37,7 +37,7 @@ export function hideNotice() {
 
 export const isNoticeShown = () => !notice.hidden;
 
-/** Stands a hint over the picture; states without words take it away. */
+/** Shows a hint over the image; states without words remove it. */
 export function showHint(state, text = "") {
     const words = text || (has(`hints.${state}`) ? t(`hints.${state}`) : "");
     const changed = hint.textContent !== words;

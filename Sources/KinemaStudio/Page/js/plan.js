@@ -1,5 +1,5 @@
-// A training plan: sets of so many repetitions or seconds with rests between. No document and no clock here: whoever owns
-// one calls `step` with the time and what was seen, and does what it says.
+// A training plan: sets of a number of repetitions or seconds, with rests between. It uses no document and no clock:
+// the owner calls `step` with the time and the observations, and does what it returns.
 
 /** What a plan is made of; times in seconds. */
 export const usualPlan = { on: false, sets: 3, target: 10, unit: "repetitions", rest: 60, ready: 5 };
@@ -7,9 +7,9 @@ export const usualPlan = { on: false, sets: 3, target: 10, unit: "repetitions", 
 /** The least and most of each number. */
 export const limits = { sets: [1, 20], target: [1, 500], rest: [0, 900], ready: [3, 60] };
 
-const settled = 1000; // milliseconds somebody has to be in view before the countdown begins, and out of view to end it
+const settled = 1000; // milliseconds a person must be in view before the countdown begins, and out of view to end it
 const spoken = 3; // the last seconds of a countdown are said
-const warning = 10; // seconds before the end of a rest at which it is told
+const warning = 10; // seconds before the end of a rest at which the voice announces it
 const longRest = 20; // seconds from which on a rest is worth that
 
 /** A plan with every number in its limits; what is broken becomes as usual. */
@@ -25,8 +25,8 @@ export function soundPlan(plan) {
 }
 
 /**
- * The phases are `position` (somebody has to come into view), `raise` (both hands up start it), `countdown`, `work`,
- * `rest` and `done`. Without a number of sets the plan goes on until it is stopped, and sets end by raised hands alone.
+ * The phases are `position` (a person must come into view), `raise` (both hands up start it), `countdown`, `work`,
+ * `rest` and `done`. Without a number of sets the plan continues until it is stopped, and only raised hands end a set.
  */
 export class TrainingPlan {
     phase = "position";
@@ -69,8 +69,8 @@ export class TrainingPlan {
     }
 
     /**
-     * Takes the time in milliseconds and what is seen: whether somebody is in view, the count or the seconds held so far,
-     * and whether both hands were raised just now. Returns what to say: `{key, values}` of the words' table.
+     * Takes the time in milliseconds and the observations: whether a person is in view, the count or the seconds held
+     * so far, and whether both hands have just been raised. Returns what to say: `{key, values}` of the words' table.
      */
     step(now, { isSeen = false, count = 0, held = null, isRaised = false }) {
         this.#now = now;

@@ -6,7 +6,7 @@ const toStop = 2000; // and to stop, since many exercises pass through the same 
 const still = 0.1; // how far the wrists may go meanwhile, a share of the body's height
 const patience = 300; // milliseconds in which the hands may be lost
 
-/** Whether both wrists are above the head; null when it cannot be told. */
+/** Whether both wrists are above the head; null if that is unknown. */
 export function handsAreUp({ keypoints = {} }) {
     const at = (name) => (keypoints[name]?.[2] >= sure ? keypoints[name] : null);
     const [left, right, nose] = [at("leftWrist"), at("rightWrist"), at("nose")];

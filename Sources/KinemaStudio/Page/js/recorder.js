@@ -1,4 +1,5 @@
-// Films a session for its review, where the reader asked for that: in this browser, to the studio, when it was kept.
+// Records a session for its review, if the user enabled that: in this browser, then to the studio once the session is
+// kept.
 import { keepVideo } from "./api.js";
 
 const bitsPerSecond = 1_500_000; // of 640x480: clear enough to see a knee

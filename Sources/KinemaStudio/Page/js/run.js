@@ -66,7 +66,7 @@ export class Run extends EventTarget {
         return this.#camera?.looksAtUser ?? false;
     }
 
-    /** Gets the source ready, then connects; problems are told as notices. */
+    /** Prepares the source, then connects; problems appear as notices. */
     async start() {
         const plan = this.#plan();
         try {
@@ -90,12 +90,12 @@ export class Run extends EventTarget {
         this.#connection.retry();
     }
 
-    /** The mode or an option changed: the same source goes on under a new plan. */
+    /** The mode or an option changed: the same source continues under a new plan. */
     change() {
         if (this.#started) this.#begin();
     }
 
-    /** Goes on with another camera: the session stays. Problems are told as notices, and the camera before is kept. */
+    /** Switches to another camera within the session. Problems appear as notices, and the previous camera is kept. */
     async flip(camera) {
         if (!this.#camera || this.#over) return;
         const before = this.#camera;
@@ -208,7 +208,7 @@ export class Run extends EventTarget {
         [this.#session, this.#isLost] = [message, false];
         if (this.#capture) this.#capture.isOpen = true;
         const { isFilmed } = this.#plan();
-        // The film of a set goes on while the connection is lost.
+        // The film of a set continues while the connection is lost.
         if (isContinued && this.#recorder) this.#recorder.isInterrupted = true;
         else if (isFilmed && this.#camera && Recorder.isPossible) {
             this.#recorder = new Recorder(this.#camera.stream, this.#mostBytes);

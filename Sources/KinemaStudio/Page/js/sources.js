@@ -1,4 +1,4 @@
-// Where the pictures come from: the list, and what is asked beside it.
+// The list of sources, and the fields beside it.
 import { cameras, isAllowedHere } from "./camera.js";
 import { element, make, say } from "./dom.js";
 import { t } from "./i18n.js";

@@ -1,4 +1,4 @@
-// The voice and the tick: short words, the newest at once. Nothing is said unless the reader asked for it.
+// The voice and the tick: short words, the newest at once. Silent unless the user enabled it.
 import { language } from "./i18n.js";
 import { settings } from "./settings.js";
 

@@ -1,7 +1,7 @@
 // What codes of the server are called in the reader's language, and words for numbers and times.
 import { entry, has, language, t } from "./i18n.js";
 
-/** What to do about a fault, to be read while moving; any other is told by its name. */
+/** What to do about a fault, to be read while moving; any other fault is shown by its name. */
 export const adviceFor = ({ code }) => (has(`advice.${code}`) ? t(`advice.${code}`) : named(code));
 
 /** What a fault is called. */
@@ -28,7 +28,7 @@ export function phaseWords(phase) {
 /** What a file to take away is called, whose name or format the server says; unknown ones as they come. */
 export const fileWords = (name) => entry("files")[name] ?? entry("files")[name.replace(/^poses\./, "")] ?? name;
 
-/** Where the pictures of a session came from; a name as it is. */
+/** The source of a session's frames; a name is shown unchanged. */
 export const sourceWords = (source) => entry("sources")[source] ?? source;
 
 /** Problems whose code says too little without the server's own words. */

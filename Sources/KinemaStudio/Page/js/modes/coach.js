@@ -117,7 +117,8 @@ export const coach = {
         const { repetition } = message;
         strip.mark(repetition, carried);
         const place = carried + repetition.number;
-        // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
+        // Once another exercise is recognised, its repetitions are reported again: the latest report of a number is
+        // valid.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);
         rows = [{ ...repetition, number: place }, ...others]
             .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);

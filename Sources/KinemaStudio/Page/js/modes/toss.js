@@ -183,7 +183,7 @@ export const toss = {
         isMarking = false;
         showBox(null);
         const throws = summary.throws ?? [];
-        // A throw that only the end made certain was told with it.
+        // A throw that became certain only at the end was reported with it.
         rows = throws.map((one, index) => ({ ...one, place: one.number ?? index + 1 })).toReversed();
         showThrows();
         if (throws.length > 0) showGauge(throws.at(-1));

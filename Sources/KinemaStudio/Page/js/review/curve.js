@@ -7,7 +7,7 @@ import { niceStep, pathOf, rule, spanOf, text } from "./plot.js";
 import { choosePerson, duration, hasRepetitions, on, people, placeAt, state, tell } from "./state.js";
 
 const place = element("curve");
-const most = 4; // angles shown at once: more are not told apart
+const most = 4; // angles shown at once: more cannot be distinguished
 const margin = { left: 40, right: 10, top: 24, bottom: 24 };
 const around = 0.4; // seconds shown beside a repetition that is looked at closely
 let view = null;

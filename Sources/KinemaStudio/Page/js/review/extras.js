@@ -59,7 +59,7 @@ function actions({ segments, all: every = segments }) {
     ];
 }
 
-/** What a session has besides repetitions, as elements; at most so many rows of its table. */
+/** What a session has besides repetitions, as elements; `most` limits the rows of its table. */
 export function extrasOf(session, most = Infinity) {
     if (session.throws?.length) return game(session);
     if (session.drawing) return drawing(session);

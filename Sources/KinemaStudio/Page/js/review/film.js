@@ -203,7 +203,7 @@ export function prepareFilm() {
         video.hidden = true;
     });
     video.addEventListener("loadedmetadata", () => {
-        // What a browser recorded does not tell its length until somebody has been at its end.
+        // A browser's recording does not report its length until it has been read to its end.
         if (video.duration === Infinity) {
             video.addEventListener("seeked", () => seek(state.time), { once: true });
             video.currentTime = 1e6;

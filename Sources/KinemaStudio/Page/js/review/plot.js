@@ -1,7 +1,7 @@
 // What curves are made of: scales, lines that break at gaps, and few enough points.
 import { draw } from "../dom.js";
 
-/** The smallest step of 1, 2 or 5 times a power of ten of which at most so many fit. */
+/** The smallest step of 1, 2 or 5 times a power of ten of which at most `most` fit. */
 export function niceStep(span, most) {
     const power = 10 ** Math.floor(Math.log10(span / most));
     return [1, 2, 5, 10].map((part) => part * power).find((step) => span / step <= most);

@@ -95,6 +95,6 @@ export function choosePerson(id) {
     tell("poses");
 }
 
-/** The place of the repetition that goes on at a time, else -1. */
+/** The index of the repetition in progress at a time, or -1. */
 export const placeAt = (time) =>
     state.repetitions.findIndex(({ start, end }) => time >= start - 1e-3 && time < end - 1e-3);
