@@ -281,6 +281,29 @@ struct VNRequestTests {
         #expect(code { try VNImageRequestHandler(cgImage: picture).perform([contours]) } == nil)
     }
 
+    @Test func `observations survive storing, and the older ones lead to the newer`() throws {
+        var picture = Bitmap(width: 200, height: 200, red: 230, green: 230, blue: 230)
+        for y in 50..<150 {
+            for x in 60..<140 where !((80..<120).contains(x) && (80..<120).contains(y)) {
+                for channel in 0..<3 { picture.pixels[(y * 200 + x) * 4 + channel] = 20 }
+            }
+        }
+        let request = VNDetectContoursRequest()
+        try VNImageRequestHandler(cgImage: picture).perform([request])
+        let contours = ContoursObservation(try #require(request.results?.first))
+        let stored = try JSONEncoder().encode(contours)
+        let copy = try JSONDecoder().decode(ContoursObservation.self, from: stored)
+        #expect(copy == contours && copy.normalizedPath == contours.normalizedPath && copy.contourCount == 2)
+        #expect(copy.topLevelContours.first?.childContours.count == 1)
+        // A contour that encloses itself is refused.
+        let text = try #require(String(data: stored, encoding: .utf8))
+        let damaged = text.replacingOccurrences(of: "\"parent\":0", with: "\"parent\":7")
+        #expect(damaged != text)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ContoursObservation.self, from: Data(damaged.utf8))
+        }
+    }
+
     @Test func `many tasks may perform requests at the same time`() async throws {
         let frame = scene.videoFrame(4)
         // More tasks than threads: a request that waited for another task would never come back.
