@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "KinemaDraw", targets: ["KinemaDraw"]),
         .library(name: "KinemaPorting", targets: ["KinemaPorting"]),
         .library(name: "KinemaToss", targets: ["KinemaToss"]),
+        .library(name: "KinemaVN", targets: ["KinemaVN"]),
         .executable(name: "kinema", targets: ["kinema"]),
         // For the package in `Benchmarks`; nothing in it is public.
         .library(name: "KinemaSynth", targets: ["KinemaSynth"]),
@@ -58,6 +59,9 @@ let package = Package(
         .target(
             name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"],
             swiftSettings: house),
+        // Vision's requests under their older names; `Kinema` does not bring it along.
+        .target(
+            name: "KinemaVN", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision"], swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         // What only code written for Apple's frameworks needs.
         .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
@@ -165,14 +169,15 @@ let package = Package(
         .target(
             name: "PortingSamples",
             dependencies: [
-                "Kinema", "KinemaDraw", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "Kinema", "KinemaDraw", "KinemaVN",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "PortingTests",
             dependencies: [
                 "AirDrawing", "BeanBagToss", "CountMyActions", "Kinema", "KinemaDraw", "KinemaSynth",
-                "KinemaTestSupport", "PortingSamples",
+                "KinemaTestSupport", "KinemaVN", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ]),
         // The command itself, so that it is built before its tests run it as a process.

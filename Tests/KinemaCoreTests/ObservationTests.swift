@@ -16,7 +16,7 @@ struct ObservationTests {
         let names = HumanBodyPoseObservation.JointName.allCases
         #expect(names.count == 19)
         let pose = Self.pose(BodySkeleton.joints)
-        let observation = HumanBodyPoseObservation(pose, timeRange: 1..<2)
+        let observation = HumanBodyPoseObservation(pose, timeRange: CMTimeRange(1..<2))
         #expect(observation.availableJointNames == names && observation.confidence == 0.8)
         for name in names {
             let joint = try #require(observation.joint(for: name))

@@ -12,14 +12,14 @@ func bodiesAndHands(in picture: Data, orientation: CGImagePropertyOrientation? =
 /// Poses of a hand put aside one by one, then as one window for a classifier.
 struct StoredHandPoses {
     private(set) var poses: [Pose] = []
-    private var arrays: [ShapedArray<Double>] = []
+    private var arrays: [MLMultiArray] = []
 
     mutating func store(_ observation: HumanHandPoseObservation) throws {
         poses.append(try Pose(observation))
-        arrays.append(try observation.keypointsMultiArray())
+        arrays.append(try observation.keypoints)
     }
 
-    func window() throws -> ShapedArray<Double> {
-        try ShapedArray(concatenating: arrays)
+    func window() -> MLMultiArray {
+        MLMultiArray(concatenating: arrays, axis: 0, dataType: .double)
     }
 }

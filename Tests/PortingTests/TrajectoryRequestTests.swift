@@ -14,7 +14,7 @@ import Testing
             for seen in try await request.perform(on: scene.videoFrame(frame)) {
                 #expect(seen.detectedPoints.count <= 10 && seen.projectedPoints.count == seen.detectedPoints.count)
                 if let before = known[seen.uuid]?.timeRange, let now = seen.timeRange {
-                    #expect(now.upperBound > before.upperBound)
+                    #expect(now.end > before.end)
                 }
                 known[seen.uuid] = seen
             }
@@ -26,7 +26,7 @@ import Testing
             let seen = try #require(
                 sure.first { seen in
                     guard let range = seen.timeRange else { return false }
-                    return range.lowerBound < flight.end - 0.2 && range.upperBound > flight.start + 0.2
+                    return range.start.seconds < flight.end - 0.2 && range.end.seconds > flight.start + 0.2
                 })
             #expect(abs(Double(seen.equationCoefficients.x) / flight.coefficients[0] - 1) < 0.1)
         }
@@ -44,6 +44,24 @@ import Testing
             #expect(specks.allSatisfy { $0.movingAverageRadius <= 0.001 && $0.confidence < 0.9 })
             #expect(try await aside.perform(on: scene.videoFrame(frame)).isEmpty)
         }
+    }
+
+    @Test func `a region of interest answers in its own coordinates`() async throws {
+        let scene = SynthScene.throwing(seed: 10, size: (640, 360))
+        let whole = DetectTrajectoriesRequest(trajectoryLength: 8)
+        let part = DetectTrajectoriesRequest(trajectoryLength: 8)
+        part.regionOfInterest = NormalizedRect(x: 0.1, y: 0.1, width: 0.8, height: 0.85)
+        var same = 0
+        for frame in 0..<scene.frameCount {
+            let picture = scene.videoFrame(frame)
+            let everything = try await whole.perform(on: picture).compactMap(\.detectedPoints.last)
+            for seen in try await part.perform(on: picture) {
+                // The conversion helper leads back to what is seen in the whole picture.
+                let last = try #require(seen.detectedPoints.last).inFullImage(from: part.regionOfInterest)
+                if everything.contains(where: { abs($0.x - last.x) + abs($0.y - last.y) < 1e-6 }) { same += 1 }
+            }
+        }
+        #expect(same > 10)
     }
 
     @Test func `fewer than five points are refused`() async throws {

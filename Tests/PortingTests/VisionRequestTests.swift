@@ -84,11 +84,11 @@ struct VisionRequestTests {
         let array = try observation.keypoints
         #expect(array.shape == [1, 3, 21])
         // The wrist comes first, then the thumb from the palm to its tip.
-        #expect(array[scalarAt: 0, 0, 4] == 0.04 && array[scalarAt: 0, 1, 4] == 0.5)
+        #expect(array[[0, 0, 4]] == 0.04 && array[[0, 1, 4]] == 0.5)
         // A joint that was not found is zero.
-        #expect(array[scalarAt: 0, 0, 20] == 0 && array[scalarAt: 0, 2, 20] == 0)
+        #expect(array[[0, 0, 20]] == 0 && array[[0, 2, 20]] == 0)
         #expect(!pose[.littleTip].isValid && pose[.thumbTip].isValid)
-        #expect(try stored.window().shape == [2, 3, 21])
+        #expect(stored.window().shape == [2, 3, 21])
     }
 
     @Test(.enabled(if: SharedData.isPresent, "the shared models are not here"))

@@ -38,8 +38,8 @@ public struct TrajectoryAnalysis: Analysis {
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         request = DetectTrajectoriesRequest(trajectoryLength: FlightTracker.minimumPoints)
-        request.objectMinimumNormalizedRadius = configuration.radii.lowerBound
-        request.objectMaximumNormalizedRadius = configuration.radii.upperBound
+        request.objectMinimumNormalizedRadius = Float(configuration.radii.lowerBound)
+        request.objectMaximumNormalizedRadius = Float(configuration.radii.upperBound)
     }
 
     /// Frames only: flights need no people.

@@ -16,11 +16,53 @@ public import Foundation
             self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
         }
 
+        /// Makes a scaling.
+        public init(scaleX sx: CGFloat, y sy: CGFloat) {
+            self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0)
+        }
+
+        /// Makes a rotation in radians, from the x axis towards the y axis.
+        public init(rotationAngle angle: CGFloat) {
+            self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0)
+        }
+
         /// The transform that changes nothing.
         public static let identity = CGAffineTransform(translationX: 0, y: 0)
 
         /// Whether it changes nothing.
         public var isIdentity: Bool { self == .identity }
+
+        /// A translation followed by this transform.
+        public func translatedBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
+            CGAffineTransform(translationX: x, y: y).concatenating(self)
+        }
+
+        /// A scaling followed by this transform.
+        public func scaledBy(x: CGFloat, y: CGFloat) -> CGAffineTransform {
+            CGAffineTransform(scaleX: x, y: y).concatenating(self)
+        }
+
+        /// A rotation in radians followed by this transform.
+        public func rotated(by angle: CGFloat) -> CGAffineTransform {
+            CGAffineTransform(rotationAngle: angle).concatenating(self)
+        }
+
+        /// This transform followed by another.
+        public func concatenating(_ next: CGAffineTransform) -> CGAffineTransform {
+            CGAffineTransform(
+                a: a * next.a + b * next.c, b: a * next.b + b * next.d,
+                c: c * next.a + d * next.c, d: c * next.b + d * next.d,
+                tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
+        }
+
+        /// The inverse; the transform itself if it has none, as in Core Graphics.
+        public func inverted() -> CGAffineTransform {
+            let determinant = a * d - b * c
+            guard determinant != 0 else { return self }
+            return CGAffineTransform(
+                a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+                tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+        }
     }
 
     extension CGPoint {
@@ -29,6 +71,25 @@ public import Foundation
             CGPoint(
                 x: transform.a * x + transform.c * y + transform.tx,
                 y: transform.b * x + transform.d * y + transform.ty)
+        }
+    }
+
+    extension CGSize {
+        /// The transformed size; a translation does not change it.
+        public func applying(_ transform: CGAffineTransform) -> CGSize {
+            CGSize(
+                width: transform.a * width + transform.c * height, height: transform.b * width + transform.d * height)
+        }
+    }
+
+    extension CGRect {
+        /// The smallest upright rectangle around the transformed corners.
+        public func applying(_ transform: CGAffineTransform) -> CGRect {
+            let corners = [
+                CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY),
+                CGPoint(x: maxX, y: maxY),
+            ]
+            return isNull ? self : CGRect(around: corners.map { $0.applying(transform) }) ?? self
         }
     }
 #endif

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One person's body in one image, with Vision's names.
-public struct HumanBodyPoseObservation: PoseProviding, Hashable {
+public struct HumanBodyPoseObservation: PoseProviding, Hashable, Codable {
     /// Vision's 19 joints of the body.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
         /// Joints of the face.
@@ -30,15 +30,15 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public let uuid: UUID
     /// The probability that there is a person, 0...1.
     public let confidence: Float
-    /// The image's time range in seconds from the stream's first frame; nil outside a stream.
-    public let timeRange: Range<TimeInterval>?
-    /// All of the model's joints, including those that Vision lacks: feet, 3D points, the person's number.
+    /// The image's time range from the stream's first frame; nil outside a stream.
+    public let timeRange: CMTimeRange?
+    /// All of the model's joints, also those unknown to Vision: feet, 3D points, the person's number.
     public let pose: Pose
     /// The person's own hand on each side; nil if it was not detected or not requested.
     public var leftHand, rightHand: HumanHandPoseObservation?
 
     /// Creates an observation from a pose and its time range in the stream.
-    public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {
+    public init(_ pose: Pose, timeRange: CMTimeRange? = nil) {
         uuid = UUID()
         confidence = pose.confidence
         (self.timeRange, self.pose) = (timeRange, pose)
@@ -58,10 +58,9 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
 
     /// The joints as numbers of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence; 0
     /// for a missing joint. Sixty arrays, concatenated, are an action classifier's window.
-    public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
-
-    /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
-    public var keypoints: ShapedArray<Double> { get throws { try keypointsMultiArray() } }
+    public var keypoints: MLMultiArray {
+        get throws { MLMultiArray(pose.keypointsArray()) }
+    }
 
     /// Compares the identifiers.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }

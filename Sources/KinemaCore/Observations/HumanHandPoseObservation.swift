@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One hand in one image, with Vision's names.
-public struct HumanHandPoseObservation: PoseProviding, Hashable {
+public struct HumanHandPoseObservation: PoseProviding, Hashable, Codable {
     /// The side of a hand.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
         /// The person's own left or right hand.
@@ -36,13 +36,13 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     public let confidence: Float
     /// The side of the hand; nil if unknown. Correct for images that are not mirrored.
     public var chirality: Chirality?
-    /// The image's time range in seconds from the stream's first frame; nil outside a stream.
-    public let timeRange: Range<TimeInterval>?
+    /// The image's time range from the stream's first frame; nil outside a stream.
+    public let timeRange: CMTimeRange?
     /// The joints, normalised and in metres, and the hand's number, which stays the same from frame to frame.
     public var pose: Pose
 
     /// Creates an observation from a hand's pose, its side and its time range in the stream.
-    public init(_ pose: Pose, chirality: Chirality?, timeRange: Range<TimeInterval>? = nil) {
+    public init(_ pose: Pose, chirality: Chirality?, timeRange: CMTimeRange? = nil) {
         uuid = UUID()
         confidence = pose.confidence
         (self.chirality, self.timeRange, self.pose) = (chirality, timeRange, pose)
@@ -60,12 +60,9 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     }
 
     /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin lower left), confidence; 0 if none.
-    public func keypointsMultiArray() throws -> ShapedArray<Double> {
-        pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })
+    public var keypoints: MLMultiArray {
+        get throws { MLMultiArray(pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })) }
     }
-
-    /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
-    public var keypoints: ShapedArray<Double> { get throws { try keypointsMultiArray() } }
 
     /// Compares the identifiers.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }

@@ -13,6 +13,24 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         size = CGSize(width: width, height: height)
     }
 
+    /// Makes a rectangle from the same numbers.
+    public init(normalizedRect rect: CGRect) { (origin, size) = (rect.origin, rect.size) }
+
+    /// Makes a rectangle from pixels of a picture of this size, origin at the lower left.
+    public init(imageRect rect: CGRect, in imageSize: CGSize) {
+        self.init(
+            x: rect.minX / imageSize.width, y: rect.minY / imageSize.height, width: rect.width / imageSize.width,
+            height: rect.height / imageSize.height)
+    }
+
+    /// Makes a rectangle of a region of interest (0...1 of the region) from pixels of the whole picture.
+    public init(imageRect rect: CGRect, in imageSize: CGSize, normalizedTo regionOfInterest: NormalizedRect) {
+        let corner = NormalizedPoint(imagePoint: rect.origin, in: imageSize, normalizedTo: regionOfInterest)
+        self.init(
+            x: corner.x, y: corner.y, width: rect.width / imageSize.width / regionOfInterest.width,
+            height: rect.height / imageSize.height / regionOfInterest.height)
+    }
+
     /// The smallest upright rectangle around points; empty at the origin if there are none.
     package init(around points: some Sequence<CGPoint>) {
         let box = CGRect(around: points) ?? .zero
@@ -21,6 +39,16 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
 
     /// The whole image.
     public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
+
+    /// The width as a share of the picture's.
+    public var width: CGFloat { size.width }
+    /// The height as a share of the picture's.
+    public var height: CGFloat { size.height }
+
+    /// The rectangle with y measured from the opposite edge.
+    public func verticallyFlipped() -> NormalizedRect {
+        NormalizedRect(x: origin.x, y: 1 - origin.y - size.height, width: size.width, height: size.height)
+    }
 
     /// The same numbers as a `CGRect`.
     public var cgRect: CGRect { CGRect(origin: origin, size: size) }

@@ -1,9 +1,9 @@
 public import Foundation
 
 /// Four corners in an image, with Vision's names.
-public struct RectangleObservation: Hashable, Sendable {
+public struct RectangleObservation: Hashable, Sendable, Codable {
     /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid = UUID()
+    public let uuid: UUID
     /// The confidence in the corners, 0...1.
     public let confidence: Float
     /// The corners, normalised, origin at the lower left; named as when the rectangle is turned as upright as possible.
@@ -13,8 +13,12 @@ public struct RectangleObservation: Hashable, Sendable {
         topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
         bottomLeft: NormalizedPoint, confidence: Float = 1
     ) {
-        (self.confidence, self.topLeft, self.topRight) = (confidence, topLeft, topRight)
-        (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
+        uuid = UUID()
+        self.confidence = confidence
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomRight = bottomRight
+        self.bottomLeft = bottomLeft
     }
 
     /// The smallest upright rectangle around the corners.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A small object in flight, until it bounces or leaves the frame.
-public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
+/// A small object flying through the image, until it bounces or leaves the image.
+public struct TrajectoryObservation: Hashable, Sendable, Codable, Identifiable {
     /// The flight's identifier, the same in all frames.
     public let uuid: UUID
     /// The probability of a free flight, 0...1; above 0.9 for a true flight that was observed long enough.
     public let confidence: Float
-    /// The times of the first and last detection, in seconds from the stream's first frame.
-    public let timeRange: Range<TimeInterval>?
+    /// The times of the first and last sighting, from the stream's first frame.
+    public let timeRange: CMTimeRange?
     /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
     /// The times of `detectedPoints`, in seconds from the stream's first frame.
@@ -23,7 +23,7 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     public var id: UUID { uuid }
 
     package init(
-        uuid: UUID = UUID(), confidence: Float, timeRange: Range<TimeInterval>?, detectedPoints: [NormalizedPoint],
+        uuid: UUID = UUID(), confidence: Float, timeRange: CMTimeRange?, detectedPoints: [NormalizedPoint],
         detectedTimes: [TimeInterval], projectedPoints: [NormalizedPoint], equationCoefficients: SIMD3<Float>,
         movingAverageRadius: CGFloat
     ) {
@@ -31,5 +31,19 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
         (self.detectedPoints, self.detectedTimes) = (detectedPoints, detectedTimes)
         (self.projectedPoints, self.equationCoefficients) = (projectedPoints, equationCoefficients)
         self.movingAverageRadius = movingAverageRadius
+    }
+
+    /// The same flight in coordinates of a region of interest (0...1 of the region); the radius stays.
+    package func relative(to region: NormalizedRect) -> TrajectoryObservation {
+        let (x, y) = (Float(region.origin.x), Float(region.origin.y))
+        let (width, height) = (Float(region.width), Float(region.height))
+        let (a, b, c) = (equationCoefficients.x, equationCoefficients.y, equationCoefficients.z)
+        return TrajectoryObservation(
+            uuid: uuid, confidence: confidence, timeRange: timeRange,
+            detectedPoints: detectedPoints.map { $0.relative(to: region) }, detectedTimes: detectedTimes,
+            projectedPoints: projectedPoints.map { $0.relative(to: region) },
+            equationCoefficients: SIMD3(
+                a * width * width / height, (2 * a * x + b) * width / height, (a * x * x + b * x + c - y) / height),
+            movingAverageRadius: movingAverageRadius)
     }
 }

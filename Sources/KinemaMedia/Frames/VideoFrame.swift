@@ -40,6 +40,12 @@ public final class VideoFrame: Sendable {
         content = .missing
     }
 
+    /// Makes a frame with the same picture at another time.
+    package init(_ frame: VideoFrame, id: TemporalSegmentIdentifier) {
+        (width, height, content) = (frame.width, frame.height, frame.content)
+        self.id = id
+    }
+
     init(_ picture: DecodedPicture, id: TemporalSegmentIdentifier) {
         self.id = id
         width = picture.width

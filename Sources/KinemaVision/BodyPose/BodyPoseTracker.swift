@@ -259,7 +259,24 @@ package struct BodyPoseTracker: StreamTracker {
 
 extension VideoFrame {
     /// Whether this is a single picture; readers give pictures one tick of one second.
-    var isPicture: Bool { id.range == 0..<1 && id.timescale == 1 }
+    package var isPicture: Bool { id.range == 0..<1 && id.timescale == 1 }
+
+    /// The frame's time range in its stream; nil for a single picture.
+    var timeRange: CMTimeRange? { isPicture ? nil : id.timeRange }
 
     var size: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
+
+    /// A part of the frame, as a picture of its own at the same time.
+    func cropped(to region: NormalizedRect) throws -> VideoFrame {
+        guard region != .fullImage else { return self }
+        let part = PixelRect(region, width: width, height: height)
+        let whole = try bitmap()
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(part.width * part.height * 4)
+        for row in part.y..<part.y + part.height {
+            let start = row * whole.bytesPerRow + part.x * 4
+            pixels += whole.pixels[start..<start + part.width * 4]
+        }
+        return VideoFrame(bitmap: Bitmap(width: part.width, height: part.height, pixels: pixels), id: id)
+    }
 }

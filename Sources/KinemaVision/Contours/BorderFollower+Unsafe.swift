@@ -1,7 +1,7 @@
 /// The borders in a binary picture, with their nesting; foreground is 8-connected, background 4-connected. Coordinates
 /// are in pixels with the origin at the top left corner of the picture.
-struct Borders: Sendable, Equatable {
-    struct Border: Sendable, Equatable {
+struct Borders: Sendable, Equatable, Codable {
+    struct Border: Sendable, Equatable, Codable {
         /// Whether the border encloses background (a hole) rather than foreground.
         let isHole: Bool
         /// The index of the directly enclosing border; nil at the top level.

@@ -1,4 +1,4 @@
-final class ContourTree: Hashable, Sendable {
+final class ContourTree: Hashable, Sendable, Codable {
     /// The size of the analysed picture in pixels.
     let size: (width: Int, height: Int)
     let borders: [Borders.Border]
@@ -8,11 +8,16 @@ final class ContourTree: Hashable, Sendable {
     let children: [[Int]]
     let ranks: [Int]
 
-    init(_ found: Borders, width: Int, height: Int) {
-        size = (width, height)
-        borders = found.borders
+    private enum CodingKeys: String, CodingKey { case width, height, borders, points }
+
+    convenience init(_ found: Borders, width: Int, height: Int) {
         let scale = SIMD2(1 / Float(width), -1 / Float(height))
-        points = found.points.map { $0 * scale + SIMD2(0, 1) }
+        self.init(found.borders, points: found.points.map { $0 * scale + SIMD2(0, 1) }, width: width, height: height)
+    }
+
+    private init(_ borders: [Borders.Border], points: [SIMD2<Float>], width: Int, height: Int) {
+        size = (width, height)
+        (self.borders, self.points) = (borders, points)
         var roots: [Int] = []
         var children = [[Int]](repeating: [], count: borders.count)
         var ranks = [Int](repeating: 0, count: borders.count)
@@ -26,6 +31,32 @@ final class ContourTree: Hashable, Sendable {
             }
         }
         (self.roots, self.children, self.ranks) = (roots, children, ranks)
+    }
+
+    convenience init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let borders = try values.decode([Borders.Border].self, forKey: .borders)
+        let points = try values.decode([SIMD2<Float>].self, forKey: .points)
+        guard
+            borders.enumerated().allSatisfy({ index, border in
+                border.parent.map { (0..<index).contains($0) } ?? true
+                    && points.indices.contains(border.points.lowerBound) && border.points.upperBound <= points.count
+            })
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .borders, in: values, debugDescription: "a contour refers to what is not there")
+        }
+        self.init(
+            borders, points: points, width: try values.decode(Int.self, forKey: .width),
+            height: try values.decode(Int.self, forKey: .height))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(size.width, forKey: .width)
+        try values.encode(size.height, forKey: .height)
+        try values.encode(borders, forKey: .borders)
+        try values.encode(points, forKey: .points)
     }
 
     static func == (one: ContourTree, other: ContourTree) -> Bool { one === other }

@@ -35,7 +35,7 @@ public struct DetectContoursRequest: ImageProcessingRequest {
         try Task.checkCancellation()
         let raster = raster(of: frame)
         let tree = ContourTree(BorderFollower.borders(of: raster), width: raster.width, height: raster.height)
-        return ContoursObservation(tree, timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
+        return ContoursObservation(tree, timeRange: frame.timeRange)
     }
 
     package func raster(of frame: VideoFrame) -> BinaryRaster {

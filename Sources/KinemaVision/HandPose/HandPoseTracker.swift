@@ -86,7 +86,7 @@ package struct HandPoseTracker: StreamTracker {
         if !manager.tracks.isEmpty { schedule.saw(at: pass.time) }
         if isAnyMissing { try findHands(in: frame, people, pass) }
         self.people = people
-        let range = frame.isPicture ? nil : frame.id.rangeInSeconds
+        let range = frame.timeRange
         let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
         return zip(manager.tracks, hands).map { track, hand in
             HumanHandPoseObservation(

@@ -21,17 +21,17 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 
     /// The revision in use.
     public let revision: Revision
-    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
-    public let frameAnalysisSpacing: TimeInterval
+    /// The minimum time between analysed frames; frames that follow sooner are skipped.
+    public let frameAnalysisSpacing: CMTime
     private let state = Mutex(State())
 
     /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
     /// Creates a request; without a spacing every frame is analysed.
-    public init(_ revision: Revision? = nil, frameAnalysisSpacing: TimeInterval? = nil) {
+    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
-        self.frameAnalysisSpacing = max(0, frameAnalysisSpacing ?? 0)
+        self.frameAnalysisSpacing = max(.zero, frameAnalysisSpacing ?? .zero)
     }
 
     /// The number of frames the request needs: a translation needs two.
@@ -65,7 +65,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
             last.height == frame.height, frame.isPicture || frame.time > last.time
         {
             // The tolerance keeps rounding from skipping a frame at exactly the spacing.
-            if !frame.isPicture, frame.time - last.time < frameAnalysisSpacing - 1e-6 { return nil }
+            if !frame.isPicture, frame.time - last.time < frameAnalysisSpacing.seconds - 1e-6 { return nil }
         } else {
             state.tracker.restart()
         }
@@ -78,7 +78,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
                 translationX: movement.shift.x * Double(part.width) / Double(picture.width),
                 y: -movement.shift.y * Double(part.height) / Double(picture.height)),
             confidence: Float(movement.confidence),
-            timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
+            timeRange: frame.timeRange)
     }
 
     /// The longer side to which pictures are scaled down, in pixels; at 1080p the error is 0.01 pixel.
@@ -86,17 +86,17 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 }
 
 /// The translation of a frame's content since the previous frame, with Vision's names.
-public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
+public struct ImageTranslationAlignmentObservation: Hashable, Sendable, Codable {
     /// The unique identifier of the observation.
     public let uuid: UUID
     /// The confidence, 0...1: near 1 for the same scene, near 0 after a cut, for a blank image or for stripes.
     public let confidence: Float
-    /// The time that the frame covers, in seconds since the stream's first frame; nil for a single image.
-    public let timeRange: Range<TimeInterval>?
+    /// The time that the frame covers, from the stream's first frame; nil for a single image.
+    public let timeRange: CMTimeRange?
     /// The transform from the previous frame to this one: a translation by `tx` pixels to the right and `ty` upwards.
     public let alignmentTransform: CGAffineTransform
 
-    init(alignmentTransform: CGAffineTransform, confidence: Float, timeRange: Range<TimeInterval>?) {
+    init(alignmentTransform: CGAffineTransform, confidence: Float, timeRange: CMTimeRange?) {
         uuid = UUID()
         (self.alignmentTransform, self.confidence, self.timeRange) = (alignmentTransform, confidence, timeRange)
     }

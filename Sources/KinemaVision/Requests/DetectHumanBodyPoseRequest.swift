@@ -12,7 +12,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
 
     /// The revision in use.
     public let revision: Revision
-    /// The part of the image in which a body's hip centre must lie, 0...1, origin at the lower left.
+    /// The part of the image to analyse, 0...1, origin at the lower left; joints are relative to it.
     public var regionOfInterest = NormalizedRect.fullImage
     /// The options of the search for bodies; images are also searched for small people.
     public var options: BodyPoseOptions
@@ -39,23 +39,14 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     /// The bodies in a frame, highest confidence first.
     ///
     /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
-    public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
-        try Task.checkCancellation()
-        var tracker = try BodyPoseTracker(options: options, mode: .picture)
-        let poses = try tracker.update(frame)
-            .filter { pose in
-                guard let root = pose.keypoints[.root]?.location else { return false }
-                return regionOfInterest == .fullImage || regionOfInterest.cgRect.contains(root)
-            }
-            .sorted { $0.confidence > $1.confidence }
-        let range = frame.isPicture ? nil : frame.id.rangeInSeconds
-        var people = poses.map { pose in
-            // Numbers have no meaning in a single image.
-            var pose = pose
-            pose.id = nil
-            return HumanBodyPoseObservation(pose, timeRange: range)
-        }
-        if detectsHands { try attachHands(to: &people, in: frame) }
+    public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] { try bodies(in: frame) }
+
+    package func bodies(in frame: VideoFrame) throws -> [HumanBodyPoseObservation] {
+        let part = try frame.cropped(to: regionOfInterest)
+        let range = frame.timeRange
+        var people = try BodyPoseTracker.poses(in: part, options: options)
+            .map { HumanBodyPoseObservation($0, timeRange: range) }
+        if detectsHands { try attachHands(to: &people, in: part) }
         return people
     }
 
@@ -76,5 +67,19 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
             case .right: people[wrist.person].rightHand = hand
             }
         }
+    }
+}
+
+extension BodyPoseTracker {
+    /// The people in a single picture, highest confidence first, without numbers, which mean nothing there.
+    static func poses(in frame: VideoFrame, options: BodyPoseOptions) throws -> [Pose] {
+        try Task.checkCancellation()
+        var tracker = try BodyPoseTracker(options: options, mode: .picture)
+        return try tracker.update(frame).sorted { $0.confidence > $1.confidence }
+            .map { pose in
+                var pose = pose
+                pose.id = nil
+                return pose
+            }
     }
 }

@@ -12,7 +12,7 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
 
     /// The revision in use.
     public let revision: Revision
-    /// The part of the image in which a hand's wrist must lie, 0...1, origin at the lower left.
+    /// The part of the image to analyse, 0...1, origin at the lower left; joints are relative to it.
     public var regionOfInterest = NormalizedRect.fullImage
     /// The maximum number of hands; larger hands take precedence. The default is 2.
     public var maximumHandCount = 2
@@ -33,18 +33,13 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
     /// The hands in a frame, the largest first.
     ///
     /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
-    public func perform(on frame: VideoFrame) async throws -> [HumanHandPoseObservation] {
+    public func perform(on frame: VideoFrame) async throws -> [HumanHandPoseObservation] { try hands(in: frame) }
+
+    package func hands(in frame: VideoFrame) throws -> [HumanHandPoseObservation] {
         try Task.checkCancellation()
-        let isWhole = regionOfInterest == .fullImage
-        // A region of interest needs a higher maximum, since hands outside it are found and dropped.
         var tracker = try HandPoseTracker(
-            options: HandPoseOptions(maximumHandCount: isWhole ? maximumHandCount : max(maximumHandCount, 16)),
-            mode: .picture)
-        let hands = try tracker.update(frame).filter { hand in
-            guard let wrist = hand.pose.keypoints[.wrist]?.location else { return false }
-            return isWhole || regionOfInterest.cgRect.contains(wrist)
-        }
-        return hands.prefix(max(0, maximumHandCount)).map { hand in
+            options: HandPoseOptions(maximumHandCount: maximumHandCount), mode: .picture)
+        return try tracker.update(frame.cropped(to: regionOfInterest)).map { hand in
             // Numbers have no meaning in a single image.
             var hand = hand
             hand.pose.id = nil

@@ -1,4 +1,3 @@
-public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
@@ -16,8 +15,8 @@ public protocol ImageProcessingRequest: Sendable, Hashable {
 
 /// A request that keeps state between frames: create one per stream and pass it the frames in order.
 public protocol StatefulRequest: ImageProcessingRequest {
-    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
-    var frameAnalysisSpacing: TimeInterval { get }
+    /// The minimum time between analysed frames; frames that follow sooner are skipped.
+    var frameAnalysisSpacing: CMTime { get }
 
     /// The number of frames the request needs before its first result.
     var minimumLatencyFrameCount: Int { get }

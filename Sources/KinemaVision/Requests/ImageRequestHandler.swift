@@ -21,7 +21,7 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable
     /// Needs a turn by 90 degrees counterclockwise.
     case left = 8
 
-    var exif: ImageReader.Orientation { ImageReader.Orientation(exif: Int(rawValue)) ?? .upright }
+    package var exif: ImageReader.Orientation { ImageReader.Orientation(exif: Int(rawValue)) ?? .upright }
 }
 
 extension ImageProcessingRequest {

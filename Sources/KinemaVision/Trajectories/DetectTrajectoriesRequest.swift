@@ -1,4 +1,3 @@
-public import Foundation
 public import KinemaCore
 public import KinemaMedia
 import Synchronization
@@ -14,9 +13,9 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     }
 
     private struct Settings {
-        var minimumRadius: CGFloat = 0
-        var maximumRadius: CGFloat = 1
-        var targetFrameTime = TimeInterval.infinity
+        var minimumRadius: Float = 0
+        var maximumRadius: Float = 1
+        var targetFrameTime = CMTime.indefinite
         var regionOfInterest = NormalizedRect.fullImage
     }
 
@@ -24,8 +23,8 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     public let revision: Revision
     /// The maximum number of points of an observation, at least 5.
     public let trajectoryLength: Int
-    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
-    public let frameAnalysisSpacing: TimeInterval
+    /// The minimum time between analysed frames; frames that follow sooner are skipped.
+    public let frameAnalysisSpacing: CMTime
 
     private let settings = Mutex(Settings())
     private let search = Mutex<TrajectorySearch?>(nil)
@@ -33,32 +32,32 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Creates a request; `trajectoryLength` is at least 5, `frameAnalysisSpacing` is in seconds, nil for every frame.
-    public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: TimeInterval? = nil) {
+    /// Creates a request; `trajectoryLength` is at least 5, without `frameAnalysisSpacing` every frame is analysed.
+    public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.trajectoryLength = trajectoryLength
         self.revision = revision ?? .revision1
-        self.frameAnalysisSpacing = frameAnalysisSpacing ?? 0
+        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
     }
 
     /// The minimum radius of objects in image widths; 0 by default.
-    public var objectMinimumNormalizedRadius: CGFloat {
+    public var objectMinimumNormalizedRadius: Float {
         get { settings.withLock { $0.minimumRadius } }
         set { settings.withLock { $0.minimumRadius = newValue } }
     }
 
     /// The maximum radius of objects in image widths; 1 by default.
-    public var objectMaximumNormalizedRadius: CGFloat {
+    public var objectMaximumNormalizedRadius: Float {
         get { settings.withLock { $0.maximumRadius } }
         set { settings.withLock { $0.maximumRadius = newValue } }
     }
 
-    /// The target time per frame in seconds, infinite by default; slow frames reduce the resolution of the next ones.
-    public var targetFrameTime: TimeInterval {
+    /// The target time per frame, indefinite by default; slow frames reduce the resolution of the next ones.
+    public var targetFrameTime: CMTime {
         get { settings.withLock { $0.targetFrameTime } }
         set { settings.withLock { $0.targetFrameTime = newValue } }
     }
 
-    /// The part of the image in which objects are detected, 0...1, origin at the lower left.
+    /// The part of the image in which objects are detected, 0...1, origin at the lower left; points are relative to it.
     public var regionOfInterest: NormalizedRect {
         get { settings.withLock { $0.regionOfInterest } }
         set { settings.withLock { $0.regionOfInterest = newValue } }
@@ -69,12 +68,19 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
 
     /// The trajectories in a frame, highest confidence first; throws `.invalidArgument` for a length below 5.
     public func perform(on frame: VideoFrame) async throws -> [TrajectoryObservation] {
+        try trajectories(in: frame)
+    }
+
+    package func trajectories(in frame: VideoFrame) throws -> [TrajectoryObservation] {
         try Task.checkCancellation()
         guard trajectoryLength >= FlightTracker.minimumPoints else {
             throw KinemaError(.invalidArgument, "trajectoryLength is \(trajectoryLength); pass 5 or more")
         }
-        return flights(in: frame).map {
-            $0.observation(length: trajectoryLength, aspectRatio: Double(frame.width) / Double(frame.height))
+        let region = regionOfInterest
+        return flights(in: frame).map { flight in
+            flight.observation(
+                length: trajectoryLength, aspectRatio: Double(frame.width) / Double(frame.height)
+            ).relative(to: region)
         }
     }
 
@@ -86,9 +92,9 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
             search = nil
             var next = current.take() ?? TrajectorySearch(frame)
             defer { search = next }
-            next.spacing = frameAnalysisSpacing
+            next.spacing = frameAnalysisSpacing.seconds
             next.radii = Double(settings.minimumRadius)...Double(max(settings.minimumRadius, settings.maximumRadius))
-            next.targetFrameTime = settings.targetFrameTime
+            next.targetFrameTime = settings.targetFrameTime.isNumeric ? settings.targetFrameTime.seconds : .infinity
             next.region = settings.regionOfInterest
             return next.flights(in: frame)
         }

@@ -134,7 +134,7 @@ extension Flight {
             NormalizedPoint(x: position.x, y: position.y * aspectRatio)
         }
         return TrajectoryObservation(
-            uuid: id, confidence: Float(confidence), timeRange: start..<end,
+            uuid: id, confidence: Float(confidence), timeRange: CMTimeRange(start..<end),
             detectedPoints: newest.map { normalized($0.object.position) }, detectedTimes: newest.map(\.time),
             projectedPoints: newest.map { normalized(parabola.nearest(to: $0.object.position)) },
             equationCoefficients: SIMD3(

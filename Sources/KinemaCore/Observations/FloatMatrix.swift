@@ -1,0 +1,105 @@
+// The names of simd, which exists only on Apple's systems.
+#if !canImport(simd)
+    /// Two numbers.
+    public typealias simd_float2 = SIMD2<Float>
+    /// Three numbers.
+    public typealias simd_float3 = SIMD3<Float>
+    /// Four numbers.
+    public typealias simd_float4 = SIMD4<Float>
+
+    /// A 4x4 matrix; a transform of space has its translation in the last column.
+    public struct simd_float4x4: Hashable, Sendable, Codable {
+        private var values: [SIMD4<Float>]
+
+        /// Makes a matrix from its columns.
+        public init(_ column0: simd_float4, _ column1: simd_float4, _ column2: simd_float4, _ column3: simd_float4) {
+            values = [column0, column1, column2, column3]
+        }
+
+        /// Makes a matrix with this diagonal and zeros elsewhere.
+        public init(diagonal: simd_float4) {
+            values = (0..<4).map { index in
+                var column = SIMD4<Float>.zero
+                column[index] = diagonal[index]
+                return column
+            }
+        }
+
+        /// A transform that moves by a vector.
+        package init(translation: SIMD3<Float>) {
+            self.init(diagonal: SIMD4(repeating: 1))
+            values[3] = SIMD4(translation, 1)
+        }
+
+        /// The four columns.
+        public var columns: (simd_float4, simd_float4, simd_float4, simd_float4) {
+            get { (values[0], values[1], values[2], values[3]) }
+            set { values = [newValue.0, newValue.1, newValue.2, newValue.3] }
+        }
+
+        /// A column.
+        public subscript(column: Int) -> simd_float4 {
+            get { values[column] }
+            set { values[column] = newValue }
+        }
+
+        /// The vector by which a transform moves.
+        package var translation: SIMD3<Float> { SIMD3(values[3].x, values[3].y, values[3].z) }
+
+        /// The rows as columns.
+        public var transpose: simd_float4x4 {
+            func row(_ index: Int) -> SIMD4<Float> {
+                SIMD4(values[0][index], values[1][index], values[2][index], values[3][index])
+            }
+            return simd_float4x4(row(0), row(1), row(2), row(3))
+        }
+
+        /// The inverse; numbers are not finite if there is none.
+        public var inverse: simd_float4x4 {
+            // Gauss-Jordan elimination of the columns, with the largest pivot.
+            var (left, right) = (values, simd_float4x4(diagonal: SIMD4(repeating: 1)).values)
+            for row in 0..<4 {
+                let pivot = (row..<4).max { abs(left[$0][row]) < abs(left[$1][row]) } ?? row
+                left.swapAt(row, pivot)
+                right.swapAt(row, pivot)
+                let scale = 1 / left[row][row]
+                left[row] *= scale
+                right[row] *= scale
+                for column in 0..<4 where column != row {
+                    let share = left[column][row]
+                    left[column] -= left[row] * share
+                    right[column] -= right[row] * share
+                }
+            }
+            return simd_float4x4(right[0], right[1], right[2], right[3])
+        }
+
+        /// The transformed vector.
+        public static func * (matrix: simd_float4x4, vector: simd_float4) -> simd_float4 {
+            let (a, b, c, d) = matrix.columns
+            let front = a * vector.x + b * vector.y
+            return front + c * vector.z + d * vector.w
+        }
+
+        /// The transform by `right`, then by `left`.
+        public static func * (left: simd_float4x4, right: simd_float4x4) -> simd_float4x4 {
+            let (a, b, c, d) = right.columns
+            return simd_float4x4(left * a, left * b, left * c, left * d)
+        }
+    }
+
+    /// The matrix that changes nothing.
+    public let matrix_identity_float4x4 = simd_float4x4(diagonal: SIMD4(repeating: 1))
+
+    /// The sum of the products of two vectors' numbers.
+    public func simd_dot(_ one: simd_float3, _ other: simd_float3) -> Float { (one * other).sum() }
+
+    /// The length of a vector.
+    public func simd_length(_ vector: simd_float3) -> Float { (vector * vector).sum().squareRoot() }
+
+    /// The distance of two points.
+    public func simd_distance(_ one: simd_float3, _ other: simd_float3) -> Float { simd_length(one - other) }
+
+    /// The vector of length 1 in the same direction.
+    public func simd_normalize(_ vector: simd_float3) -> simd_float3 { vector / simd_length(vector) }
+#endif

@@ -1,0 +1,4 @@
+// `import Vision` brings images, times and geometry along, so `import KinemaVN` does.
+@_exported public import KinemaCore
+@_exported public import KinemaMedia
+@_exported public import KinemaVision

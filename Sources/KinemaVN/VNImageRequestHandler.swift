@@ -1,0 +1,113 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
+public import KinemaVision
+
+/// An option of a handler; none has an effect here.
+public struct VNImageOption: RawRepresentable, Hashable, Sendable {
+    /// The option's name.
+    public let rawValue: String
+
+    /// Makes an option from a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Properties of the image.
+    public static let properties = VNImageOption(rawValue: "VNImageOptionProperties")
+    /// The camera's intrinsic matrix.
+    public static let cameraIntrinsics = VNImageOption(rawValue: "VNImageOptionCameraIntrinsics")
+}
+
+/// Performs requests on one image, which is decoded once.
+public final class VNImageRequestHandler {
+    private let decode: () throws -> VideoFrame
+    private lazy var frame = Result { try decode() }
+
+    private init(_ decode: @escaping () throws -> VideoFrame) { self.decode = decode }
+
+    /// An image in a file; without an orientation the file's own is used.
+    public convenience init(
+        url: URL, orientation: CGImagePropertyOrientation? = nil, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try VideoFrame.reading(url, orientation) }
+    }
+
+    /// An image file's bytes; without an orientation the file's own is used.
+    public convenience init(
+        data: Data, orientation: CGImagePropertyOrientation? = nil, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try VideoFrame.reading(data, orientation) }
+    }
+
+    /// A picture in memory, which the orientation turns upright.
+    public convenience init(
+        cgImage: CGImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try VideoFrame(picture: cgImage).upright(orientation) }
+    }
+
+    /// A decoded picture, which the orientation turns upright.
+    public convenience init(
+        ciImage: CIImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try ciImage.upright(orientation) }
+    }
+
+    /// A decoded picture, which the orientation turns upright.
+    public convenience init(
+        cvPixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try cvPixelBuffer.upright(orientation) }
+    }
+
+    /// A frame with its time, which the orientation turns upright.
+    public convenience init(
+        cmSampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:]
+    ) {
+        self.init { try cmSampleBuffer.upright(orientation) }
+    }
+
+    /// Performs requests one after the other on this thread; throws the first `VNError` when all are done.
+    public func perform(_ requests: [VNRequest]) throws { try run(requests, on: frame.get) }
+}
+
+/// Performs requests on a sequence of images.
+public final class VNSequenceRequestHandler {
+    /// Creates a handler. What a request remembers is kept in the request.
+    public init() {}
+
+    /// Performs requests on a frame with its time; throws the first `VNError` when all are done.
+    public func perform(
+        _ requests: [VNRequest], on frame: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up
+    ) throws {
+        try run(requests, on: { try frame.upright(orientation) })
+    }
+
+    /// Performs requests on a picture in memory; throws the first `VNError` when all are done.
+    public func perform(
+        _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation = .up
+    ) throws {
+        try run(requests, on: { try VideoFrame(picture: image).upright(orientation) })
+    }
+
+    /// Performs requests on an image in a file; throws the first `VNError` when all are done.
+    public func perform(
+        _ requests: [VNRequest], onImageURL url: URL, orientation: CGImagePropertyOrientation? = nil
+    ) throws {
+        try run(requests, on: { try VideoFrame.reading(url, orientation) })
+    }
+
+    /// Performs requests on an image file's bytes; throws the first `VNError` when all are done.
+    public func perform(
+        _ requests: [VNRequest], onImageData data: Data, orientation: CGImagePropertyOrientation? = nil
+    ) throws {
+        try run(requests, on: { try VideoFrame.reading(data, orientation) })
+    }
+}
+
+private func run(_ requests: [VNRequest], on frame: () throws -> VideoFrame) throws {
+    // The requests run on the caller's thread: their analysis is synchronous, so nothing waits for another thread.
+    let failures = requests.compactMap { $0.run(frame) }
+    if let first = failures.first { throw first }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
+public import KinemaVision
+
+/// How far an image's content has moved.
+public final class VNImageTranslationAlignmentObservation: VNObservation {
+    /// The translation in pixels, to the right and upwards.
+    public let alignmentTransform: CGAffineTransform
+
+    init(_ observation: ImageTranslationAlignmentObservation) {
+        alignmentTransform = observation.alignmentTransform
+        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+    }
+}
+
+/// A request that compares the handler's image with a target.
+public class VNTargetedImageRequest: VNImageBasedRequest {
+    private let decode: () throws -> VideoFrame
+
+    private init(_ completionHandler: VNRequestCompletionHandler?, _ decode: @escaping () throws -> VideoFrame) {
+        self.decode = decode
+        super.init(completionHandler: completionHandler)
+    }
+
+    /// Compares with a frame.
+    public convenience init(
+        targetedCMSampleBuffer buffer: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try buffer.upright(orientation) }
+    }
+
+    /// Compares with a decoded picture.
+    public convenience init(
+        targetedCVPixelBuffer buffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try buffer.upright(orientation) }
+    }
+
+    /// Compares with a decoded picture.
+    public convenience init(
+        targetedCIImage image: CIImage, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try image.upright(orientation) }
+    }
+
+    /// Compares with a picture in memory.
+    public convenience init(
+        targetedCGImage image: CGImage, orientation: CGImagePropertyOrientation = .up,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try VideoFrame(picture: image).upright(orientation) }
+    }
+
+    /// Compares with an image in a file.
+    public convenience init(
+        targetedImageURL url: URL, orientation: CGImagePropertyOrientation? = nil,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try VideoFrame.reading(url, orientation) }
+    }
+
+    /// Compares with an image file's bytes.
+    public convenience init(
+        targetedImageData data: Data, orientation: CGImagePropertyOrientation? = nil,
+        options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
+    ) {
+        self.init(completionHandler) { try VideoFrame.reading(data, orientation) }
+    }
+
+    func target() throws -> VideoFrame { try decode() }
+}
+
+/// Measures the translation that aligns the target with the handler's image.
+public final class VNTranslationalImageRegistrationRequest: VNTargetedImageRequest {
+    /// The one observation of the last performance; empty if the images differ in size or show nothing in common.
+    public var results: [VNImageTranslationAlignmentObservation]? {
+        observations as? [VNImageTranslationAlignmentObservation]
+    }
+
+    override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
+        let request = TrackTranslationalImageRegistrationRequest()
+        request.regionOfInterest = try region()
+        // Without times of their own the two are taken in this order, whichever came first.
+        _ = try request.translation(in: target().picture)
+        return try request.translation(in: frame.picture).map { [VNImageTranslationAlignmentObservation($0)] } ?? []
+    }
+}

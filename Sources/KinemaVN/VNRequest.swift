@@ -1,0 +1,94 @@
+public import Foundation
+public import KinemaCore
+import KinemaMedia
+import KinemaVision
+import Synchronization
+
+/// Numbers of revisions, which change nothing.
+public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseRequestRevision1 = 1,
+    VNDetectHumanRectanglesRequestRevision1 = 1, VNDetectHumanRectanglesRequestRevision2 = 2,
+    VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1
+
+/// What is called when a request has been performed, on the thread that performed it.
+public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
+
+/// What gives `VNRequest.results` to every request, beside the typed results of each kind.
+public protocol VNRequestResults: AnyObject {}
+
+/// The base of all requests; keep one per thread.
+public class VNRequest: VNRequestResults {
+    /// What is called when the request has been performed.
+    public let completionHandler: VNRequestCompletionHandler?
+    /// The revision; there is one of each request, so another value changes nothing.
+    public var revision = 1
+    /// Without effect.
+    public var preferBackgroundProcessing = false
+    /// Without effect: requests run on the processor.
+    public var usesCPUOnly = false
+
+    /// The only revision.
+    public class var currentRevision: Int { 1 }
+    /// The only revision.
+    public class var defaultRevision: Int { 1 }
+
+    var observations: [VNObservation]?
+    private let isCancelled = Atomic(false)
+
+    /// Creates a request.
+    public init(completionHandler: VNRequestCompletionHandler? = nil) { self.completionHandler = completionHandler }
+
+    /// Makes the next performance fail with `.requestCancelled`; one that runs already finishes.
+    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    func analyse(_ frame: VideoFrame) throws -> [VNObservation] { [] }
+
+    /// Performs the request and reports to the completion handler; the error is also returned.
+    func run(_ frame: () throws -> VideoFrame) -> (any Error)? {
+        observations = nil
+        var failure: VNError?
+        do {
+            if isCancelled.exchange(false, ordering: .relaxed) {
+                throw VNError(.requestCancelled, "the request was cancelled")
+            }
+            observations = try analyse(frame())
+        } catch {
+            failure = .reporting(error)
+        }
+        completionHandler?(self, failure)
+        return failure
+    }
+}
+
+extension VNRequestResults where Self: VNRequest {
+    /// The observations of the last performance; nil before it and after a failure.
+    public var results: [VNObservation]? { observations }
+}
+
+/// A request about a part of an image.
+public class VNImageBasedRequest: VNRequest {
+    /// The part to analyse, 0...1, origin at the lower left; results are relative to it. It must lie within the image.
+    public var regionOfInterest = VNNormalizedIdentityRect
+
+    func region() throws -> NormalizedRect {
+        let isInside = VNNormalizedIdentityRect.insetBy(dx: -1e-9, dy: -1e-9).contains(regionOfInterest)
+        guard isInside, regionOfInterest.width > 0, regionOfInterest.height > 0 else {
+            throw VNError(.outOfBoundsError, "the region of interest \(regionOfInterest) is not within (0, 0, 1, 1)")
+        }
+        return NormalizedRect(normalizedRect: regionOfInterest)
+    }
+}
+
+/// A request that gathers evidence over the frames of one stream.
+public class VNStatefulRequest: VNImageBasedRequest {
+    /// The minimum time between analysed frames.
+    public let frameAnalysisSpacing: CMTime
+
+    /// Creates a request that skips frames that follow sooner than the spacing.
+    public init(frameAnalysisSpacing: CMTime, completionHandler: VNRequestCompletionHandler? = nil) {
+        self.frameAnalysisSpacing = frameAnalysisSpacing
+        super.init(completionHandler: completionHandler)
+    }
+
+    /// The number of frames before the first observation.
+    public var minimumLatencyFrameCount: Int { 1 }
+}

@@ -1,0 +1,83 @@
+import Foundation
+public import KinemaCore
+public import KinemaMedia
+import Synchronization
+
+/// Detects the joints of the most prominent person in space.
+///
+/// Each frame is searched anew; as in Vision the request remembers when it last did.
+public final class DetectHumanBodyPose3DRequest: StatefulRequest {
+    /// The revisions of the request.
+    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The current revision.
+        case revision1
+    }
+
+    private struct State {
+        var region = NormalizedRect.fullImage
+        var last: (source: String, time: TimeInterval)?
+    }
+
+    /// The revision in use.
+    public let revision: Revision
+    /// The minimum time between analysed frames; frames that follow sooner give nobody.
+    public let frameAnalysisSpacing: CMTime
+    private let state = Mutex(State())
+
+    /// The supported revisions.
+    public static var supportedRevisions: [Revision] { Revision.allCases }
+
+    /// Creates a request; without a spacing every frame is analysed.
+    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+        self.revision = revision ?? .revision1
+        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+    }
+
+    /// The number of frames the request needs: one.
+    public var minimumLatencyFrameCount: Int { 1 }
+
+    /// The part of the image to analyse, 0...1, origin at the lower left; points in the image are relative to it.
+    public var regionOfInterest: NormalizedRect {
+        get { state.withLock { $0.region } }
+        set { state.withLock { $0.region = newValue } }
+    }
+
+    /// The supported joints.
+    public var supportedJointNames: [HumanBodyPose3DObservation.JointName] {
+        HumanBodyPose3DObservation.JointName.allCases
+    }
+
+    /// The supported groups of joints.
+    public var supportedJointsGroupNames: [HumanBodyPose3DObservation.JointsGroupName] {
+        HumanBodyPose3DObservation.JointsGroupName.allCases
+    }
+
+    /// The person with the largest bounding box in a frame, or nobody.
+    ///
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
+    public func perform(on frame: VideoFrame) async throws -> [HumanBodyPose3DObservation] { try bodies(in: frame) }
+
+    package func bodies(in frame: VideoFrame) throws -> [HumanBodyPose3DObservation] {
+        guard let region = dueRegion(for: frame) else { return [] }
+        let part = try frame.cropped(to: region)
+        let largest = try BodyPoseTracker.poses(in: part, options: BodyPoseOptions())
+            .max { $0.boundingBoxArea() < $1.boundingBoxArea() }
+        return largest.flatMap { pose in
+            HumanBodyPose3DObservation(pose, width: part.width, height: part.height, timeRange: frame.timeRange)
+        }.map { [$0] } ?? []
+    }
+
+    /// The region to analyse; nil if the frame follows the last one too soon.
+    private func dueRegion(for frame: VideoFrame) -> NormalizedRect? {
+        state.withLock { state in
+            // The tolerance keeps rounding from skipping a frame at exactly the spacing.
+            if !frame.isPicture, let last = state.last, last.source == frame.id.source, frame.time >= last.time,
+                frame.time - last.time < frameAnalysisSpacing.seconds - 1e-6
+            {
+                return nil
+            }
+            state.last = (frame.id.source, frame.time)
+            return state.region
+        }
+    }
+}
