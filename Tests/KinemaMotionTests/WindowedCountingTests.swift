@@ -83,6 +83,22 @@ struct WindowedCountingTests {
         #expect(totals.allSatisfy { $0 - $0.rounded(.down) < 0.5 })
     }
 
+    @Test func `what only the end shows follows with the last window once more`() async throws {
+        // The recording ends when a little more than half of the third way back was seen.
+        var squats = Workout().resting(1).repeating(.squat, [2, 2, 2])
+        let third = squats.pieces[squats.pieces.count - 1]
+        squats.pieces[squats.pieces.count - 1].duration = 1.5
+        squats.pieces[squats.pieces.count - 1].stance = { third.stance($0 * 1.5 / 2) }
+        let pipeline = PoseSelector().appending(SlidingWindowTransformer<Pose>(stride: 1, length: 30))
+            .appending(HumanBodyActionCounter())
+        let counted: HumanBodyActionCounter.CumulativeSumSequence = try await pipeline(
+            PoseStream(poses: squats.frames.map(\.pose)))
+        let totals = try await PreprocessedFeatureSequence(counted).features
+        let last = try #require(totals.last)
+        #expect(totals.dropLast().allSatisfy { $0.feature.rounded() <= 2 } && last.feature == 3)
+        #expect(last.id == totals.dropLast().last?.id)
+    }
+
     @Test func `thinning the stream does not change the count`() async throws {
         #expect(try await totals(stride: 5, length: 30, factor: 3).last?.feature.rounded() == 5)
     }

@@ -6,7 +6,14 @@ package protocol TemporalStep<Input, Output> {
     /// Takes the next element and returns an output if one is complete.
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
 
+    /// Returns what only the end of the input shows, if anything.
+    mutating func finish() -> TemporalFeature<Output>?
+
     func outputCount(inputCount: Int) -> Int
+}
+
+extension TemporalStep {
+    package mutating func finish() -> TemporalFeature<Output>? { nil }
 }
 
 /// A temporal sequence made by applying a step to another one lazily; each iterator has a copy of the step.
@@ -44,7 +51,7 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
             while !ended {
                 guard let element = try await base.next() else {
                     ended = true
-                    break
+                    return step.finish()
                 }
                 guard let output = step.push(element) else { continue }
                 done += 1

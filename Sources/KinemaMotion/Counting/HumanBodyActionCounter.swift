@@ -4,8 +4,9 @@ public import KinemaCore
 /// Counts repetitions of a person's movement from windows of poses.
 ///
 /// Windows may have any length and overlap: each frame counts once and the total never falls. The total moves on while
-/// a repetition is under way, by less than a half; rounded it is the number of finished repetitions. Unlike Apple's, it
-/// needs no downsampling for slow movements.
+/// a repetition is under way, by less than a half; rounded it is the number of finished repetitions. Where the end of the
+/// input shows more of them, the last window's total follows once more. Unlike Apple's, it needs no downsampling for slow
+/// movements.
 public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     /// A window of one person's poses.
     public typealias Input = [Pose]
@@ -114,6 +115,7 @@ struct WindowedCounting: TemporalStep {
     private var before = 0
     private var source: String?
     private var counted: TimeInterval?
+    private var last: TemporalSegmentIdentifier?
 
     init(aspectRatio: Double) {
         self.aspectRatio = aspectRatio
@@ -123,7 +125,7 @@ struct WindowedCounting: TemporalStep {
     mutating func push(_ window: TemporalFeature<[Pose]>) -> TemporalFeature<Float>? {
         let span = window.id.rangeInSeconds
         if let source, source != window.id.source || span.upperBound < counted ?? span.upperBound { restart() }
-        source = window.id.source
+        (source, last) = (window.id.source, window.id)
         let poses = window.feature
         let step = window.id.durationInSeconds / Double(max(poses.count, 1))
         // Frames up to the last window's end are known already.
@@ -139,6 +141,13 @@ struct WindowedCounting: TemporalStep {
         // Less than a half for the repetition under way: rounded, the total is the number of finished ones.
         total = max(total, Float(before + counter.count) + 0.49 * counter.progress)
         return TemporalFeature(id: window.id, feature: total)
+    }
+
+    mutating func finish() -> TemporalFeature<Float>? {
+        _ = counter.finish()
+        let end = Float(before + counter.count)
+        guard let last, end > total.rounded() else { return nil }
+        return TemporalFeature(id: last, feature: end)
     }
 
     private mutating func restart() {

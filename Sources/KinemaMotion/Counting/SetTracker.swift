@@ -29,8 +29,8 @@ struct SetTracker {
         case resting, out, back
     }
     private var stage = Stage.resting
-    /// Whether the repetition under way was reported already.
-    private var isReported = false
+    /// When the repetition under way ends as it was reported, if it was.
+    private var reportedEnd: TimeInterval?
     /// The postures since the last repetition's end, and their phases.
     private(set) var trail: [Posture] = []
     private(set) var places: [Float] = []
@@ -60,23 +60,23 @@ struct SetTracker {
 
     /// How far the repetition under way has come: half at its turn, 1 at its end.
     var progress: Float {
-        guard stage != .resting, let here = places.last else { return 0 }
+        guard stage != .resting, reportedEnd == nil, let here = places.last else { return 0 }
         let share = max(0, min(1, here))
         return stage == .out ? share / 2 : 1 - share / 2
     }
 
     /// The repetition under way if it became certain with the newest posture: before it ends, so that it is reported in time.
     mutating func certain() -> Loop? {
-        guard stage == .back, !isReported, carried == nil, let now = trail.last,
+        guard stage == .back, reportedEnd == nil, carried == nil, let now = trail.last,
             places[top] - places[low] >= ExerciseSet.leastShare,
             places[top] - places[bottom] >= max(ExerciseSet.leastShare, Self.certain * (places[top] - places[low]))
         else { return nil }
         var loop = loop(endingAt: now.time, isUnfinished: true)
         guard set.contains(loop) else { return nil }
-        isReported = true
         // The rest of a raised cosine that takes half of the usual time.
         let gone = acos(max(-1, min(1, 2 * places[bottom] - 1))) / .pi
         loop.endTime = now.time + Double(1 - gone) * set.duration / 2
+        reportedEnd = loop.endTime
         return set.assessed(loop)
     }
 
@@ -134,7 +134,7 @@ struct SetTracker {
 
     /// The repetition under way when the watching ends, if half of its way back was seen.
     mutating func finish() -> Loop? {
-        guard stage == .back, !isReported, places[top] - places[bottom] >= ExerciseSet.leastShare,
+        guard stage == .back, reportedEnd == nil, places[top] - places[bottom] >= ExerciseSet.leastShare,
             let last = trail.last
         else { return nil }
         return close(at: last.time, isUnfinished: true, nil)
@@ -240,7 +240,7 @@ struct SetTracker {
             trace?("no repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance): \(loop)")
             return nil
         }
-        lastEnd = end
+        lastEnd = max(lastEnd, end)
         trace?("repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance)")
         let known = set.assessed(loop)
         set.learn(loop)
@@ -258,7 +258,9 @@ struct SetTracker {
         places.removeFirst(index)
         low = places.indices.min { places[$0] < places[$1] } ?? 0
         (stage, top, bottom, isCutOff) = (.resting, 0, 0, false)
-        (wasReported, isReported) = (isReported, false)
+        // What follows begins after what was reported.
+        lastEnd = max(lastEnd, reportedEnd ?? lastEnd)
+        (wasReported, reportedEnd) = (reportedEnd != nil, nil)
         (carried, carriedHalf) = (nil, nil)
     }
 
