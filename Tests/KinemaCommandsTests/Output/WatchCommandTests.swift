@@ -52,7 +52,10 @@ extension CommandTests {
             #expect(people.count > 5 && people.last?.count == 2)
             // The first POST was refused, so it was sent again; each line came once.
             let posts = try String(contentsOf: folder.file("posts"), encoding: .utf8).split(separator: "\n")
-            #expect(posts.count == rack.count + door.count && Set(posts).count == posts.count)
+            // A slow machine may not send all of them in the seconds that the end waits; then it says how many.
+            let left = run.complaint.firstMatch(of: #/(\d+) results? could not be delivered/#).flatMap { Int($0.output.1) }
+            #expect(Set(posts).count == posts.count && !posts.isEmpty)
+            #expect(posts.count + (left ?? 0) == rack.count + door.count, "\(run.complaint)")
         }
 
         @Test func `metrics and health are told while it runs`() async throws {
@@ -77,15 +80,14 @@ extension CommandTests {
                 try await Program.shell("curl -s -m 10 -w '%{http_code}' \"$1\"", address + path).text
             }
             var metrics = ""
-            for _ in 0..<200 where !metrics.contains(#/received_total\{camera="hall"\} [1-9]/#) {
-                metrics = try await ask("/metrics")
-            }
+            let inferred = #/kinema_stage_seconds_total\{stage="infer"\} (?:[1-9]|0\.\d*[1-9])/#
+            for _ in 0..<2000 where !metrics.contains(inferred) { metrics = try await ask("/metrics") }
             #expect(metrics.contains("kinema_camera_up{camera=\"hall\"} 1") && metrics.hasSuffix("200"), "\(metrics)")
             #expect(metrics.contains("kinema_camera_up{camera=\"gone\"} 0"))
             #expect(metrics.contains("kinema_frame_latency_seconds_bucket{camera=\"hall\",le=\"+Inf\"}"))
             #expect(metrics.contains("# TYPE kinema_stage_seconds_total counter"))
-            let inference = metrics.firstMatch(of: #/kinema_stage_seconds_total\{stage="infer"\} ([0-9.]+)/#)
-            #expect(inference.flatMap { Double($0.output.1) } ?? 0 > 0, "\(metrics)")
+            #expect(
+                metrics.contains(inferred) && metrics.contains(#/received_total\{camera="hall"\} [1-9]/#), "\(metrics)")
             let health = try await ask("/healthz")
             #expect(health.hasPrefix("hall live\ngone failed: ") && health.hasSuffix("503"), "\(health)")
             #expect(try await ask("/secret").hasSuffix("404"))
