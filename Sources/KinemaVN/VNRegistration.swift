@@ -18,7 +18,8 @@ public final class VNImageTranslationAlignmentObservation: VNObservation {
 public class VNTargetedImageRequest: VNImageBasedRequest {
     private let decode: () throws -> VideoFrame
 
-    private init(_ completionHandler: VNRequestCompletionHandler?, _ decode: @escaping () throws -> VideoFrame) {
+    // Not private: optimised, Swift 6.3.1 then makes an instance of this class where the subclass inherits the initialiser.
+    init(_ completionHandler: VNRequestCompletionHandler?, _ decode: @escaping () throws -> VideoFrame) {
         self.decode = decode
         super.init(completionHandler: completionHandler)
     }
@@ -84,8 +85,8 @@ public final class VNTranslationalImageRegistrationRequest: VNTargetedImageReque
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
         let request = TrackTranslationalImageRegistrationRequest()
         request.regionOfInterest = try region()
-        // Without times of their own the two are taken in this order, whichever came first.
-        _ = try request.translation(in: target().picture)
-        return try request.translation(in: frame.picture).map { [VNImageTranslationAlignmentObservation($0)] } ?? []
+        // Without times of their own the two are taken in this order, whichever came first; the first has no translation.
+        return try [target(), frame].compactMap { try request.translation(in: $0.picture) }
+            .map(VNImageTranslationAlignmentObservation.init)
     }
 }
