@@ -76,14 +76,19 @@ package struct Webhook: LineReceiver {
                 "Host": address.port == 80 ? address.host : "\(address.host):\(address.port)",
                 "Content-Type": "application/x-ndjson", "Content-Length": "\(body.count)", "Connection": "close",
             ]
-            try await requests.write(
-                .head(HTTPRequestHead(version: .http1_1, method: .POST, uri: address.target, headers: fields)))
-            try await requests.write(.body(.byteBuffer(ByteBuffer(bytes: body))))
-            try await requests.write(.end(nil))
+            let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: address.target, headers: fields)
+            var failure: (any Error)?
+            do {
+                try await requests.write(
+                    contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(bytes: body))), .end(nil)])
+            } catch {
+                // A server that has all of the body may answer and close before the end is written: its answer counts.
+                failure = error
+            }
             for try await part in responses {
                 if case .head(let head) = part { return Int(head.status.code) }
             }
-            throw KinemaError(.unreadableInput, "no answer arrived")
+            throw failure ?? KinemaError(.unreadableInput, "no answer arrived")
         }
     }
 }
