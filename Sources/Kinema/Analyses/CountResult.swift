@@ -70,7 +70,7 @@ public struct CountedRepetition: Codable, Sendable, Hashable {
     public var confidence: Double
     /// The time of the frame that made it certain, seconds.
     public var known: Double
-    /// The time from its end to its report, seconds.
+    /// The time from its end to its report, seconds; below 0 if it was reported before it ended.
     public var delay: Double
 
     init(_ event: PeopleCounter.Event, known: TimeInterval) {

@@ -113,9 +113,8 @@ struct WindowedCounting: TemporalStep {
     private var total: Float = 0
     /// Repetitions of the sources before this one.
     private var before = 0
-    private var source: String?
-    private var counted: TimeInterval?
     private var last: TemporalSegmentIdentifier?
+    private var counted: TimeInterval?
 
     init(aspectRatio: Double) {
         self.aspectRatio = aspectRatio
@@ -124,8 +123,8 @@ struct WindowedCounting: TemporalStep {
 
     mutating func push(_ window: TemporalFeature<[Pose]>) -> TemporalFeature<Float>? {
         let span = window.id.rangeInSeconds
-        if let source, source != window.id.source || span.upperBound < counted ?? span.upperBound { restart() }
-        (source, last) = (window.id.source, window.id)
+        if let last, last.source != window.id.source || span.upperBound < counted ?? span.upperBound { restart() }
+        last = window.id
         let poses = window.feature
         let step = window.id.durationInSeconds / Double(max(poses.count, 1))
         // Frames up to the last window's end are known already.

@@ -6,8 +6,8 @@ public import KinemaCore
 /// A repetition leads from the posture the body rests in, or was first seen in, to another one and back. It counts if at
 /// least 45 % of the way that is usual in its set, out and back, was seen: this holds for shallow ones, and for the first
 /// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
-/// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
-/// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
+/// ends if it is clean and comes out of rest, else together with the second; each further one when two thirds of its way back
+/// were seen, with the end that is to be expected. One that stays alone is reported by `finish()`, and only if there was no set
 /// and it came out of rest, or is all that was done in a recording of at most half a minute. `finish()` also looks at the
 /// whole (`WholeCount`) and adds what was overlooked. Sides of an alternating movement are counted as `Alternation` says;
 /// the first of a set is then told when it is clear whether it is one half of a pair.
