@@ -99,7 +99,8 @@ struct LabelledClip: Sendable, Hashable {
             throw KinemaError(.unreadableInput, "row \(number): the end is not after the start", file: table.path)
         }
         return LabelledClip(
-            url: table.deletingLastPathComponent().appending(path: file), label: label,
+            url: file.hasPrefix("/")
+                ? URL(filePath: file) : table.deletingLastPathComponent().appending(path: file), label: label,
             range: range.map { $0.0..<$0.1 }, person: cell("person"))
     }
 }

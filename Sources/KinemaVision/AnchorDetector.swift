@@ -20,6 +20,10 @@ struct AnchorDetector: Sendable {
         try AnchorDetector(ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
     }
 
+    static func faces(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
+        try AnchorDetector(ModelCatalogue.faceDetector, anchors: AnchorGrid.faces, store: store, precision: precision)
+    }
+
     private init(
         _ description: ModelDescription, anchors: [SIMD2<Double>], store: ModelStore, precision: ModelStore.Precision
     ) throws {
@@ -73,6 +77,9 @@ enum AnchorGrid {
 
     /// Palms: four layers with strides 8, 16, 16, 16 on 192 pixels, two anchors per cell and layer.
     static let palms = grid(cells: 24, anchors: 2) + grid(cells: 12, anchors: 6)
+
+    /// Faces: one layer with stride 4 on 192 pixels, one anchor per cell.
+    static let faces = grid(cells: 48, anchors: 1)
 
     private static func grid(cells: Int, anchors: Int) -> [SIMD2<Double>] {
         (0..<(cells * cells)).flatMap { cell -> [SIMD2<Double>] in

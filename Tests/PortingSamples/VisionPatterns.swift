@@ -67,6 +67,15 @@ func analyse(_ image: CGImage) async throws -> (people: Int, stored: Data) {
     return (humans.count, try JSONEncoder().encode(bodies))
 }
 
+/// How much of an image people cover, 0...1.
+func coverage(of image: CIImage) async throws -> Double {
+    let request = GeneratePersonSegmentationRequest()
+    request.qualityLevel = .balanced
+    let observation = try await request.perform(on: image)
+    let values = observation.mask.values
+    return Double(values.count { $0 > 127 }) / Double(values.count)
+}
+
 /// The whole person nearest to the camera, searched in one half of the image, as a rectangle for drawing.
 func nearestPerson(in image: CIImage, half: NormalizedRect, size: CGSize) async throws -> CGRect? {
     var request = DetectHumanRectanglesRequest()

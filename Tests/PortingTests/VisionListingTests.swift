@@ -210,6 +210,22 @@ struct VNRequestTests {
         #expect(upsideDown.map { $0.y < 0.5 } ?? true)
     }
 
+    @Test func `people are cut out of a picture by their mask`() async throws {
+        let frame = scene.videoFrame(4)
+        let request = VNGeneratePersonSegmentationRequest()
+        request.qualityLevel = .fast
+        request.outputPixelFormat = kCVPixelFormatType_OneComponent8
+        try VNImageRequestHandler(cvPixelBuffer: frame).perform([request])
+        let mask = try #require(request.results?.first).pixelBuffer
+        #expect(CVPixelBufferGetWidth(mask) == 256 && CVPixelBufferGetHeight(mask) == 256 * frame.height / frame.width)
+        let bitmap = try mask.bitmap()
+        let bright = bitmap.pixels.enumerated().count { $0.offset % 4 == 0 && $0.element > 127 }
+        let share = Double(bright) / Double(bitmap.width * bitmap.height)
+        #expect(abs(share - (try await coverage(of: frame))) < 0.01 && share > 0.02)
+        request.outputPixelFormat = 0
+        #expect(throws: VNError.self) { try VNImageRequestHandler(cvPixelBuffer: frame).perform([request]) }
+    }
+
     @Test func `joints and groups are found by new names, old keys and raw text`() throws {
         let request = VNDetectHumanBodyPoseRequest()
         try VNImageRequestHandler(cmSampleBuffer: scene.videoFrame(4)).perform([request])

@@ -4,6 +4,8 @@ import Kinema
 struct InputRunner: Sendable {
     var input: InputChoice
     var overlay: String?
+    /// What the overlay hides of people.
+    var hiding: Hiding?
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
     var outputFolders: [String] = []
@@ -43,7 +45,7 @@ struct InputRunner: Sendable {
     ) async throws -> Outcome<Chosen> {
         try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
         for output in [overlay].compactMap(\.self) + outputs { try OutputPlace.check(output) }
-        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale) }
+        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
         run.note = reading.note
@@ -117,7 +119,8 @@ extension MediaOptionGroup {
         _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
-        let runner = InputRunner(input: input ?? choice, overlay: overlay, outputs: outputs.compactMap(\.self))
+        let runner = InputRunner(
+            input: input ?? choice, overlay: overlay, hiding: hide, outputs: outputs.compactMap(\.self))
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()

@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import Kinema
 
 /// The options for the input and its results.
 struct MediaOptionGroup: ParsableArguments {
@@ -13,9 +14,21 @@ struct MediaOptionGroup: ParsableArguments {
     @Option(help: "Write the frames with the results drawn on them (.mp4, or .png or .jpg for the first frame).")
     var overlay: String?
 
+    @Option(
+        help:
+            "Hide on the overlay: faces (coarse squares over heads), people (silhouettes) or background (all but people)."
+    )
+    var hide: Hiding?
+
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
+
+    func validate() throws {
+        if hide != nil, overlay == nil { throw ValidationError("--hide requires --overlay") }
+    }
 
     var format: OutputFormat { results.format }
 
     var choice: InputChoice { live.choice(input) }
 }
+
+extension Hiding: ExpressibleByArgument {}

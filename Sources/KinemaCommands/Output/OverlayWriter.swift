@@ -9,10 +9,12 @@ final class OverlayWriter: Sendable {
         let frame: VideoFrame
         let layers: [OverlayLayer]
 
-        /// The frame with its layers, in the size of the overlay.
-        func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
-            var bitmap = try frame.bitmap(width: width, height: height)
-            try renderer.draw(layers, on: &bitmap)
+        /// The frame with its layers and without what is hidden, in the size of the overlay.
+        func bitmap(_ hider: inout PeopleHider?, width: Int, height: Int) throws -> Bitmap {
+            var bitmap =
+                try hider?.hidden(frame, width: width, height: height)
+                ?? frame.bitmap(width: width, height: height)
+            try OverlayRenderer().draw(hider == nil ? layers : layers.map(\.withoutFaces), on: &bitmap)
             return bitmap
         }
     }
@@ -22,7 +24,7 @@ final class OverlayWriter: Sendable {
 
     /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending. Throws
     /// `invalidArgument` for another ending.
-    init(path: String, timescale: Int) throws {
+    init(path: String, timescale: Int, hiding: Hiding? = nil) throws {
         let url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
         guard ["mp4", "m4v", "png", "jpg", "jpeg", ""].contains(ending) else {
@@ -31,12 +33,13 @@ final class OverlayWriter: Sendable {
         }
         let isPicture = ["png", "jpg", "jpeg"].contains(ending)
         let channel = channel
+        let hider = try hiding.map { try PeopleHider($0) }
         work = Task {
             do {
                 if isPicture {
-                    try await Self.writePicture(channel, to: url)
+                    try await Self.writePicture(channel, hider, to: url)
                 } else {
-                    try await Self.writeVideo(channel, to: url, timescale: timescale)
+                    try await Self.writeVideo(channel, hider, to: url, timescale: timescale)
                 }
                 return nil
             } catch {
@@ -58,26 +61,30 @@ final class OverlayWriter: Sendable {
         return await work.value
     }
 
-    private static func writeVideo(_ channel: AsyncChannel<Item>, to url: URL, timescale: Int) async throws {
+    private static func writeVideo(
+        _ channel: AsyncChannel<Item>, _ hider: PeopleHider?, to url: URL, timescale: Int
+    ) async throws {
+        var hider = hider
         var items = channel.makeAsyncIterator()
         // The first frame sets the size.
         guard var next = await items.next() else { return }
         let (width, height) = (next.frame.width, next.frame.height)
         var writer = try VideoWriter(url: url, width: width, height: height, timescale: timescale)
-        let renderer = OverlayRenderer()
         while true {
-            try writer.append(next.bitmap(renderer, width: width, height: height), at: next.frame.id.range)
+            try writer.append(next.bitmap(&hider, width: width, height: height), at: next.frame.id.range)
             guard let following = await items.next() else { break }
             next = following
         }
         try writer.finish()
     }
 
-    private static func writePicture(_ channel: AsyncChannel<Item>, to url: URL) async throws {
-        var isWritten = false
+    private static func writePicture(
+        _ channel: AsyncChannel<Item>, _ hider: PeopleHider?, to url: URL
+    ) async throws {
+        var (hider, isWritten) = (hider, false)
         for await item in channel where !isWritten {
             try ImageWriter.write(
-                item.bitmap(OverlayRenderer(), width: item.frame.width, height: item.frame.height), to: url)
+                item.bitmap(&hider, width: item.frame.width, height: item.frame.height), to: url)
             isWritten = true
         }
     }

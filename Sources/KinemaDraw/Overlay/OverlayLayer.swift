@@ -18,4 +18,20 @@ public enum OverlayLayer: Sendable {
     case strip(StripChart)
     /// A count and short lines of text.
     case hud(HUD)
+
+    /// The layer without the joints of faces, which look like faces themselves.
+    package var withoutFaces: OverlayLayer {
+        func faceless(_ poses: [Pose]) -> [Pose] {
+            poses.map { pose in
+                var pose = pose
+                for key in Skeleton.face { pose.keypoints[key] = nil }
+                return pose
+            }
+        }
+        return switch self {
+        case .skeletons(let poses, let faults): .skeletons(faceless(poses), faults: faults)
+        case .joints(let poses, let marked): .joints(faceless(poses), marked: marked)
+        default: self
+        }
+    }
 }

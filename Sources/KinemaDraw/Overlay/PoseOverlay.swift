@@ -108,7 +108,7 @@ enum Skeleton {
 
     /// The 12 segments that Vision's samples draw, plus head and feet, in drawing order.
     static let bones = segments + head + feet
-    static let dots = dots(bodyDots, size: 1) + dots(faceDots, size: 0.6) + dots(footDots, size: 0.6)
+    static let dots = dots(bodyDots, size: 1) + dots(face, size: 0.6) + dots(footDots, size: 0.6)
 
     static let segments = bones(
         [
@@ -133,7 +133,7 @@ enum Skeleton {
         .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
         .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
     ]
-    private static let faceDots: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+    static let face: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
     private static let footDots: [JointKey] = [.leftHeel, .rightHeel, .leftFootTip, .rightFootTip]
 
     private static func bones(_ pairs: [(JointKey, JointKey)], thickness: Double) -> [Bone] {

@@ -141,7 +141,8 @@ final class SessionRunner {
                 try await storage(summary)
                 isStored = true
                 if session.request.keepVideo == true, let upload {
-                    summary.video = try await service.configuration.keepVideo?(summary.id, upload.video)
+                    let film = session.request.hide == nil ? upload.video : upload.hidden
+                    summary.video = try await service.configuration.keepVideo?(summary.id, film)
                 }
             } catch {
                 let reason = (error as? KinemaError)?.message ?? "the history cannot be written"

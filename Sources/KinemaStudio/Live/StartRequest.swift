@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaToss
 
 struct StartRequest: Sendable, Equatable, Decodable {
@@ -36,6 +37,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     /// The session that this one continues after a lost connection; they are stored as one.
     var continues: UUID?
     var overlay: Bool?
+    /// What the overlay and the kept video of an upload hide of people.
+    var hide: Hiding?
 }
 
 extension StartRequest.Source: Decodable {

@@ -49,6 +49,9 @@ final class UploadProducts {
     private let size: (width: Int, height: Int)
     private let duration: TimeInterval
     private let renderer = OverlayRenderer()
+    private var hider: PeopleHider?
+    /// The video to keep, without what is hidden.
+    private var film: VideoWriter?
     private let begin = ContinuousClock.now
     private var lastReport = ContinuousClock.now
     private var frames = 0
@@ -62,6 +65,9 @@ final class UploadProducts {
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
         duration = video.videoDuration
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
+        hider = try request.hide.map { try PeopleHider($0) }
+        film =
+            request.hide != nil && request.keepVideo == true ? try Self.video(at: upload.hidden, of: video) : nil
     }
 
     /// Counts a frame and reports the progress when due; whether it did.
@@ -87,15 +93,19 @@ final class UploadProducts {
             ExportedFrame(
                 index: index, time: frame.time, width: frame.width, height: frame.height, poses: findings.poses,
                 hands: findings.hands))
-        guard overlay != nil else { return }
-        var bitmap = try frame.bitmap(width: size.width, height: size.height)
-        try renderer.draw(findings.layers, on: &bitmap)
+        guard overlay != nil || film != nil else { return }
+        var bitmap =
+            try hider?.hidden(frame, width: size.width, height: size.height)
+            ?? frame.bitmap(width: size.width, height: size.height)
+        try film?.append(bitmap, at: frame.id.range)
+        try renderer.draw(hider == nil ? findings.layers : findings.layers.map(\.withoutFaces), on: &bitmap)
         try overlay?.append(bitmap, at: frame.id.range)
     }
 
     func finish(reportingTo outbox: Outbox?) throws {
         try poses.close()
         if let overlay = overlay.take() { try overlay.finish() }
+        if let film = film.take() { try film.finish() }
         outbox?.post(.progress(1, frames: frames, rate: rate))
     }
 }

@@ -19,8 +19,9 @@ struct BodyLandmarker: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision) throws {
-        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
+    init(store: ModelStore, precision: ModelStore.Precision, findsMasks: Bool = false) throws {
+        model = try store.model(
+            findsMasks ? ModelCatalogue.bodyMask : ModelCatalogue.bodyLandmarks, precision: precision)
     }
 
     func body(in frame: VideoFrame, _ region: Region, isTracked: Bool) throws -> BodyLandmarks? {
@@ -66,7 +67,12 @@ struct BodyLandmarker: Sendable {
             visibility: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 3]) },
             pointPresence: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 4]) },
             world: region.world(outputs[3], count: BodyLandmarks.count), score: outputs[1][0],
-            middle: points[BodyLandmarks.count], rim: points[BodyLandmarks.count + 1])
+            middle: points[BodyLandmarks.count], rim: points[BodyLandmarks.count + 1],
+            mask: outputs.count > 4 ? mask(outputs[4]) : nil)
+    }
+
+    private func mask(_ logits: TensorView) -> [UInt8] {
+        (0..<logits.count).map { UInt8(255 * logistic(max(-20, min(20, logits[$0])))) }
     }
 
     /// The landmark moved to the heatmap's weighted mean around it, if the heatmap is confident there.

@@ -18,6 +18,8 @@ struct BodyLandmarks: Sendable {
     var middle: SIMD2<Double>
     /// The point on the body's circle that gives the next region's size and rotation.
     var rim: SIMD2<Double>
+    /// The probability that a pixel of the model's input shows the body, 0...255, row by row; nil unless asked for.
+    var mask: [UInt8]?
     var view: PersonView?
     var isHeld = false
 

@@ -28,6 +28,8 @@ public struct BodyPoseOptions: Sendable, Hashable {
     public var precision: ModelStore.Precision
     /// Whether to hold the landmarks of people at rest for up to 0.5 s (`Pose.isHeld`), which saves inferences.
     public var holdsPeopleAtRest: Bool
+    /// Whether to find the pixels of people, too, which takes half as long again.
+    package var findsMasks = false
 
     /// Creates options; the defaults track everyone of ordinary size.
     public init(

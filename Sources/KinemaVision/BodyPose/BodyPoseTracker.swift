@@ -25,15 +25,26 @@ package struct BodyPoseTracker: StreamTracker {
     private var isPartSearchPending = false
     private var postponedFrame: VideoFrame?
 
+    /// The pixels of the people in the last frame, in a picture of the given size; nobody unless the options ask for masks.
+    func mask(of frame: VideoFrame, width: Int, height: Int) -> PersonMask {
+        var mask = PersonMask(width: width, height: height)
+        for track in manager.tracks {
+            track.body.paint(into: &mask, scale: SIMD2(Double(width), Double(height)) / frame.size)
+        }
+        return mask
+    }
+
     private var search: BodySearch { BodySearch(detector: detector, landmarker: landmarker) }
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
     package init(options: BodyPoseOptions, store: ModelStore = .shared, mode: RunningMode = .file) throws {
         (self.options, self.mode) = (options, mode)
         schedule = PartSchedule(includesCloseUps: options.search != .whole)
-        store.prepare(ModelCatalogue.bodies, precision: options.precision)
+        let landmarks = options.findsMasks ? ModelCatalogue.bodyMask : ModelCatalogue.bodyLandmarks
+        store.prepare([ModelCatalogue.bodyDetector, landmarks], precision: options.precision)
         detector = try .bodies(store: store, precision: options.precision)
-        landmarker = try BodyLandmarker(store: store, precision: options.precision)
+        landmarker = try BodyLandmarker(
+            store: store, precision: options.precision, findsMasks: options.findsMasks)
     }
 
     /// The landmark pass for a frame over the regions of the tracked people. With `ahead` 1 it may run while the

@@ -15,7 +15,7 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
 
     private struct State {
         var region = NormalizedRect.fullImage
-        var last: (source: String, time: TimeInterval)?
+        var spacing = FrameSpacing()
     }
 
     /// The revision in use.
@@ -70,14 +70,7 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
     /// The region to analyse; nil if the frame follows the last one too soon.
     private func dueRegion(for frame: VideoFrame) -> NormalizedRect? {
         state.withLock { state in
-            // The tolerance keeps rounding from skipping a frame at exactly the spacing.
-            if !frame.isPicture, let last = state.last, last.source == frame.id.source, frame.time >= last.time,
-                frame.time - last.time < frameAnalysisSpacing.seconds - 1e-6
-            {
-                return nil
-            }
-            state.last = (frame.id.source, frame.time)
-            return state.region
+            state.spacing.isDue(frame, after: frameAnalysisSpacing) ? state.region : nil
         }
     }
 }

@@ -22,6 +22,23 @@ public protocol StatefulRequest: ImageProcessingRequest {
     var minimumLatencyFrameCount: Int { get }
 }
 
+/// The frame that a stateful request analysed last.
+struct FrameSpacing: Sendable {
+    private var last: (source: String, time: Double)?
+
+    /// Whether to analyse a frame; false if it follows too soon on one of the same stream.
+    mutating func isDue(_ frame: VideoFrame, after spacing: CMTime) -> Bool {
+        // The tolerance keeps rounding from skipping a frame at exactly the spacing.
+        if !frame.isPicture, let last, last.source == frame.id.source, frame.time >= last.time,
+            frame.time - last.time < spacing.seconds - 1e-6
+        {
+            return false
+        }
+        last = (frame.id.source, frame.time)
+        return true
+    }
+}
+
 extension StatefulRequest where Self: AnyObject {
     /// Whether both are the same request instance.
     public static func == (one: Self, other: Self) -> Bool { one === other }

@@ -1,6 +1,6 @@
 /// The catalogue of models; shapes and normalisation are those of MediaPipe's published graphs.
 package enum ModelCatalogue {
-    package static let all = bodies + hands
+    package static let all = bodies + hands + [faceDetector]
 
     static let bodies = [bodyDetector, bodyLandmarks]
 
@@ -30,6 +30,26 @@ package enum ModelCatalogue {
             .init(name: "Identity_3", shape: [1, 64, 64, 39], meaning: "heatmap logits"),
             .init(name: "Identity_4", shape: [1, 117], meaning: "39 x (x, y, z) in metres"),
         ], mean: [0], scale: [255])
+
+    /// Finds what `bodyLandmarks` does, and the pixels of the body.
+    static let bodyMask = ModelDescription(
+        name: "body-mask", purpose: "finds the pixels of one body", file: bodyLandmarks.file,
+        licence: bodyLandmarks.licence, origin: bodyLandmarks.origin, sha256: bodyLandmarks.sha256,
+        input: bodyLandmarks.input,
+        outputs: bodyLandmarks.outputs + [
+            .init(name: "Identity_2", shape: [1, 256, 256, 1], meaning: "logits of the body's pixels")
+        ], mean: bodyLandmarks.mean, scale: bodyLandmarks.scale)
+
+    /// Finds faces within about 5 m in a picture of 192x192 pixels.
+    package static let faceDetector = ModelDescription(
+        name: "face-detector", purpose: "detects faces to hide", file: "face_detection_full_range_sparse.tflite",
+        licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
+        sha256: "2c3728e6da56f21e21a320433396fb06d40d9088f2247c05e5635a688d45dfe1",
+        input: .init(name: "input_1", shape: [1, 192, 192, 3], meaning: "RGB in -1...1, letterboxed"),
+        outputs: [
+            .init(name: "Identity", shape: [1, 2304, 16], meaning: "box and six keypoints for each anchor"),
+            .init(name: "Identity_1", shape: [1, 2304, 1], meaning: "score before the logistic function"),
+        ], mean: [127.5], scale: [127.5])
 
     /// Finds palms in a picture of 192x192 pixels.
     package static let palmDetector = ModelDescription(

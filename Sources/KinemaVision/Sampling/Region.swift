@@ -24,6 +24,13 @@ extension Region {
         return center + SIMD2(c * offset.x - s * offset.y, s * offset.x + c * offset.y)
     }
 
+    /// The point of the square (0...1 from its top left corner) at a pixel of the picture.
+    func point(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
+        let (c, s) = (cos(angle), sin(angle))
+        let offset = pixel - center
+        return SIMD2(c * offset.x + s * offset.y, -s * offset.x + c * offset.y) / side + 0.5
+    }
+
     /// A model's points in metres, rotated by the region's angle: x right, y up, z towards the camera.
     func world(_ raw: TensorView, count: Int) -> [SIMD3<Float>] {
         let (c, s) = (Float(cos(angle)), Float(sin(angle)))

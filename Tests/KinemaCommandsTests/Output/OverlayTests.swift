@@ -94,6 +94,43 @@ extension CommandTests {
             #expect(looks > before.count / 10)
         }
 
+        @Test func `heads are hidden behind coarse squares, and without an overlay nothing is`() async throws {
+            let (overlay, clip) = (folder.file("hidden.mp4"), try Clips.pair.get())
+            let run = try await Program.run("count", clip.path, "--overlay", overlay.path, "--hide", "faces")
+            try #require(run.status == 0, "\(run.complaint)")
+            let (before, after) = (try await Clips.frames(of: clip), try await Clips.frames(of: overlay))
+            #expect(after.map(\.id.rangeInSeconds) == before.map(\.id.rangeInSeconds))
+            /// The mean step of brightness from a pixel to the next within a tenth of the picture's height.
+            func roughness(_ bitmap: Bitmap, _ x: Double, _ y: Double) -> Double {
+                let (column, row) = (Int(x * Double(bitmap.width)), Int((1 - y) * Double(bitmap.height)))
+                let reach = bitmap.height / 40
+                var (sum, count) = (0, 0)
+                for y in max(0, row - reach)..<min(bitmap.height, row + reach) {
+                    for x in max(0, column - reach)..<min(bitmap.width - 1, column + reach) {
+                        sum += abs(Int(bitmap[x, y].green) - Int(bitmap[x + 1, y].green))
+                        count += 1
+                    }
+                }
+                return Double(sum) / Double(max(1, count))
+            }
+            var (plain, hidden): ([Double], [Double]) = ([], [])
+            for frame in stride(from: 0, to: before.count, by: 10) {
+                let (one, other) = (try before[frame].bitmap(), try after[frame].bitmap())
+                for person in Clips.pairScene.truth().people {
+                    let nose = try #require(person.frames[frame].keypoints["nose"])
+                    guard nose.visibility == .visible else { continue }
+                    plain.append(roughness(one, nose.x, nose.y))
+                    hidden.append(roughness(other, nose.x, nose.y))
+                }
+            }
+            let (was, now) = (plain.reduce(0, +) / Double(plain.count), hidden.reduce(0, +) / Double(hidden.count))
+            #expect(plain.count > 10 && now < 0.6 * was, "\(now) of \(was)")
+            let alone = try await Program.run("count", clip.path, "--hide", "faces")
+            #expect(alone.status == 64 && alone.complaint.contains("--hide requires --overlay"), "\(alone.complaint)")
+            let other = try await Program.run("count", clip.path, "--overlay", overlay.path, "--hide", "hands")
+            #expect(other.status == 64 && other.complaint.contains("faces"), "\(other.complaint)")
+        }
+
         @Test func `uneven times are kept`() async throws {
             let (uneven, overlay) = (folder.file("uneven.mp4"), folder.file("overlay.mp4"))
             var writer = try VideoWriter(url: uneven, width: 320, height: 240, timescale: 1000)

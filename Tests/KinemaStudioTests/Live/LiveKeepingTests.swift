@@ -29,6 +29,33 @@ import Testing
         }
     }
 
+    @Test func `the kept video hides what was asked for`() async throws {
+        let folder = try TemporaryFolder()
+        let scene = SynthScene.exercise(
+            .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
+            settings: .init(width: 320, height: 240))
+        let url = folder.file("clip.mp4")
+        try RenderedVideo.write(scene, to: url)
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let client = LiveClient(service(store, upload: upload))
+        client.socket.say(
+            #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"a"},"keepPoses":true,"keepVideo":true,"hide":"background"}"#
+        )
+        #expect(await client.next("ended")?["kept"] as? Bool == true)
+        let session = try #require(try await store.sessions().first)
+        let video = try #require(try await store.video(session.id))
+        #expect(try Data(contentsOf: video) != Data(contentsOf: url))
+        var frames = 0
+        for try await frame in try await VideoReader.read(contentsOf: video) {
+            let corner = try frame.feature.bitmap()[4, 4]
+            #expect(abs(Int(corner.red) - 40) < 12 && abs(Int(corner.blue) - 40) < 12)
+            frames += 1
+        }
+        #expect(frames == scene.frameCount)
+        await client.leave()
+    }
+
     @Test(arguments: [true, false])
     func `an uploaded video is kept with its session and only then`(isSomeoneThere: Bool) async throws {
         let folder = try TemporaryFolder()

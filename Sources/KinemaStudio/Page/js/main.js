@@ -79,14 +79,14 @@ function showStart() {
 
 /** What is asked of the server now. */
 function request() {
-    const { keep, keepPoses, keepVideo, size } = settings;
+    const { keep, keepPoses, keepVideo, hideFaces, size } = settings;
     const { source, camera, file } = chosen;
     const isFilmed = keep && keepVideo && !training.isWatching;
-    const common = { source: { ...source }, camera, file, size, isFilmed };
+    const common = { source: { ...source }, camera, file, size, isFilmed, film: hideFaces ? () => stage.stream : null };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
-    if (file) Object.assign(options, { overlay: true, keepVideo });
+    if (file) Object.assign(options, { overlay: true, keepVideo }, hideFaces && { hide: "faces" });
     return { ...common, mode, options };
 }
 
@@ -119,6 +119,7 @@ function start() {
     clearMeter();
     problem = "";
     stage.clear();
+    stage.hidesFaces = settings.hideFaces;
     modes[mode].reset();
     strip.clear();
     run = new Run(request, video);
@@ -345,6 +346,10 @@ function prepare() {
             location.reload();
         }
         if (name === "handsUp" && run) startAnew(false);
+        if (name === "hideFaces") {
+            stage.hidesFaces = settings.hideFaces;
+            if (run) startAnew(false);
+        }
         if (name === "units") modes.toss.refresh();
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);

@@ -207,11 +207,11 @@ export class Run extends EventTarget {
         const isContinued = this.#isLost;
         [this.#session, this.#isLost] = [message, false];
         if (this.#capture) this.#capture.isOpen = true;
-        const { isFilmed } = this.#plan();
+        const { isFilmed, film } = this.#plan();
         // The film of a set continues while the connection is lost.
         if (isContinued && this.#recorder) this.#recorder.isInterrupted = true;
         else if (isFilmed && this.#camera && Recorder.isPossible) {
-            this.#recorder = new Recorder(this.#camera.stream, this.#mostBytes);
+            this.#recorder = new Recorder(film?.() ?? this.#camera.stream, this.#mostBytes);
         }
         this.#tell("started", { isContinued });
     }

@@ -2,6 +2,7 @@
 // lines over it stay sharp. A frame is shown together with its own result.
 import { element } from "./dom.js";
 import { drawBodies, drawHand } from "./figures.js";
+import { HeadCover } from "./privacy.js";
 
 const sharpest = 1600; // widest overlay in pixels: sharper costs time and shows nothing
 
@@ -18,6 +19,7 @@ export class Stage {
     #pending = null;
     #lastResult = -Infinity;
     #last = null;
+    #cover = null;
 
     constructor() {
         new ResizeObserver(() => this.#fit()).observe(this.#stage);
@@ -29,6 +31,16 @@ export class Stage {
         this.#overlay.dataset.mirrored = value;
     }
 
+    /** Whether heads are hidden on the picture. */
+    set hidesFaces(value) {
+        this.#cover = value ? new HeadCover() : null;
+    }
+
+    /** The picture as it is shown, without what is drawn over it, as a stream. */
+    get stream() {
+        return this.#picture.captureStream();
+    }
+
     /** Whether there are results, so that the camera's own picture is not shown. */
     get isFresh() {
         return performance.now() - this.#lastResult < 600;
@@ -38,7 +50,8 @@ export class Stage {
     showLive(video) {
         if (!video.videoWidth) return;
         this.#resize(video.videoWidth, video.videoHeight);
-        this.#pictureContext.drawImage(video, 0, 0);
+        if (this.#cover) this.#cover.coverAll(this.#pictureContext, video, video.videoWidth, video.videoHeight);
+        else this.#pictureContext.drawImage(video, 0, 0);
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
     }
 
@@ -84,6 +97,7 @@ export class Stage {
         this.#resize(width, height);
         if (picture) {
             this.#pictureContext.drawImage(picture, 0, 0, width, height);
+            this.#cover?.cover(this.#pictureContext, result.people, width, height);
             picture.close();
         }
         this.#last = { result, paint };

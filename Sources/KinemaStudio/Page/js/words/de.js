@@ -197,7 +197,8 @@ export const de = {
         large: "1280 × 720, langsamer", mirror: "Vordere Kamera spiegeln", hands: "Auch Hände, in Posen",
         voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
         tick: "Ton an der Wende", handsUp: "Beide Hände heben startet und stoppt", keep: "Sätze im Verlauf speichern",
-        keepPoses: "Posen dazu speichern, für die Auswertung", keepVideo: "Auch das Video speichern", done: "Fertig",
+        keepPoses: "Posen dazu speichern, für die Auswertung", keepVideo: "Auch das Video speichern",
+        hideFaces: "Gesichter im Bild und im Gespeicherten verbergen", done: "Fertig",
     },
     after: {
         done: "Fertig", early: "Vorzeitig beendet", kept: "Im Verlauf gespeichert.", notKept: "Nicht im Verlauf gespeichert.",

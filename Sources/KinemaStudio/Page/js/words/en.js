@@ -187,7 +187,8 @@ export const en = {
         mirror: "Mirror the front camera", hands: "Detect hands in Poses", voice: "Voice", voiceOff: "Silent",
         voiceCount: "Count", voiceAll: "Count and corrections", tick: "Tick at the turn",
         handsUp: "Raise both hands to start and stop", keep: "Keep sets in the history",
-        keepPoses: "Keep the poses with them, for the review", keepVideo: "Keep the video too", done: "Done",
+        keepPoses: "Keep the poses with them, for the review", keepVideo: "Keep the video too",
+        hideFaces: "Hide faces on the picture and in what is kept", done: "Done",
     },
     after: {
         done: "Done", early: "Ended early", kept: "Kept in the history.", notKept: "Not kept in the history.",

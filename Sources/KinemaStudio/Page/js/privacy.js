@@ -1,0 +1,58 @@
+// Hides heads on the studio's own picture, and so in the film that is made of it: as `kinema --hide faces` does.
+
+const patience = 500; // milliseconds for which a head that is found no more stays hidden where it was
+const across = 3; // squares across a head: too few for eyes and a mouth
+const small = document.createElement("canvas");
+
+export class HeadCover {
+    #heads = [];
+
+    /** Covers the heads of the people; what shows no people by itself is covered as a whole. */
+    cover(context, people, width, height) {
+        if (!people) return coarsen(context, context.canvas, { x: 0, y: 0, width, height }, 12);
+        const now = performance.now();
+        const seen = people.map((person) => head(person.keypoints ?? {}, width, height)).filter(Boolean);
+        this.#heads = [
+            ...this.#heads.filter((known) => now - known.time < patience && !seen.some((one) => touch(one, known))),
+            ...seen.map((one) => ({ ...one, time: now })),
+        ];
+        for (const { x, y, radius } of this.#heads) {
+            coarsen(context, context.canvas, { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, across);
+        }
+    }
+
+    /** A camera's picture of which nothing is known yet. */
+    coverAll(context, source, width, height) {
+        coarsen(context, source, { x: 0, y: 0, width, height }, 12);
+    }
+}
+
+function head(keypoints, width, height) {
+    const point = (name) => keypoints[name] && { x: keypoints[name][0] * width, y: (1 - keypoints[name][1]) * height };
+    const middle = (one, other) => {
+        const [a, b] = [point(one), point(other)];
+        return a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : a ?? b;
+    };
+    const apart = (a, b) => a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+    const face = [point("nose"), middle("leftEye", "rightEye"), middle("leftEar", "rightEar")].filter(Boolean);
+    if (face.length === 0) return null;
+    const x = face.reduce((sum, one) => sum + one.x, 0) / face.length;
+    const y = face.reduce((sum, one) => sum + one.y, 0) / face.length;
+    const neck = middle("leftShoulder", "rightShoulder");
+    // The shares of HiddenParts.swift.
+    const radius = Math.max(
+        0.3 * apart(neck, middle("leftHip", "rightHip")), 1.1 * apart(point("leftEar"), point("rightEar")),
+        0.8 * apart(neck, { x, y }));
+    return radius > 0 ? { x, y, radius } : null;
+}
+
+const touch = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < Math.max(one.radius, other.radius);
+
+function coarsen(context, source, { x, y, width, height }, squares) {
+    small.width = small.height = squares;
+    const pen = small.getContext("2d");
+    pen.drawImage(source, x, y, width, height, 0, 0, squares, squares);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(small, 0, 0, squares, squares, x, y, width, height);
+    context.imageSmoothingEnabled = true;
+}

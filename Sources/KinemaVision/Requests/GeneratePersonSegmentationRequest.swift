@@ -1,0 +1,125 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
+import Synchronization
+
+/// Finds the pixels of an image that show people.
+///
+/// The landmark model's own mask of each person is used, so a mask is as good as the pose, and nobody without a pose is in
+/// it. Each frame is searched anew; as in Vision the request remembers when it last did.
+public final class GeneratePersonSegmentationRequest: StatefulRequest {
+    /// The revisions of the request.
+    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The current revision.
+        case revision1
+    }
+
+    /// How finely the mask is sampled. The model runs once a person at every level, on 256x256 pixels around them.
+    public enum QualityLevel: String, Sendable, Hashable, CaseIterable, Codable {
+        /// In the image's own size.
+        case accurate
+        /// At most 512 pixels along the longer side.
+        case balanced
+        /// At most 256 pixels along the longer side.
+        case fast
+
+        fileprivate var longestSide: Int {
+            switch self {
+            case .accurate: .max
+            case .balanced: 512
+            case .fast: 256
+            }
+        }
+    }
+
+    private struct State {
+        var region = NormalizedRect.fullImage
+        var quality = QualityLevel.accurate
+        var spacing = FrameSpacing()
+    }
+
+    /// The revision in use.
+    public let revision: Revision
+    /// The minimum time between analysed frames; frames that follow sooner give an empty mask.
+    public let frameAnalysisSpacing: CMTime
+    private let state = Mutex(State())
+
+    /// The supported revisions.
+    public static var supportedRevisions: [Revision] { Revision.allCases }
+
+    /// Creates a request; without a spacing every frame is analysed.
+    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+        self.revision = revision ?? .revision1
+        self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
+    }
+
+    /// The number of frames the request needs: one.
+    public var minimumLatencyFrameCount: Int { 1 }
+
+    /// The part of the image to analyse, 0...1, origin at the lower left; the mask covers this part.
+    public var regionOfInterest: NormalizedRect {
+        get { state.withLock { $0.region } }
+        set { state.withLock { $0.region = newValue } }
+    }
+
+    /// How finely the mask is sampled; `.accurate` by default.
+    public var qualityLevel: QualityLevel {
+        get { state.withLock { $0.quality } }
+        set { state.withLock { $0.quality = newValue } }
+    }
+
+    /// The mask of a frame.
+    ///
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
+    public func perform(on frame: VideoFrame) async throws -> PixelBufferObservation { try mask(of: frame) }
+
+    package func mask(of frame: VideoFrame) throws -> PixelBufferObservation {
+        let (region, quality, isDue) = state.withLock { state in
+            (state.region, state.quality, state.spacing.isDue(frame, after: frameAnalysisSpacing))
+        }
+        let part = try frame.cropped(to: region)
+        let share = min(1, Double(quality.longestSide) / Double(max(part.width, part.height)))
+        let (width, height) = (
+            max(1, Int((Double(part.width) * share).rounded())), max(1, Int((Double(part.height) * share).rounded()))
+        )
+        guard isDue else {
+            return PixelBufferObservation(PersonMask(width: width, height: height), timeRange: frame.timeRange)
+        }
+        var options = BodyPoseOptions()
+        options.findsMasks = true
+        var tracker = try BodyPoseTracker(options: options, mode: .picture)
+        _ = try tracker.update(part)
+        return PixelBufferObservation(
+            tracker.mask(of: part, width: width, height: height), timeRange: frame.timeRange)
+    }
+}
+
+/// An image of one value a pixel that an analysis produced, with Vision's names.
+public struct PixelBufferObservation: Hashable, Sendable, Codable {
+    /// A unique identifier; two observations are equal if they have the same one.
+    public let uuid: UUID
+    /// 1: a mask says by itself how sure it is.
+    public let confidence: Float
+    /// The picture's time range from the stream's first frame; nil outside a stream.
+    public let timeRange: CMTimeRange?
+    /// The values: 255 where a person is, 0 where nobody is, row by row from the top left.
+    public let mask: PersonMask
+
+    init(_ mask: PersonMask, timeRange: CMTimeRange?) {
+        (uuid, confidence, self.timeRange, self.mask) = (UUID(), 1, timeRange, mask)
+    }
+
+    /// Columns and rows.
+    public var size: CGSize { CGSize(width: mask.width, height: mask.height) }
+
+    /// The values as a grey image.
+    package var bitmap: Bitmap {
+        Bitmap(width: mask.width, height: mask.height, pixels: mask.values.flatMap { [$0, $0, $0, 255] })
+    }
+
+    /// Compares the identifiers.
+    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}

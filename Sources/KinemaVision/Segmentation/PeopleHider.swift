@@ -1,0 +1,73 @@
+package import KinemaCore
+package import KinemaMedia
+
+/// Finds the parts of a stream's frames that are hidden.
+///
+/// Heads are found by the bodies and by a detector of faces; one that is found no more stays hidden for a moment, where
+/// it was. It follows people by itself: what an analysis looks for does not matter.
+package struct PeopleHider {
+    private let hiding: Hiding
+    private var bodies: BodyPoseTracker
+    private let faces: AnchorDetector
+    private var heads: [(head: HiddenParts.Head, time: Double)] = []
+
+    /// How long a head stays hidden that is found no more, seconds.
+    private static let patience = 0.5
+    /// Less than is asked of a detection that something is concluded from: hiding too much does less harm.
+    private static let minimumScore: Float = 0.45
+    /// From a face's box, which ends at the brows, to the radius of its head.
+    private static let radiusOfFace = 0.8
+    /// How often a picture is searched again for faces after hiding, and how much more of them is hidden each time.
+    private static let furtherLooks = 4, growth = 0.4
+
+    /// Prepares the models; throws `.missingComponent` when one is not installed.
+    package init(
+        _ hiding: Hiding, store: ModelStore = .shared, precision: ModelStore.Precision = .f32, mode: RunningMode = .file
+    ) throws {
+        self.hiding = hiding
+        var options = BodyPoseOptions(searchInterval: 0.2, precision: precision)
+        options.findsMasks = hiding != .faces
+        bodies = try BodyPoseTracker(options: options, store: store, mode: mode)
+        faces = try .faces(store: store, precision: precision)
+    }
+
+    /// The stream's next frame without what is hidden, in the given size.
+    package mutating func hidden(_ frame: VideoFrame, width: Int, height: Int) throws -> Bitmap {
+        let parts = try parts(of: frame, width: width, height: height)
+        var bitmap = try frame.bitmap(width: width, height: height)
+        bitmap.hide(parts)
+        guard hiding != .background else { return bitmap }
+        // What still looks like a face is one for whoever looks for faces.
+        for look in 1...Self.furtherLooks {
+            var left = try faceHeads(in: VideoFrame(bitmap: bitmap, id: frame.id), scale: SIMD2(1, 1))
+            for index in left.indices { left[index].radius *= 1 + Self.growth * Double(look) }
+            guard !left.isEmpty else { break }
+            bitmap.hide(HiddenParts(.faces, heads: left, mask: nil))
+        }
+        return bitmap
+    }
+
+    mutating func parts(of frame: VideoFrame, width: Int, height: Int) throws -> HiddenParts {
+        let poses = try bodies.update(frame)
+        let mask = hiding == .faces ? nil : bodies.mask(of: frame, width: width, height: height)
+        guard hiding != .background else { return HiddenParts(hiding, heads: [], mask: mask) }
+        let scale = SIMD2(Double(width), Double(height)) / frame.size
+        let seen =
+            poses.compactMap { HiddenParts.Head($0, width: width, height: height) }
+            + (try faceHeads(in: frame, scale: scale))
+        heads.removeAll { known in
+            !(0...Self.patience).contains(frame.time - known.time) || seen.contains { $0.touches(known.head) }
+        }
+        heads += seen.map { ($0, frame.time) }
+        return HiddenParts(hiding, heads: heads.map(\.head), mask: mask)
+    }
+
+    private func faceHeads(in frame: VideoFrame, scale: SIMD2<Double>) throws -> [HiddenParts.Head] {
+        try faces.detect(in: frame, threshold: Self.minimumScore).map { face in
+            let (low, high) = (SIMD2(face.box.x, face.box.y) * scale, SIMD2(face.box.z, face.box.w) * scale)
+            let size = high - low
+            return HiddenParts.Head(
+                center: (low + high) / 2, radius: Self.radiusOfFace * max(abs(size.x), abs(size.y)))
+        }
+    }
+}
