@@ -162,7 +162,13 @@ struct VisionRequestTests {
         let view = PoseImage()
         for pose in poses {
             #expect(view.segments(of: pose).count >= 8)
-            #expect(abs(view.confidence(of: pose) - Double(pose.confidence)) < 0.25)
+            #expect(abs(view.confidence(of: pose) - Double(pose.confidence)) < 0.05)
+            let box = try #require(pose.boundingBox(confidenceThreshold: 0.1))
+            let circles = view.circles(of: pose)
+            #expect(circles.count >= 12 && circles.count <= 17)
+            let (width, height) = (Double(frame.width), Double(frame.height))
+            #expect(circles.allSatisfy { $0.x >= box.minX * width - 1 && $0.x <= box.maxX * width + 1 })
+            #expect(circles.allSatisfy { $0.y >= (1 - box.maxY) * height - 1 && $0.y <= (1 - box.minY) * height + 1 })
         }
         var single = PoseBuilderConfiguration()
         single.algorithm = .single
