@@ -34,7 +34,7 @@ enum CountMyActions {
     private static func count<Frames>(_ frames: Frames, size: CGSize, timescale: Int, film: URL) async throws
     where Frames: TemporalSequence, Frames.Feature == VideoFrame {
         let (poseStream, shown) = (AsyncChannel<TemporalFeature<[Pose]>>(), ShownCount())
-        let counter = ActionCounter(aspectRatio: size.width / size.height)
+        let counter = ActionCounter()
         let counting = Task {
             for try await total in try await counter.count(AnyTemporalSequence<[Pose]>(poseStream, count: nil)) {
                 await shown.show(Int(total.feature.rounded()), at: total.id.rangeInSeconds.upperBound)

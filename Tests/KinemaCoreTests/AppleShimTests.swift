@@ -105,5 +105,8 @@ struct AppleShimTests {
         let seen = flight.relative(to: region)
         let (c, x) = (seen.equationCoefficients, Float(seen.detectedPoints[0].x))
         #expect(abs(Double(c.x * x * x + c.y * x + c.z) - Double(seen.detectedPoints[0].y)) < 1e-6)
+        // A flight keeps its identifier from frame to frame, so its points matter too.
+        let half = flight.relative(to: NormalizedRect(x: 0, y: 0, width: 0.5, height: 1))
+        #expect(half.uuid == flight.uuid && half != flight && flight.relative(to: .fullImage) == flight)
     }
 }

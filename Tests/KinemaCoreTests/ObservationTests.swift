@@ -58,8 +58,10 @@ struct ObservationTests {
         let point = NormalizedPoint(x: 0.25, y: 0.1)
         #expect(point.toImageCoordinates(size) == CGPoint(x: 50, y: 10))
         #expect(point.toImageCoordinates(size, origin: .upperLeft) == CGPoint(x: 50, y: 90))
+        #expect("\(point)" == "[0.25, 0.1]")
         let rect = NormalizedRect(x: 0.5, y: 0.25, width: 0.25, height: 0.5)
         #expect(rect.toImageCoordinates(size) == CGRect(x: 100, y: 25, width: 50, height: 50))
+        #expect(rect.description == "[0.5, 0.25, 0.25, 0.5]")
         let top = NormalizedRect(x: 0, y: 0.75, width: 1, height: 0.25)
         #expect(top.toImageCoordinates(size, origin: .upperLeft) == CGRect(x: 0, y: 0, width: 200, height: 25))
     }

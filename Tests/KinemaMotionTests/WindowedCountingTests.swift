@@ -47,7 +47,9 @@ struct WindowedCountingTests {
     @Test(arguments: [(5, 90), (1, 90), (30, 30), (90, 90), (7, 20)])
     func `each frame counts once however the windows overlap`(stride: Int, length: Int) async throws {
         let totals = try await totals(stride: stride, length: length)
-        #expect(totals.count == (squats.count - length) / stride + 1)
+        // A short window follows if any frame is left.
+        #expect(totals.count == (squats.count - length) / stride + ((squats.count - length) % stride == 0 ? 1 : 2))
+        #expect(totals.last?.id.range.upperBound == squats.count)
         #expect(totals.last?.feature.rounded() == 5)
         #expect(zip(totals, totals.dropFirst()).allSatisfy { $0.feature <= $1.feature })
     }
@@ -75,6 +77,51 @@ struct WindowedCountingTests {
         let totals = try await PreprocessedFeatureSequence(HumanBodyActionCounter()(windows)).features.map(\.feature)
         #expect(totals.last?.rounded() == 15)
         #expect(zip(totals, totals.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test func `frames that fill no window count`() async throws {
+        // The last repetitions end in a short window, or all of them do.
+        for length in [90, 200, 1000] {
+            let totals = try await totals(stride: length, length: length)
+            #expect(totals.count == squats.count / length + 1 && totals.last?.feature.rounded() == 5, "\(length)")
+            #expect(totals.last?.id.range == squats.count / length * length..<squats.count)
+        }
+        // Elsewhere windows are full.
+        let windows = try SlidingWindowTransformer<[Pose]>(stride: 90, length: 90).applied(
+            to: PoseStream(poses: squats))
+        let full = try await PreprocessedFeatureSequence(windows).features
+        #expect(full.count == squats.count / 90 && full.allSatisfy { $0.feature.count == 90 })
+    }
+
+    @Test func `the shape of the pictures is the poses' own`() async throws {
+        // The same movement in a picture that is high and narrow.
+        let portrait = squats.map { pose in
+            var pose = pose
+            for key in pose.keypoints.keys { pose.keypoints[key]?.location.x *= (4.0 / 3) / (9.0 / 16) }
+            return pose
+        }
+        let told = portrait.map { pose in
+            var pose = pose
+            pose.imageSize = CGSize(width: 720, height: 1280)
+            return pose
+        }
+        func totals(_ poses: [Pose], _ counter: HumanBodyActionCounter) async throws -> [Float] {
+            let pipeline = PoseSelector().appending(SlidingWindowTransformer<Pose>(stride: 5, length: 60))
+                .appending(counter)
+            // Nobody is seen at first.
+            let all = Array(repeating: Pose(from: [:]), count: 70) + poses
+            let counted: HumanBodyActionCounter.CumulativeSumSequence = try await pipeline(PoseStream(poses: all))
+            return try await PreprocessedFeatureSequence(counted).features.map(\.feature)
+        }
+        let exact = try await totals(portrait, HumanBodyActionCounter(aspectRatio: 9.0 / 16))
+        #expect(try await totals(told, HumanBodyActionCounter()) == exact && exact.last?.rounded() == 5)
+        #expect(try await totals(portrait, HumanBodyActionCounter()) != exact)
+        // A shape that is given counts more than the poses' own.
+        #expect(try await totals(told, HumanBodyActionCounter(aspectRatio: 4.0 / 3)) != exact)
+        let window = Array(told.dropFirst(30).prefix(200))
+        let period = try await HumanBodyActionPeriodPredictor().applied(to: window)
+        #expect(try await HumanBodyActionPeriodPredictor(aspectRatio: 9.0 / 16).applied(to: window) == period)
+        #expect(try await HumanBodyActionPeriodPredictor(aspectRatio: 4.0 / 3).applied(to: window) != period)
     }
 
     @Test func `the total moves on during a repetition`() async throws {

@@ -116,6 +116,7 @@ extension RenderedPeople {
                 let scene = scenes[frame / 20]
                 let poses = try extractor.poses(in: scene.videoFrame(frame))
                 try #require(poses.count == 1, "frame \(frame)")
+                #expect(poses[0].imageSize == CGSize(width: scene.size.width, height: scene.size.height))
                 let truth = scene.truth().people[0].frames[frame]
                 let way = try #require(RenderedPeople.distance(.root, poses[0], truth, scene.size))
                 if frame != 20 { #expect(way < 0.08 * RenderedPeople.bodySize(truth, scene.size), "frame \(frame)") }

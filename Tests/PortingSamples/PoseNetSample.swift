@@ -18,7 +18,7 @@ struct PoseNet {
     }
 
     func poses(in image: VideoFrame, configuration: PoseBuilderConfiguration) throws -> [Pose] {
-        let builder = try PoseBuilder(output: predict(image), configuration: configuration)
+        let builder = try PoseBuilder(output: predict(image), configuration: configuration, inputImage: image)
         return configuration.algorithm == .single ? [builder.pose] : builder.poses
     }
 }
@@ -51,7 +51,12 @@ struct PoseImage {
 
     /// The mean over all of PoseNet's joints, as the sample computes a pose's confidence.
     func confidence(of pose: Pose) -> Double {
-        pose.keypoints.values.map { Double($0.confidence) }.reduce(0, +) / Double(Joint.numberOfJoints)
+        pose.joints.values.map { $0.confidence }.reduce(0, +) / Double(Joint.numberOfJoints)
+    }
+
+    /// Where the sample draws a circle: at every valid joint, in pixels of the image.
+    func circles(of pose: Pose) -> [CGPoint] {
+        pose.joints.values.filter { $0.isValid }.map { $0.position }
     }
 
     /// The picture with the pose on it.

@@ -45,7 +45,7 @@ struct PortedCodeTests {
         let model = MainActorModel()
         try await model.run(recording)
         #expect(await model.shownFrames == recording.frames.count)
-        #expect(await model.totals.count == (recording.frames.count - 90) / 5 + 1)
+        #expect(await model.totals.count == (recording.frames.count - 90 + 4) / 5 + 1)
         #expect(await model.totals.last?.rounded() == Float(RecordedPoses.repetitions))
         #expect(await model.wristHeights.count == recording.frames.count)
     }

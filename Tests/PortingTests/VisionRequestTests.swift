@@ -26,6 +26,63 @@ struct VisionRequestTests {
         #expect(hands.count <= 2)
     }
 
+    @Test func `any number of requests about a picture give their results one by one`() async throws {
+        var whole = DetectHumanRectanglesRequest()
+        whole.upperBodyOnly = false
+        let requests: [any VisionRequest] = [
+            DetectContoursRequest(), DetectTrajectoriesRequest(trajectoryLength: 4), whole,
+            DetectHumanBodyPoseRequest(),
+        ]
+        let found = await findings(in: try png(scene.videoFrame(0).bitmap()), requests)
+        #expect(found["bodies"] == 1 && found["rectangles of people"] == 1 && found["contours", default: 0] > 0)
+        // The trajectory request fails, and the requests after it do not.
+        let failed = found.keys.filter { $0.hasPrefix("detectTrajectoriesRequest") }
+        #expect(found.count == 4 && failed.count == 1 && failed.first?.contains("trajectoryLength is 4") == true)
+        let unreadable = await findings(in: Data("no picture".utf8), requests)
+        #expect(unreadable.count == 4 && unreadable.values.allSatisfy { $0 == 0 })
+        #expect(unreadable.keys.allSatisfy { $0.contains("cannot") || $0.contains("not a") }, "\(unreadable)")
+    }
+
+    @Test func `every request and its observations say which request it was`() async throws {
+        let frame = scene.videoFrame(0)
+        let all: [(any VisionRequest, RequestDescriptor)] = [
+            (DetectHumanRectanglesRequest(), .detectHumanRectanglesRequest(.revision2)),
+            (DetectHumanBodyPoseRequest(), .detectHumanBodyPoseRequest(.revision2)),
+            (DetectHumanHandPoseRequest(), .detectHumanHandPoseRequest(.revision1)),
+            (DetectHumanBodyPose3DRequest(), .detectHumanBodyPose3DRequest(.revision1)),
+            (
+                TrackTranslationalImageRegistrationRequest(),
+                .trackTranslationalImageRegistrationRequest(.revision1)
+            ),
+            (DetectTrajectoriesRequest(trajectoryLength: 5), .detectTrajectoriesRequest(.revision1)),
+            (DetectContoursRequest(), .detectContoursRequest(.revision1)),
+        ]
+        #expect(all.allSatisfy { $0.0.descriptor == $0.1 })
+        var made: Set<RequestDescriptor> = []
+        for time in 0..<2 {
+            for await result in ImageRequestHandler(scene.videoFrame(time)).performAll(all.map(\.0)) {
+                let observations: [any VisionObservation] =
+                    switch result {
+                    case .detectHumanRectangles(_, let people): people
+                    case .detectHumanBodyPose(_, let bodies): bodies
+                    case .detectHumanHandPose(_, let hands): hands
+                    case .detectHumanBodyPose3D(_, let bodies): bodies
+                    case .trackTranslationalImageRegistration(_, let observation): [observation].compactMap(\.self)
+                    case .detectTrajectories(_, let flights): flights
+                    case .detectContours(_, let contours): [contours]
+                    case .error(_, let error): throw error
+                    }
+                made.formUnion(observations.compactMap(\.originatingRequestDescriptor))
+            }
+        }
+        #expect(made.isSuperset(of: [all[0].1, all[1].1, all[3].1, all[4].1, all[6].1]), "\(made)")
+        let body = try #require(await DetectHumanBodyPoseRequest().perform(on: frame).first)
+        let copy = try JSONDecoder().decode(HumanBodyPoseObservation.self, from: JSONEncoder().encode(body))
+        #expect(copy == body && copy.originatingRequestDescriptor == body.originatingRequestDescriptor)
+        #expect(HumanBodyPoseObservation(body.pose).originatingRequestDescriptor == nil)
+        #expect(DetectContoursRequest.supportedRevisions == [DetectContoursRequest.Revision.revision1])
+    }
+
     @Test func `an orientation turns a picture upright, whatever it comes as`() async throws {
         let frame = scene.videoFrame(0)
         let upright = try frame.bitmap()
@@ -105,7 +162,13 @@ struct VisionRequestTests {
         let view = PoseImage()
         for pose in poses {
             #expect(view.segments(of: pose).count >= 8)
-            #expect(abs(view.confidence(of: pose) - Double(pose.confidence)) < 0.25)
+            #expect(abs(view.confidence(of: pose) - Double(pose.confidence)) < 0.05)
+            let box = try #require(pose.boundingBox(confidenceThreshold: 0.1))
+            let circles = view.circles(of: pose)
+            #expect(circles.count >= 12 && circles.count <= 17)
+            let (width, height) = (Double(frame.width), Double(frame.height))
+            #expect(circles.allSatisfy { $0.x >= box.minX * width - 1 && $0.x <= box.maxX * width + 1 })
+            #expect(circles.allSatisfy { $0.y >= (1 - box.maxY) * height - 1 && $0.y <= (1 - box.minY) * height + 1 })
         }
         var single = PoseBuilderConfiguration()
         single.algorithm = .single

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One person's body in space, with Vision's names: 17 joints in metres.
-public struct HumanBodyPose3DObservation: Hashable, Sendable, Codable {
+public struct HumanBodyPose3DObservation: VisionObservation {
     /// Vision's 17 joints of the body in space.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
         /// The midpoint of the hips, and the joints above it.
@@ -43,6 +43,8 @@ public struct HumanBodyPose3DObservation: Hashable, Sendable, Codable {
     public let confidence: Float
     /// The picture's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public package(set) var originatingRequestDescriptor: RequestDescriptor?
     /// Where `bodyHeight` comes from: always `.reference`.
     public let heightEstimationTechnique: EstimationTechnique
     /// The camera's place seen from the root, in metres; its axes are those of the joints.
@@ -133,10 +135,4 @@ public struct HumanBodyPose3DObservation: Hashable, Sendable, Codable {
 
     /// Where the picture shows a joint, normalised, origin at the lower left.
     public func pointInImage(for jointName: JointName) -> NormalizedPoint { places[jointName]?.point ?? .zero }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One person's body in one image, with Vision's names.
-public struct HumanBodyPoseObservation: PoseProviding, Hashable, Codable {
+public struct HumanBodyPoseObservation: VisionObservation, PoseProviding {
     /// Vision's 19 joints of the body.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
         /// Joints of the face.
@@ -32,6 +32,8 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable, Codable {
     public let confidence: Float
     /// The image's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public package(set) var originatingRequestDescriptor: RequestDescriptor?
     /// All of the model's joints, also those unknown to Vision: feet, 3D points, the person's number.
     public let pose: Pose
     /// The person's own hand on each side; nil if it was not detected or not requested.
@@ -61,10 +63,4 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable, Codable {
     public var keypoints: MLMultiArray {
         get throws { MLMultiArray(pose.keypointsArray()) }
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One hand in one image, with Vision's names.
-public struct HumanHandPoseObservation: PoseProviding, Hashable, Codable {
+public struct HumanHandPoseObservation: VisionObservation, PoseProviding {
     /// The side of a hand.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
         /// The person's own left or right hand.
@@ -38,6 +38,8 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable, Codable {
     public var chirality: Chirality?
     /// The image's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public package(set) var originatingRequestDescriptor: RequestDescriptor?
     /// The joints, normalised and in metres, and the hand's number, which stays the same from frame to frame.
     public var pose: Pose
 
@@ -63,10 +65,4 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable, Codable {
     public var keypoints: MLMultiArray {
         get throws { MLMultiArray(pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })) }
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,13 +1,15 @@
 public import Foundation
 
 /// A rectangle around a person, with Vision's names.
-public struct HumanObservation: Hashable, Sendable, Codable {
+public struct HumanObservation: VisionObservation {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
     /// The probability that there is a person, 0...1.
     public let confidence: Float
     /// The picture's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public let originatingRequestDescriptor: RequestDescriptor?
     /// The rectangle, normalised, origin at the lower left.
     public let boundingBox: NormalizedRect
     /// Whether the rectangle ends at the hips.
@@ -26,7 +28,10 @@ public struct HumanObservation: Hashable, Sendable, Codable {
     private static let flesh = 0.1
 
     /// Makes an observation from a pose; nil if no joint is sure enough.
-    package init?(_ pose: Pose, aspectRatio: Double, isUpperBodyOnly: Bool, timeRange: CMTimeRange? = nil) {
+    package init?(
+        _ pose: Pose, aspectRatio: Double, isUpperBodyOnly: Bool, timeRange: CMTimeRange? = nil,
+        from request: RequestDescriptor? = nil
+    ) {
         // Of a body, the rest of which is out of view, the landmark model guesses the joints with low confidence.
         let joints = pose.keypoints.values.filter { joint in
             joint.confidence >= 0.3
@@ -55,14 +60,8 @@ public struct HumanObservation: Hashable, Sendable, Codable {
         guard !visible.isNull else { return nil }
         uuid = UUID()
         confidence = pose.confidence
-        self.timeRange = timeRange
+        (self.timeRange, originatingRequestDescriptor) = (timeRange, request)
         boundingBox = NormalizedRect(normalizedRect: visible)
         self.isUpperBodyOnly = isUpperBodyOnly
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A point of an image: 0...1 in both directions, origin at the lower left.
-public struct NormalizedPoint: Hashable, Sendable, Codable {
+public struct NormalizedPoint: Hashable, Sendable, Codable, CustomStringConvertible {
     /// From the left edge in image widths, and from the lower edge in image heights.
     public var x, y: CGFloat
 
@@ -29,6 +29,9 @@ public struct NormalizedPoint: Hashable, Sendable, Codable {
 
     /// The same numbers as a `CGPoint`.
     public var cgPoint: CGPoint { CGPoint(x: x, y: y) }
+
+    /// The coordinates, as in `[0.25, 0.5]`.
+    public var description: String { "[\(x), \(y)]" }
 
     /// The point in pixels of an image of this size.
     public func toImageCoordinates(_ size: CGSize, origin: CoordinateOrigin = .lowerLeft) -> CGPoint {

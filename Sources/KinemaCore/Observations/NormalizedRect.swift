@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A rectangle of an image: 0...1 in both directions, origin at the lower left.
-public struct NormalizedRect: Hashable, Sendable, Codable {
+public struct NormalizedRect: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The lower left corner.
     public var origin: CGPoint
     /// Width and height as shares of the image's.
@@ -52,6 +52,9 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
 
     /// The same numbers as a `CGRect`.
     public var cgRect: CGRect { CGRect(origin: origin, size: size) }
+
+    /// Corner, width and height, as in `[0.25, 0.5, 0.5, 0.25]`.
+    public var description: String { "[\(origin.x), \(origin.y), \(width), \(height)]" }
 
     /// The rectangle in pixels of an image of this size.
     public func toImageCoordinates(_ imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft) -> CGRect {

@@ -1,11 +1,15 @@
 public import Foundation
 
 /// Four corners in an image, with Vision's names.
-public struct RectangleObservation: Hashable, Sendable, Codable {
+public struct RectangleObservation: VisionObservation {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
     /// The confidence in the corners, 0...1.
     public let confidence: Float
+    /// Always nil: rectangles are computed from other observations.
+    public var timeRange: CMTimeRange? { nil }
+    /// Always nil: rectangles are computed from other observations.
+    public var originatingRequestDescriptor: RequestDescriptor? { nil }
     /// The corners, normalised, origin at the lower left; named as when the rectangle is turned as upright as possible.
     public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
 
@@ -25,10 +29,4 @@ public struct RectangleObservation: Hashable, Sendable, Codable {
     public var boundingBox: NormalizedRect {
         NormalizedRect(around: [topLeft, topRight, bottomRight, bottomLeft].map(\.cgPoint))
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,13 +1,15 @@
 public import Foundation
 
 /// A small object flying through the image, until it bounces or leaves the image.
-public struct TrajectoryObservation: Hashable, Sendable, Codable, Identifiable {
+public struct TrajectoryObservation: VisionObservation, Identifiable {
     /// The flight's identifier, the same in all frames.
     public let uuid: UUID
     /// The probability of a free flight, 0...1; above 0.9 for a true flight that was observed long enough.
     public let confidence: Float
     /// The times of the first and last sighting, from the stream's first frame.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public package(set) var originatingRequestDescriptor: RequestDescriptor?
     /// The object's centre in the newest frames, oldest first, normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
     /// The times of `detectedPoints`, in seconds from the stream's first frame.
@@ -21,6 +23,11 @@ public struct TrajectoryObservation: Hashable, Sendable, Codable, Identifiable {
 
     /// The same as `uuid`.
     public var id: UUID { uuid }
+
+    /// Whether both show the same flight at the same time.
+    public static func == (one: Self, other: Self) -> Bool {
+        (one.uuid, one.timeRange, one.detectedPoints) == (other.uuid, other.timeRange, other.detectedPoints)
+    }
 
     package init(
         uuid: UUID = UUID(), confidence: Float, timeRange: CMTimeRange?, detectedPoints: [NormalizedPoint],

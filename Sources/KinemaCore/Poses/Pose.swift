@@ -14,10 +14,12 @@ public struct Pose: Hashable, Sendable, Codable {
     public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
+    /// The size in pixels of the upright image; nil if unknown.
+    public var imageSize: CGSize?
     /// The motion of the background in the picture since the stream began; nil if unknown.
     package var cameraMotion: SimilarityTransform?
 
-    private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence }
+    private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence, imageSize }
 
     /// Creates a pose from its joints.
     public init(from keypoints: [JointKey: JointPoint]) {
@@ -40,6 +42,7 @@ public struct Pose: Hashable, Sendable, Codable {
             id: try values.decodeIfPresent(Int.self, forKey: .id),
             confidence: try values.decode(Float.self, forKey: .confidence))
         shot = try values.decodeIfPresent(Int.self, forKey: .shot)
+        imageSize = try values.decodeIfPresent(CGSize.self, forKey: .imageSize)
         isHeld = try values.decodeIfPresent(Bool.self, forKey: .isHeld) ?? false
     }
 

@@ -4,8 +4,6 @@
 public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Sendable, Codable {
     /// The elements of a window in time order.
     public typealias Output = [Input]
-    /// The sequence of windows.
-    public typealias WindowSequence = AnyTemporalSequence<[Input]>
 
     /// Elements between the starts of two windows.
     public let stride: Int
@@ -22,7 +20,34 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) throws -> WindowSequence
     where S: TemporalSequence, Input == S.Feature {
         let step = SlidingWindow<Input>(stride: stride, length: length)
-        return AnyTemporalSequence(StepSequence(input, step: step, origin: Self.self, eventHandler: eventHandler))
+        var rest = step
+        rest.keepsRest = true
+        return WindowSequence(
+            full: AnyTemporalSequence(StepSequence(input, step: step, origin: Self.self, eventHandler: eventHandler)),
+            withRest: AnyTemporalSequence(
+                StepSequence(input, step: rest, origin: Self.self, eventHandler: eventHandler)))
+    }
+
+    /// The sequence of full windows.
+    public struct WindowSequence: TemporalSequence {
+        /// A window.
+        public typealias Feature = [Input]
+        /// A window with its time range.
+        public typealias Element = TemporalFeature<[Input]>
+
+        private let full: AnyTemporalSequence<[Input]>
+        /// The same windows and a last short one of the elements that are in none.
+        package let withRest: AnyTemporalSequence<[Input]>
+
+        init(full: AnyTemporalSequence<[Input]>, withRest: AnyTemporalSequence<[Input]>) {
+            (self.full, self.withRest) = (full, withRest)
+        }
+
+        /// The number of windows, if known.
+        public var count: Int? { full.count }
+
+        /// Starts reading the windows.
+        public func makeAsyncIterator() -> AnyTemporalIterator<[Input]> { full.makeAsyncIterator() }
     }
 }
 
@@ -34,13 +59,17 @@ struct SlidingWindow<Item>: TemporalStep {
     /// Elements to skip before the next window; only if the stride exceeds the length.
     private var gap = 0
     private var last: TemporalSegmentIdentifier?
+    /// Whether elements that are in no window at the end form a last short one.
+    var keepsRest = false
+    /// How many of the elements are in a window already.
+    private var known = 0
 
     init(stride: Int, length: Int) { (self.stride, self.length) = (stride, length) }
 
     mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
         if let last, last.source != element.id.source || last.begins(after: element.id) {
             elements.removeAll(keepingCapacity: true)
-            gap = 0
+            (gap, known) = (0, 0)
         }
         last = element.id
         guard gap == 0 else {
@@ -49,10 +78,19 @@ struct SlidingWindow<Item>: TemporalStep {
         }
         elements.append(element)
         guard elements.count == length else { return nil }
-        let window = TemporalFeature(id: id(from: elements[0].id, to: element.id), feature: elements.map(\.feature))
-        elements.removeFirst(min(stride, length))
-        gap = max(0, stride - length)
+        defer {
+            elements.removeFirst(min(stride, length))
+            gap = max(0, stride - length)
+            known = elements.count
+        }
         return window
+    }
+
+    mutating func finish() -> TemporalFeature<[Item]>? { keepsRest && elements.count > known ? window : nil }
+
+    private var window: TemporalFeature<[Item]>? {
+        guard let first = elements.first, let last = elements.last else { return nil }
+        return TemporalFeature(id: id(from: first.id, to: last.id), feature: elements.map(\.feature))
     }
 
     func outputCount(inputCount: Int) -> Int { inputCount < length ? 0 : (inputCount - length) / stride + 1 }

@@ -3,7 +3,8 @@ public import KinemaCore
 
 /// Counts repetitions of a person's movement from windows of poses.
 ///
-/// Windows may have any length and overlap: each frame counts once and the total never falls. The total moves on while
+/// Windows may have any length and overlap: each frame counts once and the total never falls. Frames that are left after
+/// a `SlidingWindowTransformer`'s last full window count too, as a last short window. The total moves on while
 /// a repetition is under way, by less than a half; rounded it is the number of finished repetitions. Where the end of the
 /// input shows more of them, the last window's total follows once more. Unlike Apple's, it needs no downsampling for slow
 /// movements.
@@ -15,13 +16,11 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     /// The running totals, one for each window.
     public typealias OutputSequence = CumulativeSumSequence
 
-    /// Width divided by height of the pictures.
-    public var aspectRatio: Double
+    /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
+    public var aspectRatio: Double?
 
-    /// Counts in pictures of common shape, 4 : 3.
-    public init() {
-        self.init(aspectRatio: 4.0 / 3)
-    }
+    /// Counts in pictures of the shape that the poses know.
+    public init() {}
 
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double) {
@@ -31,10 +30,12 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     /// Counts while the output is read.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> CumulativeSumSequence
     where S: TemporalSequence, S.Feature == [Pose] {
+        let windows = (input as? SlidingWindowTransformer<Pose>.WindowSequence)?.withRest
         let step = WindowedCounting(aspectRatio: aspectRatio)
         return CumulativeSumSequence(
             base: AnyTemporalSequence(
-                StepSequence(input, step: step, origin: Self.self, eventHandler: eventHandler)))
+                StepSequence(
+                    windows ?? AnyTemporalSequence(input), step: step, origin: Self.self, eventHandler: eventHandler)))
     }
 
     /// The running total of repetitions, one for each window.
@@ -82,13 +83,11 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
         }
     }
 
-    /// Width divided by height of the pictures.
-    public var aspectRatio: Double
+    /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
+    public var aspectRatio: Double?
 
-    /// Predicts in pictures of common shape, 4 : 3.
-    public init() {
-        self.init(aspectRatio: 4.0 / 3)
-    }
+    /// Predicts in pictures of the shape that the poses know.
+    public init() {}
 
     /// Predicts in pictures of the given width divided by height.
     public init(aspectRatio: Double) {
@@ -97,10 +96,17 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
 
     /// One prediction for each pose of a window.
     public func applied(to input: [Pose], eventHandler: EventHandler? = nil) async throws -> [Prediction] {
-        var reader = PostureReader(aspectRatio: aspectRatio)
+        var reader = PostureReader(aspectRatio: aspectRatio ?? input.aspectRatio ?? 4.0 / 3)
         // Only the order matters here; thirty a second is what the reader's smoothing was chosen for.
         let postures = input.enumerated().map { index, pose in reader.read(pose, at: Double(index) / 30) }
         return SelfSimilarity(postures).predictions
+    }
+}
+
+extension [Pose] {
+    /// Width divided by height of the picture that the first pose knows; nil if none does.
+    fileprivate var aspectRatio: Double? {
+        lazy.compactMap(\.imageSize).first { $0.width > 0 && $0.height > 0 }.map { $0.width / $0.height }
     }
 }
 
@@ -108,23 +114,26 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
 ///
 /// When the source changes or time goes back, as when a camera is exchanged, counting goes on from the total.
 struct WindowedCounting: TemporalStep {
-    private let aspectRatio: Double
-    private var counter: RepetitionCounter
+    private let given: Double?
+    /// Width divided by height of the source's pictures; nil until a pose knows it.
+    private var aspectRatio: Double?
+    private var counter = RepetitionCounter()
     private var total: Float = 0
     /// Repetitions of the sources before this one.
     private var before = 0
     private var last: TemporalSegmentIdentifier?
     private var counted: TimeInterval?
 
-    init(aspectRatio: Double) {
-        self.aspectRatio = aspectRatio
-        counter = RepetitionCounter(aspectRatio: aspectRatio)
-    }
+    init(aspectRatio: Double?) { given = aspectRatio }
 
     mutating func push(_ window: TemporalFeature<[Pose]>) -> TemporalFeature<Float>? {
         let span = window.id.rangeInSeconds
-        if let last, last.source != window.id.source || span.upperBound < counted ?? span.upperBound { restart() }
+        if let last, last.source != window.id.source || span.upperBound < counted ?? span.upperBound {
+            restart()
+            counted = nil
+        }
         last = window.id
+        if aspectRatio == nil, let shape = given ?? window.feature.aspectRatio { restart(aspectRatio: shape) }
         let poses = window.feature
         let step = window.id.durationInSeconds / Double(max(poses.count, 1))
         // Frames up to the last window's end are known already.
@@ -149,11 +158,11 @@ struct WindowedCounting: TemporalStep {
         return TemporalFeature(id: last, feature: end)
     }
 
-    private mutating func restart() {
+    private mutating func restart(aspectRatio: Double? = nil) {
         _ = counter.finish()
         before += counter.count
-        counter = RepetitionCounter(aspectRatio: aspectRatio)
-        counted = nil
+        self.aspectRatio = aspectRatio
+        counter = RepetitionCounter(aspectRatio: aspectRatio ?? 4.0 / 3)
     }
 
     func outputCount(inputCount: Int) -> Int { inputCount }

@@ -1,3 +1,4 @@
+import Foundation
 public import KinemaCore
 public import KinemaMedia
 
@@ -21,5 +22,10 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
         return try poses(in: input)
     }
 
-    package func poses(in frame: VideoFrame) throws -> [Pose] { try trackers.update(frame) }
+    package func poses(in frame: VideoFrame) throws -> [Pose] {
+        var poses = try trackers.update(frame)
+        let size = CGSize(width: frame.width, height: frame.height)
+        for index in poses.indices { poses[index].imageSize = size }
+        return poses
+    }
 }

@@ -5,20 +5,22 @@ public import KinemaCore
 ///
 /// The children of a contour lie directly inside it. Coordinates are 0...1 of the request's region of interest, origin
 /// at the lower left; `inFullImage(from:)` converts them to the whole image.
-public struct ContoursObservation: Hashable, Sendable, Codable {
+public struct ContoursObservation: VisionObservation {
     /// The unique identifier of the observation.
     public let uuid: UUID
     /// The confidence; always 1, since contours are computed exactly.
     public let confidence: Float
     /// The time that a frame of a stream covers, from the stream's first frame; nil for a single image.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation; nil if no request did.
+    public let originatingRequestDescriptor: RequestDescriptor?
 
     let tree: ContourTree
 
-    init(_ tree: ContourTree, timeRange: CMTimeRange? = nil) {
+    init(_ tree: ContourTree, timeRange: CMTimeRange? = nil, from request: RequestDescriptor? = nil) {
         uuid = UUID()
         confidence = 1
-        (self.timeRange, self.tree) = (timeRange, tree)
+        (self.timeRange, self.tree, originatingRequestDescriptor) = (timeRange, tree, request)
     }
 
     /// The total number of contours.
@@ -41,12 +43,6 @@ public struct ContoursObservation: Hashable, Sendable, Codable {
     public func countourAtIndexPath(_ indexPath: IndexPath) -> Contour? {
         tree.border(at: indexPath).map { Contour(tree, $0) }
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 
 extension ContoursObservation {

@@ -3,14 +3,8 @@ public import KinemaMedia
 
 /// Detects the contours of dark or light areas in an image.
 public struct DetectContoursRequest: ImageProcessingRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The part of the image to analyse, 0...1, origin at the lower left; contours are relative to it.
     public var regionOfInterest = NormalizedRect.fullImage
     /// The contrast factor around the pivot, applied before thresholding at 0.5: 0...3, 2 by default.
@@ -22,11 +16,11 @@ public struct DetectContoursRequest: ImageProcessingRequest {
     /// The longer side of the analysed image in pixels, at least 64, 512 by default; larger images are scaled down.
     public var maximumImageDimension = 512
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .detectContoursRequest(revision) }
 
     /// Creates a request.
-    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
+    public init(_ revision: FirstRevision? = nil) { self.revision = revision ?? .revision1 }
 
     /// The contours in a frame, with their nesting.
     public func perform(on frame: VideoFrame) async throws -> ContoursObservation { try contours(in: frame) }
@@ -35,7 +29,7 @@ public struct DetectContoursRequest: ImageProcessingRequest {
         try Task.checkCancellation()
         let raster = raster(of: frame)
         let tree = ContourTree(BorderFollower.borders(of: raster), width: raster.width, height: raster.height)
-        return ContoursObservation(tree, timeRange: frame.timeRange)
+        return ContoursObservation(tree, timeRange: frame.timeRange, from: descriptor)
     }
 
     package func raster(of frame: VideoFrame) -> BinaryRaster {

@@ -1,5 +1,6 @@
 import Foundation
 public import KinemaCore
+public import KinemaMedia
 
 /// The parameters for building poses, as in Apple's PoseNet sample; distances are in pixels of the model's input.
 public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
@@ -23,7 +24,8 @@ public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     public var localSearchRadius = 3
     /// The maximum number of poses.
     public var maxPoseCount = 15
-    /// The number of refinement steps that move a joint by the offset at its position, before the final one.
+    /// The number of steps that move a joint by the offset at its position, before two more: the default thus takes
+    /// the five of Google's decoder, whose interpolated offsets lead to a joint more slowly than the sample's cells.
     public var adjacentJointOffsetRefinementSteps = 3
 
     /// Creates a configuration with the sample's defaults.
@@ -50,10 +52,13 @@ public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// Builds poses from PoseNet's maps like Apple's sample, with bilinear interpolation and a corrected neighbour check.
+/// Builds poses from PoseNet's maps like Apple's sample, with a corrected neighbour check.
+///
+/// Maps are read by bilinear interpolation and positions end at the grid's edge, as in Google's decoder.
 public struct PoseBuilder: Sendable {
     let output: PoseNetOutput
     let configuration: PoseBuilderConfiguration
+    private var imageSize: CGSize?
 
     /// Creates a builder; throws `.invalidArgument` when the configuration is invalid.
     public init(output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init()) throws(KinemaError) {
@@ -61,11 +66,29 @@ public struct PoseBuilder: Sendable {
         (self.output, self.configuration) = (output, configuration)
     }
 
+    /// Creates a builder whose poses know the size of the image; throws `.invalidArgument` for the configuration.
+    public init(
+        output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init(), inputImage: Bitmap
+    ) throws(KinemaError) {
+        try self.init(output: output, configuration: configuration)
+        imageSize = CGSize(width: inputImage.width, height: inputImage.height)
+    }
+
+    /// Creates a builder whose poses know the size of the frame; throws `.invalidArgument` for the configuration.
+    public init(
+        output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init(), inputImage: VideoFrame
+    ) throws(KinemaError) {
+        try self.init(output: output, configuration: configuration)
+        imageSize = CGSize(width: inputImage.width, height: inputImage.height)
+    }
+
     /// The pose of a single person, always present; normalised, origin at the lower left.
-    public var pose: Pose { singlePose().pose(inputSize: output.modelInputSize) }
+    public var pose: Pose { singlePose().pose(inputSize: output.modelInputSize, imageSize: imageSize) }
 
     /// The poses of all people, highest confidence first; normalised, origin at the lower left.
-    public var poses: [Pose] { multiplePoses().map { $0.pose(inputSize: output.modelInputSize) } }
+    public var poses: [Pose] {
+        multiplePoses().map { $0.pose(inputSize: output.modelInputSize, imageSize: imageSize) }
+    }
 
     func decode() -> [DecodedPose] {
         switch configuration.algorithm {
@@ -97,14 +120,13 @@ public struct PoseBuilder: Sendable {
         return best
     }
 
-    /// Refines a joint's position by following the offsets; nil if they lead off the grid.
-    func joint(_ index: Int, near start: SIMD2<Double>) -> DecodedPose.Joint? {
-        var position = start
-        for _ in 0...configuration.adjacentJointOffsetRefinementSteps {
-            guard output.cell(at: position) != nil else { return nil }
-            position += output.offset(index, at: position)
+    /// Refines a joint's position by following the offsets, on the grid; nil where the maps have no numbers.
+    func joint(_ index: Int, near start: SIMD2<Double>, rounds: Int? = nil) -> DecodedPose.Joint? {
+        guard var position = output.onGrid(start) else { return nil }
+        for _ in 0..<(rounds ?? configuration.adjacentJointOffsetRefinementSteps + 2) {
+            guard let next = output.onGrid(position + output.offset(index, at: position)) else { return nil }
+            position = next
         }
-        guard output.cell(at: position) != nil else { return nil }
         let confidence = output.confidence(index, at: position)
         guard confidence.isFinite else { return nil }
         return DecodedPose.Joint(
@@ -144,7 +166,9 @@ extension PoseBuilder {
         var found: [DecodedPose] = []
         for root in candidateRoots() {
             guard found.count < configuration.maxPoseCount else { break }
-            guard let start = joint(root.joint, near: output.position(of: root.cell)), start.isValid,
+            // Google's decoder moves a root once and its neighbours five times, which is up to 10 pixels apart. Which joint
+            // is the root depends on how the picture was scaled: two rounds are near both.
+            guard let start = joint(root.joint, near: output.position(of: root.cell), rounds: 2), start.isValid,
                 !isTaken(root.joint, at: start.position, by: found)
             else { continue }
             var pose = assemble(from: root.joint, start)
@@ -215,7 +239,7 @@ struct DecodedPose: Sendable, Equatable {
         var isValid: Bool
     }
 
-    /// The joints in PoseNet's order; nil for joints outside the grid.
+    /// The joints in PoseNet's order; nil for joints that were not reached.
     var joints = [Joint?](repeating: nil, count: PoseNetSkeleton.joints.count)
     /// The mean confidence over all joints, with 0 for invalid ones.
     var confidence: Float = 0
@@ -224,7 +248,7 @@ struct DecodedPose: Sendable, Equatable {
 
     /// The pose normalised to the picture, origin at the lower left. Invalid joints have the confidence 0; neck and
     /// root are the midpoints of shoulders and hips.
-    func pose(inputSize: CGSize) -> Pose {
+    func pose(inputSize: CGSize, imageSize: CGSize? = nil) -> Pose {
         var keypoints: [JointKey: JointPoint] = [:]
         func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {
             let location = CGPoint(x: position.x / inputSize.width, y: 1 - position.y / inputSize.height)
@@ -238,6 +262,8 @@ struct DecodedPose: Sendable, Equatable {
             guard let a = joints[a], let b = joints[b] else { continue }
             add(key, (a.position + b.position) / 2, min(certainty(of: a), certainty(of: b)))
         }
-        return Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)
+        var pose = Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)
+        pose.imageSize = imageSize
+        return pose
     }
 }

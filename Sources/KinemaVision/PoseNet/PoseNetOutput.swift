@@ -57,12 +57,11 @@ extension PoseNetOutput {
         SIMD2(Double(cell.x), Double(cell.y)) * Double(modelOutputStride)
     }
 
-    /// The nearest cell; nil outside the grid.
-    func cell(at position: SIMD2<Double>) -> Cell? {
-        let cell = (position / Double(modelOutputStride)).rounded(.toNearestOrAwayFromZero)
-        // Comparing before converting to integers also rejects NaN.
-        guard cell.x >= 0, cell.y >= 0, cell.x < Double(gridWidth), cell.y < Double(gridHeight) else { return nil }
-        return Cell(x: Int(cell.x), y: Int(cell.y))
+    /// The nearest position on the grid; nil for one that is not a number.
+    func onGrid(_ position: SIMD2<Double>) -> SIMD2<Double>? {
+        guard !position.x.isNaN, !position.y.isNaN else { return nil }
+        let last = SIMD2(Double(gridWidth - 1), Double(gridHeight - 1)) * Double(modelOutputStride)
+        return position.clamped(lowerBound: .zero, upperBound: last)
     }
 
     func confidence(_ joint: Int, at position: SIMD2<Double>) -> Float {
@@ -83,10 +82,9 @@ extension PoseNetOutput {
             Double(interpolated(at: position) { map[$0 * 32 + step.edge] }))
     }
 
-    /// A map's value by bilinear interpolation, as in Google's decoder; positions are clamped to the grid.
+    /// A map's value at a position on the grid by bilinear interpolation, as in Google's decoder.
     private func interpolated(at position: SIMD2<Double>, _ value: (Int) -> Float) -> Float {
-        let last = SIMD2(Double(gridWidth - 1), Double(gridHeight - 1))
-        let cell = (position / Double(modelOutputStride)).clamped(lowerBound: .zero, upperBound: last)
+        let cell = position / Double(modelOutputStride)
         let (left, top) = (Int(cell.x), Int(cell.y))
         let (right, bottom) = (min(left + 1, gridWidth - 1), min(top + 1, gridHeight - 1))
         let (across, down) = (Float(cell.x - Double(left)), Float(cell.y - Double(top)))

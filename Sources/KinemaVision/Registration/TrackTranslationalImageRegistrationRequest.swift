@@ -7,12 +7,6 @@ import Synchronization
 ///
 /// Create one request per stream and pass it the frames in order; another source, size or region restarts it.
 public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     private struct State: Sendable {
         var region = NormalizedRect.fullImage
         var tracker = TranslationTracker()
@@ -20,16 +14,16 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
     }
 
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The minimum time between analysed frames; frames that follow sooner are skipped.
     public let frameAnalysisSpacing: CMTime
     private let state = Mutex(State())
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .trackTranslationalImageRegistrationRequest(revision) }
 
     /// Creates a request; without a spacing every frame is analysed.
-    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+    public init(_ revision: FirstRevision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
         self.frameAnalysisSpacing = max(.zero, frameAnalysisSpacing ?? .zero)
     }
@@ -78,7 +72,7 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
                 translationX: movement.shift.x * Double(part.width) / Double(picture.width),
                 y: -movement.shift.y * Double(part.height) / Double(picture.height)),
             confidence: Float(movement.confidence),
-            timeRange: frame.timeRange)
+            timeRange: frame.timeRange, from: descriptor)
     }
 
     /// The longer side to which pictures are scaled down, in pixels; at 1080p the error is 0.01 pixel.
@@ -86,18 +80,24 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 }
 
 /// The translation of a frame's content since the previous frame, with Vision's names.
-public struct ImageTranslationAlignmentObservation: Hashable, Sendable, Codable {
+public struct ImageTranslationAlignmentObservation: VisionObservation {
     /// The unique identifier of the observation.
     public let uuid: UUID
     /// The confidence, 0...1: near 1 for the same scene, near 0 after a cut, for a blank image or for stripes.
     public let confidence: Float
     /// The time that the frame covers, from the stream's first frame; nil for a single image.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation.
+    public let originatingRequestDescriptor: RequestDescriptor?
     /// The transform from the previous frame to this one: a translation by `tx` pixels to the right and `ty` upwards.
     public let alignmentTransform: CGAffineTransform
 
-    init(alignmentTransform: CGAffineTransform, confidence: Float, timeRange: CMTimeRange?) {
+    init(
+        alignmentTransform: CGAffineTransform, confidence: Float, timeRange: CMTimeRange?,
+        from request: RequestDescriptor
+    ) {
         uuid = UUID()
         (self.alignmentTransform, self.confidence, self.timeRange) = (alignmentTransform, confidence, timeRange)
+        originatingRequestDescriptor = request
     }
 }

@@ -7,28 +7,22 @@ import Synchronization
 ///
 /// Each frame is searched anew; as in Vision the request remembers when it last did.
 public final class DetectHumanBodyPose3DRequest: StatefulRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     private struct State {
         var region = NormalizedRect.fullImage
         var spacing = FrameSpacing()
     }
 
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The minimum time between analysed frames; frames that follow sooner give nobody.
     public let frameAnalysisSpacing: CMTime
     private let state = Mutex(State())
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .detectHumanBodyPose3DRequest(revision) }
 
     /// Creates a request; without a spacing every frame is analysed.
-    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+    public init(_ revision: FirstRevision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
     }
@@ -62,9 +56,11 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
         let part = try frame.cropped(to: region)
         let largest = try BodyPoseTracker.poses(in: part, options: BodyPoseOptions())
             .max { $0.boundingBoxArea() < $1.boundingBoxArea() }
-        return largest.flatMap { pose in
+        var body = largest.flatMap { pose in
             HumanBodyPose3DObservation(pose, width: part.width, height: part.height, timeRange: frame.timeRange)
-        }.map { [$0] } ?? []
+        }
+        body?.originatingRequestDescriptor = descriptor
+        return body.map { [$0] } ?? []
     }
 
     /// The region to analyse; nil if the frame follows the last one too soon.

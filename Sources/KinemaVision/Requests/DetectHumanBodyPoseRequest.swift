@@ -4,14 +4,8 @@ public import KinemaMedia
 
 /// Detects the bodies of all people in an image; for video use `HumanBodyPoseExtractor`.
 public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision2
-    }
-
     /// The revision in use.
-    public let revision: Revision
+    public let revision: SecondRevision
     /// The part of the image to analyse, 0...1, origin at the lower left; joints are relative to it.
     public var regionOfInterest = NormalizedRect.fullImage
     /// The options of the search for bodies; images are also searched for small people.
@@ -19,11 +13,11 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     /// Whether to detect each person's hands, as `leftHand` and `rightHand` of the observation.
     public var detectsHands = true
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .detectHumanBodyPoseRequest(revision) }
 
     /// Creates a request.
-    public init(_ revision: Revision? = nil) {
+    public init(_ revision: SecondRevision? = nil) {
         self.revision = revision ?? .revision2
         options = BodyPoseOptions()
     }
@@ -44,8 +38,11 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     package func bodies(in frame: VideoFrame) throws -> [HumanBodyPoseObservation] {
         let part = try frame.cropped(to: regionOfInterest)
         let range = frame.timeRange
-        var people = try BodyPoseTracker.poses(in: part, options: options)
-            .map { HumanBodyPoseObservation($0, timeRange: range) }
+        var people = try BodyPoseTracker.poses(in: part, options: options).map { pose in
+            var person = HumanBodyPoseObservation(pose, timeRange: range)
+            person.originatingRequestDescriptor = descriptor
+            return person
+        }
         if detectsHands { try attachHands(to: &people, in: part) }
         return people
     }
@@ -62,6 +59,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
             guard let wrist else { continue }
             var hand = hand
             hand.pose.id = nil
+            hand.originatingRequestDescriptor = descriptor
             switch wrist.side {
             case .left: people[wrist.person].leftHand = hand
             case .right: people[wrist.person].rightHand = hand

@@ -4,24 +4,18 @@ public import KinemaMedia
 
 /// Detects the hands in an image; for video use `HumanHandPoseExtractor`.
 public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The part of the image to analyse, 0...1, origin at the lower left; joints are relative to it.
     public var regionOfInterest = NormalizedRect.fullImage
     /// The maximum number of hands; larger hands take precedence. The default is 2.
     public var maximumHandCount = 2
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .detectHumanHandPoseRequest(revision) }
 
     /// Creates a request.
-    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
+    public init(_ revision: FirstRevision? = nil) { self.revision = revision ?? .revision1 }
 
     /// The supported joints.
     public var supportedJointNames: [HumanHandPoseObservation.JointName] { HumanHandPoseObservation.JointName.allCases }
@@ -43,6 +37,7 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
             // Numbers have no meaning in a single image.
             var hand = hand
             hand.pose.id = nil
+            hand.originatingRequestDescriptor = descriptor
             return hand
         }
     }

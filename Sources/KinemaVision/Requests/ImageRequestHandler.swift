@@ -85,4 +85,23 @@ public struct ImageRequestHandler: Sendable {
         let frame = try decode()
         return (repeat try await (each request).perform(on: frame))
     }
+
+    /// Performs requests one after the other; each result follows as soon as it is known.
+    ///
+    /// A request that fails gives `.error` and does not stop those after it. Leaving the sequence cancels the rest.
+    public func performAll(_ requests: some Collection<any VisionRequest>) -> some AsyncSequence<VisionResult, Never> {
+        let (results, continuation) = AsyncStream.makeStream(of: VisionResult.self)
+        let work = Task { [requests = Array(requests)] in
+            let frame = Result { try decode() }
+            for request in requests where !Task.isCancelled {
+                switch frame {
+                case .success(let frame): continuation.yield(await VisionResult(of: request, on: frame))
+                case .failure(let error): continuation.yield(.error(request, error))
+                }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in work.cancel() }
+        return results
+    }
 }

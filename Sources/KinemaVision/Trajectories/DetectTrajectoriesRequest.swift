@@ -6,12 +6,6 @@ import Synchronization
 ///
 /// Create one request per stream and pass it the frames in order. Another source or a step back in time restarts it.
 public final class DetectTrajectoriesRequest: StatefulRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     private struct Settings {
         var minimumRadius: Float = 0
         var maximumRadius: Float = 1
@@ -20,7 +14,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     }
 
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The maximum number of points of an observation, at least 5.
     public let trajectoryLength: Int
     /// The minimum time between analysed frames; frames that follow sooner are skipped.
@@ -29,11 +23,11 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     private let settings = Mutex(Settings())
     private let search = Mutex<TrajectorySearch?>(nil)
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .detectTrajectoriesRequest(revision) }
 
     /// Creates a request; `trajectoryLength` is at least 5, without `frameAnalysisSpacing` every frame is analysed.
-    public init(trajectoryLength: Int, _ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+    public init(trajectoryLength: Int, _ revision: FirstRevision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.trajectoryLength = trajectoryLength
         self.revision = revision ?? .revision1
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
@@ -78,9 +72,11 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         }
         let region = regionOfInterest
         return flights(in: frame).map { flight in
-            flight.observation(
+            var observation = flight.observation(
                 length: trajectoryLength, aspectRatio: Double(frame.width) / Double(frame.height)
             ).relative(to: region)
+            observation.originatingRequestDescriptor = descriptor
+            return observation
         }
     }
 

@@ -89,6 +89,40 @@ struct PoseBuilderTests {
         }
     }
 
+    @Test func `a root moves by the offsets twice, its neighbours five times`() throws {
+        var maps = HandMadeMaps()
+        let joints = HandMadeMaps.figure(at: middle)
+        maps.place(joints)
+        // Offsets of four pixels to the left lead the nose ever farther.
+        for y in 0..<20 { for x in 0..<20 { maps.setOffset(0, x, y, to: SIMD2(-4, 0)) } }
+        for (root, cell, nose) in [(0, (9, 5), SIMD2(136.0, 80)), (11, (10, 10), joints[0] - SIMD2(20, 0))] {
+            var maps = maps
+            maps.set(root, cell.0, cell.1, to: 1)
+            let builder = try maps.builder { $0.localSearchRadius = 20 }
+            #expect(builder.candidateRoots().first?.joint == root)
+            let found = try #require(builder.multiplePoses().first?.joints[0])
+            #expect((found.position - nose).length < 0.5, "\(found.position)")
+        }
+    }
+
+    @Test func `joints have their places in pixels of the image that was passed`() throws {
+        var maps = HandMadeMaps(width: 21, height: 17)
+        let joints = HandMadeMaps.figure(at: SIMD2(160, 128))
+        maps.place(joints, confidences: (0..<17).map { $0 == 9 ? 0.001 : 0.9 })
+        let image = Bitmap(width: 642, height: 771)
+        let builder = try PoseBuilder(output: maps.output(), configuration: .init(), inputImage: image)
+        for pose in [builder.pose, try #require(builder.poses.first)] {
+            #expect(pose.imageSize == CGSize(width: 642, height: 771) && pose.joints.count == 17)
+            let nose = try #require(pose.joints[.nose])
+            // Twice as wide and three times as high as the model's input; the nose is at (160, 48) there.
+            #expect(hypot(nose.position.x - 320, nose.position.y - 144) < 0.5 && nose.name == .nose)
+            #expect(pose.joints.values.filter(\.isValid).count == 16 && pose.joints[.leftWrist]?.isValid == false)
+            let sum = pose.joints.values.map(\.confidence).reduce(0, +)
+            #expect(abs(sum / Double(Joint.numberOfJoints) - Double(pose.confidence)) < 1e-5)
+        }
+        #expect(try maps.builder().pose.joints[.nose]?.position.x ?? 0 < 1)
+    }
+
     @Test func `one good joint leads to all others up and down`() throws {
         for root in [0, 4, 9, 11, 14, 16] {
             var maps = HandMadeMaps()
@@ -112,24 +146,31 @@ struct PoseBuilderTests {
                 maps.setOffset(0, x, y, to: way.clamped(lowerBound: SIMD2(-10, -10), upperBound: SIMD2(10, 10)))
             }
         }
-        let distances = try (0...5).map { steps -> Double in
+        let distances = try (0...6).map { steps -> Double in
             let builder = try maps.builder { $0.adjacentJointOffsetRefinementSteps = steps }
-            return (try #require(builder.joint(0, near: SIMD2(208, 150))).position - goal).length
+            return (try #require(builder.joint(0, near: SIMD2(224, 150))).position - goal).length
         }
-        #expect(abs(distances[0] - 37) < 1e-3 && abs(distances[2] - 17) < 1e-3, "\(distances)")
+        #expect(abs(distances[0] - 43) < 1e-3 && abs(distances[2] - 23) < 1e-3, "\(distances)")
         #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 }, "\(distances)")
-        #expect(distances[5] < 1.5, "\(distances)")
+        #expect(distances[6] < 1.5, "\(distances)")
     }
 
-    @Test func `what lies off the grid is no joint and leads nowhere`() throws {
+    @Test func `a joint beyond the grid is held at its edge and valid only if it is likely there`() throws {
         var maps = HandMadeMaps()
         // Knees and ankles lie below the picture's last row, which is at 304.
         let joints = HandMadeMaps.figure(at: SIMD2(150, 280))
         maps.place(joints)
         let pose = try #require(maps.builder().multiplePoses().first)
         expect(pose, at: Array(joints[0...12]))
-        #expect(pose.joints[13...16].allSatisfy { $0 == nil })
-        let sum = pose.joints.reduce(0) { $0 + ($1?.confidence ?? 0) }
+        // The knees are 21 pixels below the last row, where they are likely; the ankles are 56 pixels below it.
+        for knee in 13...14 {
+            let place = try #require(pose.validJoint(knee)).position
+            #expect(place.y == 304 && abs(place.x - joints[knee].x) < 0.5)
+        }
+        for ankle in 15...16 {
+            #expect(pose.joints[ankle]?.position.y == 304 && pose.joints[ankle]?.isValid == false)
+        }
+        let sum = (0..<17).reduce(0) { $0 + (pose.validJoint($1)?.confidence ?? 0) }
         #expect(abs(pose.confidence - sum / 17) < 1e-5 && sum > 9)
     }
 
