@@ -53,7 +53,7 @@ struct InputRunner: Sendable {
         observer?.opened(reading.tally)
         do {
             try await interruption.stopping(reading.stop) {
-                for try await element in reading.posed(by: analysis.pipeline) {
+                for try await element in try reading.posed(by: analysis.pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now
