@@ -1,9 +1,12 @@
 import Kinema
+import KinemaDraw
 
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
 struct InputRunner: Sendable {
     var input: InputChoice
     var overlay: String?
+    /// Whether the overlay shows the joints' numbers and the rate.
+    var showsReadout = false
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
     var outputFolders: [String] = []
@@ -49,6 +52,7 @@ struct InputRunner: Sendable {
         run.note = reading.note
         run.neededSeconds = analysis.neededSeconds
         let (started, stages) = (ContinuousClock.now, StageTimes.now)
+        var rate = FrameRateMeter()
         let observer = RunObserver.current
         observer?.opened(reading.tally)
         do {
@@ -60,7 +64,9 @@ struct InputRunner: Sendable {
                     for event in events { try onEvent?(event) }
                     observer?.took(element.feature.frame)
                     try onFrame?(element.feature, run.frames - 1)
-                    await writer?.add(element.feature.frame, analysis.layers)
+                    let perSecond = rate.add(at: analysed)
+                    let readout = showsReadout ? [JointReadout(element.feature.poses, rate: perSecond)] : []
+                    await writer?.add(element.feature.frame, analysis.layers + readout.map { .readout($0) })
                     StageTimes.add(ContinuousClock.now - analysed, to: .write)
                     if showsProgress {
                         Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
@@ -87,6 +93,18 @@ struct InputRunner: Sendable {
             overlayFailure: overlayFailure)
         outcome.diagnostics += outcome.report.shortage.map { [$0] } ?? []
         return outcome
+    }
+}
+
+/// Measures frames per second over the last second.
+struct FrameRateMeter {
+    private var times: [ContinuousClock.Instant] = []
+
+    /// Adds a frame; returns the rate, nil for the first frame.
+    mutating func add(at time: ContinuousClock.Instant) -> Double? {
+        times.append(time)
+        while times.count > 2, time - times[1] > .seconds(1) { times.removeFirst() }
+        return times.count > 1 ? Double(times.count - 1) / ((time - times[0]) / .seconds(1)) : nil
     }
 }
 
@@ -117,7 +135,8 @@ extension MediaOptionGroup {
         _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
-        let runner = InputRunner(input: input ?? choice, overlay: overlay, outputs: outputs.compactMap(\.self))
+        let runner = InputRunner(
+            input: input ?? choice, overlay: overlay, showsReadout: readout, outputs: outputs.compactMap(\.self))
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()

@@ -13,7 +13,18 @@ struct MediaOptionGroup: ParsableArguments {
     @Option(help: "Write the frames with the results drawn on them (.mp4, or .png or .jpg for the first frame).")
     var overlay: String?
 
+    @Flag(
+        help: """
+            On the overlay, also show each joint's position and angle, rings around joints below a confidence of 0.5, and the \
+            rate of the analysis: green from 24 frames per second, yellow from 12, otherwise red.
+            """)
+    var readout = false
+
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
+
+    func validate() throws {
+        if readout, overlay == nil { throw ValidationError("--readout requires --overlay") }
+    }
 
     var format: OutputFormat { results.format }
 

@@ -198,6 +198,11 @@ function listen(current) {
     });
 }
 
+function showReadout() {
+    stage.readout = settings.readout;
+    stage.repaint();
+}
+
 function hearStarted(current, { isContinued }) {
     hideNotice();
     keepAwake(true);
@@ -345,6 +350,7 @@ function prepare() {
             location.reload();
         }
         if (name === "handsUp" && run) startAnew(false);
+        if (name === "readout") showReadout();
         if (name === "units") modes.toss.refresh();
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);
@@ -357,5 +363,6 @@ function prepare() {
 }
 
 prepare();
+showReadout();
 showMode();
 learn();
