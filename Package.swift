@@ -152,7 +152,8 @@ let package = Package(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "KinemaTests", dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport"],
+            name: "KinemaTests",
+            dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],
             swiftSettings: house),
         .testTarget(
             name: "KinemaStudioTests",

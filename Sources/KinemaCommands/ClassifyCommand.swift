@@ -59,8 +59,9 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 var reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
                 let diagnostics = DiagnosticCollector()
                 reader.diagnostics = diagnostics
+                if let option = live.turn.option { throw choice.refusal(of: option, PoseFileOptionGroup.noFrames) }
                 let (sequence, note) = try reader.readNoted(file)
-                var judged = try judge(sequence, model, source: choice.source)
+                var judged = try judge(sequence.every(choice.every), model, source: choice.source)
                 judged.run.note = note
                 report = judged
                 Console.shared.warn(diagnostics.diagnostics + (report.shortage.map { [$0] } ?? []))

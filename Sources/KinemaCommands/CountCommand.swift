@@ -19,9 +19,6 @@ struct CountCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "Analyse every Nth frame.")
-    var downsample = 1
-
     @Option(parsing: .upToNextOption, help: "Joints to ignore, by their names in Vision (leftWrist, root, …).")
     var ignoreJoints: [String] = []
 
@@ -46,7 +43,6 @@ struct CountCommand: AsyncParsableCommand {
 
     func validate() throws {
         try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
-        guard downsample >= 1 else { throw ValidationError("--downsample must be 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints cannot be combined")
         }
@@ -68,7 +64,6 @@ struct CountCommand: AsyncParsableCommand {
             var configuration = CountAnalysis.Configuration()
             configuration.pipeline = try body.precisePipeline
             configuration.scope = people
-            configuration.downsample = downsample
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
             configuration.alternating = alternating
             configuration.explains = explain != nil

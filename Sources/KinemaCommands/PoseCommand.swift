@@ -44,7 +44,8 @@ struct PoseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            var runner = InputRunner(input: media.choice, overlay: media.overlay, hiding: media.hide)
+            var runner = InputRunner(
+                input: media.choice, overlay: media.overlay, hiding: media.hide, showsReadout: media.readout)
             // Exports are written at the end; an unwritable path fails before the work.
             if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
             if export != .openpose { runner.outputs = [output].compactMap(\.self) }

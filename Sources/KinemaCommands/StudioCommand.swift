@@ -9,7 +9,8 @@ struct StudioCommand: AsyncParsableCommand {
         discussion: """
             Prints the address to open in a browser and runs until you stop it with Ctrl-C. Only this machine can reach it, \
             unless --host names another address. A token in the address keeps out the other users of this machine: a \
-            random one, or your own from --token-file or $KINEMA_TOKEN. Documentation/studio.md explains how to reach the \
+            random one, or your own from --token-file or $KINEMA_TOKEN. --rotate and --mirror apply to --input and to the cameras and \
+            streams that the server opens, not to a browser's camera or to uploads. Documentation/studio.md explains how to reach the \
             studio from a phone.
             """)
 
@@ -35,6 +36,8 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Offer this file, camera or stream on the page, played live.", valueName: "input"))
     var input: [String] = []
+
+    @OptionGroup var turn: TurnOptionGroup
 
     @Option(
         help: ArgumentHelp(
@@ -101,7 +104,7 @@ struct StudioCommand: AsyncParsableCommand {
             inputs: input, classifiers: classifier, exercises: exercises, streams: streams(configuration),
             trustsAnyone: insecure,
             finder: .init(model: try finder.bodyModel(.counting), device: finder.device, holdsPeopleAtRest: hold),
-            isolation: sandbox ? .thisExecutable : .none)
+            isolation: sandbox ? .thisExecutable : .none, orientation: turn.orientation)
         let limits = configuration.limits
         let services = try await offers.services(
             limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))

@@ -10,6 +10,7 @@ struct StudioOffers {
     let trustsAnyone: Bool
     let finder: LiveConfiguration.Finder
     let isolation: DecoderIsolation
+    let orientation: PixelOrientation
 
     /// Creates the services and loads the models; throws for an unreadable input or classifier, or a missing model.
     func services(limits: StudioLimits, history: HistoryStore?) async throws -> StudioServices {
@@ -21,7 +22,7 @@ struct StudioOffers {
         live.classifiers = try namedClassifiers()
         live.exercises = try knownExercises()
         live.finder = finder
-        live.isolation = isolation
+        (live.isolation, live.orientation) = (isolation, orientation)
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
         if let history {

@@ -117,6 +117,13 @@ class Parts(BrowserCase):
         told = self.call("units.js", f"(async () => {{ const settings = await import('/js/settings.js'); return {write}; }})()", one)
         self.assertEqual(told, [["8.9 m/s", "7.0 m", "10.0 m/s", ""], ["20.0 mph", "23.0 ft", "22.4 mph", ""]])
 
+    def test_a_joint_is_shown_with_its_position_and_angle(self):
+        keypoints = {"leftShoulder": [0.5, 0.5, 1], "leftElbow": [0.5, 0.25, 1], "leftWrist": [0.69, 0.25, 0.4]}
+        pixels = {"leftShoulder": {"x": 320, "y": 240}, "leftElbow": {"x": 320, "y": 360}, "leftWrist": {"x": 440, "y": 360}}
+        words = self.call("figures.js", "['leftElbow', 'leftWrist'].map((name) => it.readoutOf(name, given[0],"
+                          " new Map(Object.entries(given[1]))))", [keypoints, pixels])
+        self.assertEqual(words, ["0.50 0.25 90\u00b0", "0.69 0.25"])
+
     def test_a_listed_session_and_a_whole_one_come_to_the_same_words(self):
         whole = {"mode": "coach", "exercise": "squat", "count": 2, "duration": 61,
                  "repetitions": [{"faults": [{}], "depth": 1, "start": 0, "end": 2}, {"faults": [], "start": 2, "end": 3}]}

@@ -112,6 +112,50 @@ import Testing
         #expect(doubtful < 0.1)
     }
 
+    @Test func `a readout rings doubtful joints and leaves sure ones`() throws {
+        var pose = standingPose(in: box)
+        pose.keypoints[.leftKnee]?.confidence = 0.45
+        pose.keypoints[.rightKnee]?.confidence = 0.55
+        var picture = grey
+        try OverlayRenderer().draw([.readout(JointReadout([pose]))], on: &picture)
+        func red(around key: JointKey) -> Int {
+            let place = pose.keypoints[key]?.location ?? .zero
+            let (x, y) = (Int(place.x * 640), Int((1 - place.y) * 480))
+            return (x - 15...x + 15).reduce(0) { sum, x in
+                sum + (y - 15...y + 15).count { picture.shows(.fault, at: (x, $0)) }
+            }
+        }
+        #expect(red(around: .leftKnee) > 50 && red(around: .rightKnee) == 0)
+    }
+
+    @Test func `a readout tells where a joint is and its angle in true proportions`() throws {
+        var pose = standingPose(in: box)
+        // A square in pixels of a picture of 640 x 480.
+        for (key, x, y) in [(JointKey.leftShoulder, 320.0, 240.0), (.leftElbow, 320, 120), (.leftWrist, 440, 120)] {
+            pose.keypoints[key]?.location = CGPoint(x: x / 640, y: y / 480)
+        }
+        var picture = grey
+        try picture.draw { canvas in
+            let figure = Figure(pose, canvas: canvas, minimumConfidence: 0)
+            let readout = JointReadout([pose])
+            #expect(readout.label(of: .leftElbow, in: figure, on: canvas) == "0.50 0.25 90\u{B0}")
+            #expect(readout.label(of: .leftWrist, in: figure, on: canvas) == "0.69 0.25")
+            #expect(readout.label(of: .leftThumb, in: figure, on: canvas) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (30.0, Color(hex: 0x2EE06F)), (24, Color(hex: 0x2EE06F)), (15, Color(hex: 0xFFD23F)), (5, .fault),
+    ])
+    func `the rate is green, yellow or red`(rate: Double, color: Color) throws {
+        var picture = grey
+        try OverlayRenderer().draw([.readout(JointReadout([], rate: rate))], on: &picture)
+        let plate = try #require(picture.changes(from: grey))
+        #expect(plate.x.lowerBound > 320 && plate.x.upperBound < 639 && plate.y.upperBound < 60)
+        let inked = plate.y.reduce(0) { sum, y in sum + plate.x.count { picture.shows(color, at: ($0, y)) } }
+        #expect(inked > 20)
+    }
+
     @Test func `faulty joints are red and the others are not`() throws {
         let pose = standingPose(in: box, id: 5)
         var picture = grey

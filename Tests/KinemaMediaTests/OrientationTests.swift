@@ -66,6 +66,29 @@ import Testing
         try expect(try ImageReader.read(contentsOf: url), orientation: orientation, within: 6, "\(kind) \(orientation)")
     }
 
+    @Test(arguments: [(90, false), (180, false), (270, false), (0, true), (90, true), (270, true)])
+    func `A requested turn follows the file's own`(degrees: Int, mirrored: Bool) async throws {
+        let source = try ColorTests.writeQuarters(to: clips)
+        let bytes = [UInt8](try Data(contentsOf: try clips.make("plain.jpg", "-i \(source.path) -q:v 1")))
+        let turn = PixelOrientation(degreesClockwise: degrees, mirrored: mirrored)
+        for orientation in 1...8 {
+            let url = clips.url("turned-\(orientation).jpg")
+            try Data(bytes.jpeg(orientation)).write(to: url)
+            // A clockwise quarter turn shows the lower left corner at the upper left.
+            var corners = try #require(Self.displayed[orientation])
+            for _ in 0..<degrees / 90 { corners = [2, 0, 3, 1].map { corners[$0] } }
+            if mirrored { corners = [1, 0, 3, 2].map { corners[$0] } }
+            let whole = try #require(Self.displayed.first { $0.value == corners }).key
+            let frames = try await VideoReader.read(.file(url), isolation: .none, orientation: turn)
+            for try await element in frames {
+                #expect(Int(frames.frameSize.width) == element.feature.width)
+                try expect(element.feature, orientation: whole, within: 6, "\(orientation) \(degrees) \(mirrored)")
+                let drawn = VideoFrame(bitmap: try ImageReader.read(contentsOf: url).bitmap(), id: element.id)
+                try expect(try drawn.oriented(turn), orientation: whole, within: 6, "bitmap \(orientation)")
+            }
+        }
+    }
+
     @Test
     func `An EXIF block cut off or lying about its offsets is ignored`() {
         let block: [UInt8] = [0xFF, 0xD8].jpeg(6)

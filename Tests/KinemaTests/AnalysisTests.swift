@@ -4,6 +4,7 @@ import KinemaDraw
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
+import KinemaToss
 import Testing
 
 /// Every capability's analysis, fed with frames by hand: no file, no clock, no model.
@@ -110,6 +111,40 @@ struct AnalysisTests {
         let nobody = (0..<3).map { frame($0) }
         #expect(try run(CountAnalysis(), nobody).report.shortage == nil)
         #expect(try run(PoseAnalysis(), Array(people.prefix(1))).report.shortage == nil)
+    }
+
+    @Test func `a game of toss tells its state, board, player and path, and when they change`() throws {
+        let scene = SynthScene.toss(seed: 2, throwCount: 1)
+        let toss = try #require(scene.tossTruth)
+        var configuration = TossAnalysis.Configuration()
+        configuration.board = NormalizedBox("0.7,0.2,0.2,0.1")
+        var analysis = TossAnalysis(configuration)
+        #expect(analysis.state == .inactive && analysis.guidance == .locatingBoard && analysis.board == nil)
+        var (states, throwsBegun, paths) = ([GameState](), 0, 0)
+        for (index, seen) in frames(scene).enumerated() {
+            // The bag alone on grey, where it is in truth.
+            var picture = Bitmap(width: 320, height: 180, red: 90, green: 90, blue: 90)
+            let time = scene.frameRate.seconds(atFrame: index)
+            if let bag = toss.flights[0].bag.first(where: { abs($0[0] - time) < 1e-3 }) {
+                try picture.draw {
+                    $0.disc(at: CGPoint(x: bag[1] * 320, y: (1 - bag[2]) * 180), radius: 4, color: .white)
+                }
+            }
+            _ = try analysis.take(
+                PosedFrame(frame: VideoFrame(bitmap: picture, id: seen.frame.id), poses: seen.poses, hands: []))
+            for case .stateChanged(let from, let to) in analysis.events {
+                #expect(from == states.last ?? .inactive)
+                states.append(to)
+            }
+            throwsBegun += analysis.events.count { $0 == .throwBegan }
+            if !analysis.path.isEmpty { paths += 1 }
+            if paths > 5 { break }
+        }
+        let order: [GameState] = [
+            .setupCamera, .detectingBoard, .detectedBoard, .detectingPlayer, .detectedPlayer, .trackThrows,
+        ]
+        #expect(Array(states.prefix(6)) == order && throwsBegun >= 1 && paths > 5, "\(states) \(throwsBegun) \(paths)")
+        #expect(analysis.board?.corners.count == 4 && analysis.player?.box.isEmpty == false)
     }
 
     @Test func `poses are summed up by person`() throws {

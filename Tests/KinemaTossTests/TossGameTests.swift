@@ -19,13 +19,16 @@ private struct SeenGame {
         aspectRatio = Double(truth.width) / Double(truth.height)
     }
 
+    /// The identifier of the first bag's trajectory.
+    var first: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
     var board: TossBoardObservation {
         TossBoardObservation(
             corners: toss.board.map { CGPoint(x: $0[0], y: $0[1]) }, hole: CGPoint(x: toss.hole[0], y: toss.hole[1]))
     }
 
-    /// What is seen in a frame; the bag from the third frame of its flight on.
-    func frame(_ index: Int, mirrored: Bool = false) -> TossFrame {
+    /// What is seen in a frame; the bag from the third frame of its flight until `lost` seconds before its end.
+    func frame(_ index: Int, lost: Double = 0) -> TossFrame {
         let time = scene.frameRate.seconds(atFrame: index)
         let poses = truth.people.map { person -> Pose in
             let keypoints = person.frames[index].keypoints.reduce(into: [JointKey: JointPoint]()) { points, entry in
@@ -37,7 +40,7 @@ private struct SeenGame {
         }
         let trajectories = toss.flights.enumerated().compactMap { number, flight -> TossTrajectory? in
             let seen = flight.bag.filter { $0[0] <= time }
-            guard seen.count >= 5, time <= flight.end else { return nil }
+            guard seen.count >= 5, time <= flight.end - lost else { return nil }
             return TossTrajectory(
                 uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))),
                 samples: seen.dropFirst(2).map { .init(time: $0[0], point: CGPoint(x: $0[1], y: $0[2])) },
@@ -143,6 +146,33 @@ struct TossGameTests {
         _ = game.update(
             TossFrame(time: 2.6, poses: seen.frame(0).poses, trajectories: [flight(2, 2, since: 2.5)]))
         #expect(game.flightSamples.count == 2 && game.flightSamples.allSatisfy { $0.point.y > 0.85 })
+    }
+
+    @Test(arguments: [(0, 0.0...0.7), (3, 0...0.7), (0, 1.4...1.5)] as [(UInt64, ClosedRange<Double>)])
+    func `a bag seen until it comes down is scored at once, one lost in the air after a wait`(
+        seed: UInt64, expected: ClosedRange<Double>
+    ) throws {
+        let seen = try SeenGame(seed: seed)
+        let lost = expected.lowerBound > 0 ? 0.3 : 0
+        var game = TossGame(aspectRatio: seen.aspectRatio)
+        var (waits, began, last) = ([Double](), 0, 0.0)
+        for index in 0..<seen.scene.frameCount {
+            var frame = seen.frame(index, lost: lost)
+            if let newest = frame.trajectories.first?.samples.last { last = newest.time }
+            // A bag that slides after it was scored is not thrown again.
+            if lost == 0, waits.count == 1, let slid = game.completedThrows.first, frame.trajectories.isEmpty {
+                let ground = TossTrajectory.Sample(time: frame.time, point: slid.metrics.finalBagLocation)
+                frame.trajectories = [
+                    TossTrajectory(uuid: seen.first, samples: slid.samples + [ground], confidence: 0.95)
+                ]
+            }
+            for event in game.update(frame) {
+                if case .throwBegan = event { began += 1 }
+                if case .throwCompleted = event { waits.append(frame.time - last) }
+            }
+        }
+        #expect(waits.count >= seen.toss.flights.count - 1 && !waits.isEmpty && began == seen.toss.flights.count)
+        #expect(waits.allSatisfy(expected.contains), "\(waits)")
     }
 
     @Test

@@ -11,8 +11,6 @@ public struct CountAnalysis: Analysis {
         public var scope = PersonScope.prominent
         /// The pipeline that detects people; 32-bit, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
-        /// Analyse every Nth frame; 1 or more.
-        public var downsample = 1
         /// The joints to use; nil for all.
         public var joints: JointsSelector?
         /// The part of the movement to keep for charts.
@@ -32,7 +30,6 @@ public struct CountAnalysis: Analysis {
     private var signals: SignalRecorder
     private var repetitions: [Int: [CountedRepetition]] = [:]
     private var newest: PosedFrame?
-    private var frames = 0
 
     /// Creates an analysis that has not processed any frames.
     public init(_ configuration: Configuration = Configuration()) {
@@ -46,8 +43,6 @@ public struct CountAnalysis: Analysis {
     /// Processes the next frame and returns the repetitions that became certain.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
-        defer { frames += 1 }
-        guard frames % max(1, configuration.downsample) == 0 else { return [] }
         let poses = configuration.joints.map { joints in frame.poses.map { joints.applied(to: $0) } } ?? frame.poses
         var counter =
             counter.take()

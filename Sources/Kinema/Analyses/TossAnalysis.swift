@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 import KinemaCore
 public import KinemaDraw
 public import KinemaToss
@@ -29,6 +29,17 @@ public struct TossAnalysis: Analysis {
     private var game: TossGame?
     private var newest: PosedFrame?
     private var last: (one: TossThrow, reported: TimeInterval)?
+
+    /// A change of the game; `take` returns completed throws themselves.
+    public enum Event: Hashable, Sendable {
+        /// The game entered another state.
+        case stateChanged(from: GameState, to: GameState)
+        /// A bag left a hand.
+        case throwBegan
+    }
+
+    /// The changes of the game in the newest frame, in order.
+    public private(set) var events: [Event] = []
 
     /// The display time of the last throw's path and points, seconds.
     private static let displayDuration = 1.6
@@ -61,7 +72,7 @@ public struct TossAnalysis: Analysis {
 
     /// After the summary, starts a new game with the same board.
     public mutating func playAgain() {
-        _ = game?.playAgain()
+        _ = report(game?.playAgain() ?? [])
         last = nil
     }
 
@@ -84,19 +95,29 @@ public struct TossAnalysis: Analysis {
     }
 
     private mutating func report(_ events: [TossEvent]) -> [AnalysisEvent] {
-        events.compactMap { event in
-            guard case .throwCompleted(let one) = event else { return nil }
-            last = (one, newest?.frame.time ?? 0)
-            return .thrown(ThrowResult(one))
+        self.events = []
+        return events.compactMap { event in
+            switch event {
+            case .stateChanged(let from, let to): self.events.append(.stateChanged(from: from, to: to))
+            case .throwBegan: self.events.append(.throwBegan)
+            case .throwCompleted(let one):
+                last = (one, newest?.frame.time ?? 0)
+                return .thrown(ThrowResult(one))
+            }
+            return nil
         }
     }
 }
 
 extension TossAnalysis {
-    package var state: GameState { game?.state ?? .inactive }
-    package var guidance: TossGuidance { game?.guidance ?? .locatingBoard }
-    package var board: TossBoardObservation? { game?.board }
-    package var player: TossPlayer? { game?.player }
+    /// The state of the game.
+    public var state: GameState { game?.state ?? .inactive }
+    /// The instruction to the player.
+    public var guidance: TossGuidance { game?.guidance ?? .locatingBoard }
+    /// The board; nil until it is found.
+    public var board: TossBoardObservation? { game?.board }
+    /// The person who threw last or, before the first throw, the largest in view; nil while nobody is in view.
+    public var player: TossPlayer? { game?.player }
     /// Whether the board or throws cannot be followed because the camera moves.
     package var cameraMoves: Bool { frameAnalyzer.cameraMoves }
     /// Whether a board fills the picture, so that it is seen from above or from too near.
@@ -107,7 +128,7 @@ extension TossAnalysis {
     }
     package var throwCount: Int { game?.stats.throwCount ?? 0 }
     /// The path of the bag in the air, or for a moment the last throw's: normalised, origin at the lower left.
-    package var path: [CGPoint] {
+    public var path: [CGPoint] {
         let flight = game?.flightSamples.map(\.point) ?? []
         guard flight.isEmpty, let last, let newest, newest.frame.time - last.reported < Self.displayDuration else {
             return flight

@@ -22,9 +22,10 @@ struct JobRequest {
         "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
         // How they are analysed.
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
-        "--downsample", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels", "--maximum-radius",
-        "--minimum-radius",
-        "--people", "--rule", "--select-joints", "--source-rate", "--threshold", "--view", "--window-rate",
+        "--downsample", "--every", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels",
+        "--maximum-radius",
+        "--minimum-radius", "--mirror", "--people", "--rotate", "--rule", "--select-joints", "--source-rate",
+        "--threshold", "--view", "--window-rate",
     ]
 
     private struct Line: Decodable {

@@ -148,11 +148,3 @@ extension Pose {
         return mirrored
     }
 }
-
-extension JointKey {
-    fileprivate var mirrored: JointKey {
-        let name = rawValue
-        if name.hasPrefix("left") { return JointKey(rawValue: "right" + name.dropFirst(4)) }
-        return name.hasPrefix("right") ? JointKey(rawValue: "left" + name.dropFirst(5)) : self
-    }
-}

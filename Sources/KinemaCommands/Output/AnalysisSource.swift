@@ -21,7 +21,7 @@ protocol AnalysisSource: Sendable {
     var note: String? { get }
 
     /// The frames; the pipeline finds the poses in pictures.
-    func posed(by pipeline: PosePipeline) -> Frames
+    func posed(by pipeline: PosePipeline) throws -> Frames
     /// Stops reading, from any task: waiting for a frame throws CancellationError, and a live source's counts are final.
     @Sendable func stop()
     /// Stops reading and returns the findings not reported yet.

@@ -9,6 +9,9 @@ struct InputChoice: Sendable {
     var trust = StreamAddress.Trust.authorities(file: nil)
     var isolation = DecoderIsolation.thisExecutable
     var decoding = DecodingChoice.software
+    var orientation = PixelOrientation.upright
+    /// Every Nth frame is analysed.
+    var every = 1
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
     /// Whether the command line states the frame rate of a pose file.
@@ -36,6 +39,11 @@ struct InputChoice: Sendable {
                 ? PoseSequenceReader.standardInput : nil
         default: nil
         }
+    }
+
+    /// The error for an option that applies only to other inputs.
+    func refusal(of option: String, _ inputs: String) -> KinemaError {
+        KinemaError(.invalidArgument, "\(option) applies to \(inputs)", file: source)
     }
 
     var isLive: Bool {

@@ -1,4 +1,5 @@
 import Kinema
+import KinemaDraw
 
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
 struct InputRunner: Sendable {
@@ -6,6 +7,8 @@ struct InputRunner: Sendable {
     var overlay: String?
     /// What the overlay hides of people.
     var hiding: Hiding?
+    /// Whether the overlay shows the joints' numbers and the rate.
+    var showsReadout = false
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
     var outputFolders: [String] = []
@@ -51,18 +54,21 @@ struct InputRunner: Sendable {
         run.note = reading.note
         run.neededSeconds = analysis.neededSeconds
         let (started, stages) = (ContinuousClock.now, StageTimes.now)
+        var rate = FrameRateMeter()
         let observer = RunObserver.current
         observer?.opened(reading.tally)
         do {
             try await interruption.stopping(reading.stop) {
-                for try await element in reading.posed(by: analysis.pipeline) {
+                for try await element in try reading.posed(by: analysis.pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now
                     for event in events { try onEvent?(event) }
                     observer?.took(element.feature.frame)
                     try onFrame?(element.feature, run.frames - 1)
-                    await writer?.add(element.feature.frame, analysis.layers)
+                    let perSecond = rate.add(at: analysed)
+                    let readout = showsReadout ? [JointReadout(element.feature.poses, rate: perSecond)] : []
+                    await writer?.add(element.feature.frame, analysis.layers + readout.map { .readout($0) })
                     StageTimes.add(ContinuousClock.now - analysed, to: .write)
                     if showsProgress {
                         Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
@@ -89,6 +95,18 @@ struct InputRunner: Sendable {
             overlayFailure: overlayFailure)
         outcome.diagnostics += outcome.report.shortage.map { [$0] } ?? []
         return outcome
+    }
+}
+
+/// Measures frames per second over the last second.
+struct FrameRateMeter {
+    private var times: [ContinuousClock.Instant] = []
+
+    /// Adds a frame; returns the rate, nil for the first frame.
+    mutating func add(at time: ContinuousClock.Instant) -> Double? {
+        times.append(time)
+        while times.count > 2, time - times[1] > .seconds(1) { times.removeFirst() }
+        return times.count > 1 ? Double(times.count - 1) / ((time - times[0]) / .seconds(1)) : nil
     }
 }
 
@@ -120,7 +138,8 @@ extension MediaOptionGroup {
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(
-            input: input ?? choice, overlay: overlay, hiding: hide, outputs: outputs.compactMap(\.self))
+            input: input ?? choice, overlay: overlay, hiding: hide, showsReadout: readout,
+            outputs: outputs.compactMap(\.self))
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()

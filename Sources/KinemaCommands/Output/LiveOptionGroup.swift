@@ -2,7 +2,30 @@ public import ArgumentParser
 import Foundation
 public import KinemaMedia
 
-/// The options for reading a camera or a stream.
+/// How to turn the frames of a camera that is mounted sideways or shows a mirror image.
+struct TurnOptionGroup: ParsableArguments {
+    enum Rotation: Int, CaseIterable, ExpressibleByArgument {
+        case right = 90
+        case half = 180
+        case left = 270
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Turn the frames clockwise by 90, 180 or 270 degrees, for a camera mounted sideways or upside down.",
+            valueName: "degrees"))
+    var rotate: Rotation?
+
+    @Flag(help: "Swap left and right, after --rotate, for a camera that shows a mirror image.")
+    var mirror = false
+
+    /// The option that was given, if any.
+    var option: String? { rotate != nil ? "--rotate" : mirror ? "--mirror" : nil }
+
+    var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0, mirrored: mirror) }
+}
+
+/// The options for reading an input.
 struct LiveOptionGroup: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
     var seconds: Double?
@@ -31,6 +54,13 @@ struct LiveOptionGroup: ParsableArguments {
     @Option(help: "Ask the camera for this many frames per second. (default: 30)")
     var cameraRate: Double?
 
+    @OptionGroup var turn: TurnOptionGroup
+
+    @Option(
+        name: [.customLong("every"), .customLong("downsample")],
+        help: ArgumentHelp("Analyse every Nth frame.", valueName: "n"))
+    var every = 1
+
     @Flag(
         help:
             "At the end, print to standard error how long each stage took: decode, sample, infer, track, analyse, write."
@@ -42,6 +72,7 @@ struct LiveOptionGroup: ParsableArguments {
             throw ValidationError("--for must be more than 0 and at most \(Int(Self.longestRun)) seconds")
         }
         try require(cameraRate, in: 1...1000, "--camera-rate")
+        try require(every, in: 1...100_000, "--every")
     }
 
     private static let longestRun = 8_640_000.0
@@ -52,6 +83,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.transport = transport
         choice.isolation = sandbox ? .thisExecutable : .none
         choice.decoding = decode
+        (choice.orientation, choice.every) = (turn.orientation, every)
         choice.isVerbose = verbose
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }

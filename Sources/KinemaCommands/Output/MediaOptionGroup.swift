@@ -20,10 +20,18 @@ struct MediaOptionGroup: ParsableArguments {
     )
     var hide: Hiding?
 
+    @Flag(
+        help: """
+            On the overlay, also show each joint's position and angle, rings around joints below a confidence of 0.5, and the \
+            rate of the analysis: green from 24 frames per second, yellow from 12, otherwise red.
+            """)
+    var readout = false
+
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
         if hide != nil, overlay == nil { throw ValidationError("--hide requires --overlay") }
+        if readout, overlay == nil { throw ValidationError("--readout requires --overlay") }
     }
 
     var format: OutputFormat { results.format }

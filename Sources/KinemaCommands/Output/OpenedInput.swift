@@ -14,9 +14,8 @@ struct OpenedInput: AnalysisSource {
         source = choice.source
         let reporter = ConnectionReporter(source)
         frames = try await VideoReader.read(
-            try choice.media(), isolation: choice.isolation, decoding: choice.decoding, live: choice.live,
-            diagnostics: diagnostics,
-            onState: reporter.report)
+            try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
+            every: choice.every, live: choice.live, diagnostics: diagnostics, onState: reporter.report)
     }
 
     func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }
@@ -67,13 +66,14 @@ final class ConnectionReporter: Sendable {
 struct OpenedPoses: AnalysisSource {
     let source: String
     let frames: PoseFileFrames
+    private let every: Int
     let timescale = 1_000_000
     private let diagnostics = DiagnosticCollector()
 
     /// Opens a command line's INPUT if it is a pose file and the command reads these.
     init?(_ choice: InputChoice) throws {
         guard var poses = choice.poses else { return nil }
-        source = choice.source
+        (source, every) = (choice.source, choice.every)
         poses.reader.diagnostics = diagnostics
         frames = try poses.reader.frames(contentsOf: poses.file)
         if choice.statesRate, frames.statesTimes {
@@ -85,13 +85,16 @@ struct OpenedPoses: AnalysisSource {
     var url: URL { frames.url }
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }
-    var frameEstimate: Int? { frames.count }
+    var frameEstimate: Int? { frames.count.map { $0 / every } }
     var tally: @Sendable () -> FrameTally { { FrameTally() } }
     var live: FrameTally? { nil }
 
     var note: String? { frames.note }
 
-    func posed(by pipeline: PosePipeline) -> PoseFileFrames { frames }
+    func posed(by pipeline: PosePipeline) throws -> AnyTemporalSequence<PosedFrame> {
+        try Downsampler(factor: every).applied(to: frames, eventHandler: nil)
+    }
+
     @Sendable func stop() {}
     func conclude() -> [Diagnostic] { diagnostics.diagnostics }
 }

@@ -20,6 +20,8 @@ struct PoseFileOptionGroup: ParsableArguments {
         The confidence may be absent or a depth; the result says how the numbers were interpreted.
         """
 
+    static let noFrames = "videos and images; a pose file has no frames"
+
     func validate() throws { try require(fps, in: 0.001...1000, "--fps") }
 
     private static func aspect(_ text: String) throws -> AspectRatio {
@@ -44,14 +46,11 @@ struct PoseFileOptionGroup: ParsableArguments {
     ) throws -> InputChoice {
         var choice = choice(media.choice, of: subject)
         choice.statesRate = fps != nil
-        func refuse(_ option: String, _ reason: String) -> KinemaError {
-            KinemaError(.invalidArgument, "\(option) applies to \(reason)", file: choice.source)
-        }
         if choice.poses == nil {
-            if fps != nil { throw refuse("--fps", "pose files; this input has its own times") }
-            if aspect != nil { throw refuse("--aspect", "pose files; this input has its own frames") }
+            if fps != nil { throw choice.refusal(of: "--fps", "pose files; this input has its own times") }
+            if aspect != nil { throw choice.refusal(of: "--aspect", "pose files; this input has its own frames") }
         } else if let option = media.pictureOptions.first ?? body?.options.first {
-            throw refuse(option, "videos and images; a pose file has no frames")
+            throw choice.refusal(of: option, Self.noFrames)
         }
         return choice
     }
@@ -64,7 +63,7 @@ extension MediaOptionGroup {
             ("--insecure", live.insecure), ("--camera-size", live.cameraSize != nil),
             ("--camera-rate", live.cameraRate != nil),
         ]
-        return options.filter(\.isGiven).map(\.name)
+        return options.filter(\.isGiven).map(\.name) + [live.turn.option].compactMap(\.self)
     }
 }
 

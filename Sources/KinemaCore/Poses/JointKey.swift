@@ -9,6 +9,12 @@ public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }
+
+    /// The same joint of the other side; itself for joints in the middle.
+    package var mirrored: JointKey {
+        if rawValue.hasPrefix("left") { return JointKey("right" + rawValue.dropFirst(4)) }
+        return rawValue.hasPrefix("right") ? JointKey("left" + rawValue.dropFirst(5)) : self
+    }
 }
 
 extension JointKey {

@@ -6,6 +6,8 @@ public enum OverlayLayer: Sendable {
     case skeletons([Pose], faults: [Int: Set<JointKey>] = [:])
     /// Rings around joints, by person number.
     case joints([Pose], marked: [Int: Set<JointKey>])
+    /// Positions and angles of joints, and the rate of the analysis.
+    case readout(JointReadout)
     /// Hand skeletons.
     case hands([Pose])
     /// Strokes drawn in the air.

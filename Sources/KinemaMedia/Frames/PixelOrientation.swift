@@ -42,6 +42,22 @@ package struct PixelOrientation: Hashable, Sendable {
             transposed: transposed, flipsStoredX: (transposed ? b : a) < 0, flipsStoredY: (transposed ? c : d) < 0)
     }
 
+    /// A clockwise turn by a multiple of 90 degrees and, after it, a swap of left and right.
+    package init(degreesClockwise degrees: Int, mirrored: Bool = false) {
+        let turns = degrees / 90 & 3
+        self.init(transposed: turns & 1 == 1, flipsStoredX: turns >= 2, flipsStoredY: turns == 1 || turns == 2)
+        guard mirrored else { return }
+        self = followed(by: PixelOrientation(transposed: false, flipsStoredX: true, flipsStoredY: false))
+    }
+
+    /// This orientation, then another one of the picture that it gives.
+    func followed(by next: PixelOrientation) -> PixelOrientation {
+        PixelOrientation(
+            transposed: transposed != next.transposed,
+            flipsStoredX: flipsStoredX != (transposed ? next.flipsStoredY : next.flipsStoredX),
+            flipsStoredY: flipsStoredY != (transposed ? next.flipsStoredX : next.flipsStoredY))
+    }
+
     /// Maps displayed pixels to stored ones, for a stored picture of this size.
     package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
         let stepX = flipsStoredX ? -1 : 1

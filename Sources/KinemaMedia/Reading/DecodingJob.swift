@@ -23,7 +23,7 @@ final class DecodingJob: Sendable {
         (self.input, self.options, self.cancellation) = (input, options, cancellation)
         let opened = try FrameDecoder.open(
             input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
-        description = opened.description
+        description = opened.description.turned(options.orientation, every: options.every)
         channel =
             description.isLive
             ? FrameChannel(.newest) : FrameChannel(.bounded(Self.framesAhead(description, options)))
@@ -67,9 +67,12 @@ final class DecodingJob: Sendable {
                     try decoder
                     ?? FrameDecoder.open(
                         input, options, cancellation: cancellation, diagnostics: options.diagnostics)
+                var number = 0
                 while let frame = try opened.next() {
+                    defer { number += 1 }
+                    guard number % options.every == 0 else { continue }
                     sent.add(1, ordering: .relaxed)
-                    guard channel.sendBlocking(frame) else { return }
+                    guard channel.sendBlocking(try frame.oriented(options.orientation)) else { return }
                 }
                 channel.finish()
             } catch {

@@ -43,9 +43,16 @@ public enum ImageReader {
 }
 
 extension VideoFrame {
-    /// The frame turned upright from how it is stored.
+    /// The frame turned and mirrored; a decoded picture is not copied.
     package func oriented(_ orientation: PixelOrientation) throws -> VideoFrame {
         guard orientation != .upright else { return self }
+        if case .decoded(let picture) = content {
+            let orientation = picture.orientation.followed(by: orientation)
+            return VideoFrame(
+                DecodedPicture(
+                    handle: picture.handle, layout: picture.layout, color: picture.color, orientation: orientation),
+                id: id)
+        }
         let stored = try bitmap()
         let size = orientation.transposed ? (stored.height, stored.width) : (stored.width, stored.height)
         var upright = Bitmap(width: size.0, height: size.1)

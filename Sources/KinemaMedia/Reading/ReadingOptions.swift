@@ -8,6 +8,10 @@ struct ReadingOptions: Sendable {
     var live = LiveOptions()
     var isolation = DecoderIsolation.none
     var decoding = DecodingChoice.software
+    /// How to turn the frames, after their own orientation.
+    var orientation = PixelOrientation.upright
+    /// Every Nth frame is delivered; 1 or more.
+    var every = 1
     var device: HardwareDeviceHandle?
     /// The memory for a decoder process's pictures; nil for its own.
     var memory: SharedPictureMemory?

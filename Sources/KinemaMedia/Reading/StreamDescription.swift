@@ -8,6 +8,15 @@ struct StreamDescription: Codable, Sendable {
     var expectedFrameCount: Int?
     var isLive: Bool
 
+    /// The description of every Nth frame, turned.
+    func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
+        var turned = self
+        if orientation.transposed { (turned.width, turned.height) = (height, width) }
+        turned.frameRate /= Double(every)
+        turned.expectedFrameCount = expectedFrameCount.map { ($0 + every - 1) / every }
+        return turned
+    }
+
     /// Whether a decoder can produce these numbers.
     func isPossible(within limits: ReadingLimits) -> Bool {
         width > 0 && height > 0 && limits.accepts(width: width, height: height) && (0...1000).contains(frameRate)

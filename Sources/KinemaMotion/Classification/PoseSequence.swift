@@ -107,6 +107,14 @@ public struct PoseSequence: Hashable, Sendable {
         return Double(seen) / Double(count)
     }
 
+    /// Every Nth frame, from the first.
+    package func every(_ step: Int) -> PoseSequence {
+        let kept = stride(from: 0, to: count, by: step)
+        return replacing(
+            times: kept.map { times[$0] },
+            points: kept.flatMap { points[$0 * frameSize..<($0 + 1) * frameSize] })
+    }
+
     /// The frames between two times, seconds.
     package func clipped(to range: Range<TimeInterval>) -> PoseSequence {
         var part = replacing()

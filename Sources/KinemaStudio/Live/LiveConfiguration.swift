@@ -62,6 +62,8 @@ package struct LiveConfiguration: Sendable {
     /// The size of pictures from any source, and the memory for them in a session.
     package var reading = ReadingLimits.untrusted
     package var isolation = DecoderIsolation.none
+    /// How to turn the frames of inputs, the server's cameras and streams.
+    package var orientation = PixelOrientation.upright
     /// The precision of counting, since all modes share one set of models.
     package var precision = ModelStore.Precision.counting
     package var finder = LiveConfiguration.Finder()

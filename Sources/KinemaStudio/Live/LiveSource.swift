@@ -25,7 +25,8 @@ struct LiveSource: Sendable {
             do {
                 return LiveSource(
                     video: try await VideoReader.read(
-                        input, limits: configuration.reading, isolation: configuration.isolation
+                        input, limits: configuration.reading, isolation: configuration.isolation,
+                        orientation: configuration.orientation
                     ) { state in
                         switch state {
                         case .connecting: session.report(.connecting)

@@ -1,12 +1,13 @@
-package import Foundation
+public import Foundation
 
 /// The board as detected in the picture: normalised, origin at the lower left.
-package struct TossBoardObservation: Sendable, Hashable {
+public struct TossBoardObservation: Sendable, Hashable {
     /// The four corners of its face in order around it.
-    package var corners: [CGPoint]
+    public var corners: [CGPoint]
     /// The centre of the hole; nil if it was not seen.
-    package var hole: CGPoint?
-    package var confidence: Float
+    public var hole: CGPoint?
+    /// The confidence, 0...1.
+    public var confidence: Float
 
     package init(corners: [CGPoint], hole: CGPoint?, confidence: Float = 1) {
         (self.corners, self.hole, self.confidence) = (corners, hole, confidence)

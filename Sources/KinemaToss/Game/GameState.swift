@@ -1,16 +1,22 @@
 /// The state of a game. States and transitions are those of Apple's Action & Vision.
-package enum GameState: String, CaseIterable, Codable, Sendable {
+public enum GameState: String, CaseIterable, Codable, Sendable {
+    /// Not started.
     case inactive
+    /// The camera or the file opens.
     case setupCamera
     /// Searching for the board, which requires a still scene.
     case detectingBoard
+    /// The board is known.
     case detectedBoard
     /// Waiting for a player.
     case detectingPlayer
+    /// A player is in view; throws are followed in a moment.
     case detectedPlayer
+    /// Throws are followed.
     case trackThrows
     /// A throw just ended.
     case throwCompleted
+    /// The game is over.
     case showSummary
 
     func isValidNextState(_ next: GameState) -> Bool {

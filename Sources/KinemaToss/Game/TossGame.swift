@@ -34,7 +34,9 @@ package struct TossGame: Sendable {
     private var poseHistory: PoseHistory
     private var flights: [FlightTrack] = []
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
-    private var confident: [FlightTrack] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
+    private var confident: [FlightTrack] {
+        flights.filter { !$0.isComplete && $0.confidence > rules.trajectoryConfidence }
+    }
     /// The end of the last throw that was scored or counted in `throwsNotScored`, in seconds.
     private var lastEnd: TimeInterval?
     private var readySince: TimeInterval?
@@ -93,7 +95,7 @@ package struct TossGame: Sendable {
     /// Ends the game: evaluates a bag still in the air by its samples so far, then shows the summary.
     package mutating func finish() -> [TossEvent] {
         var events: [TossEvent] = []
-        for flight in flights { events += complete(flight) }
+        for index in flights.indices { events += complete(index) }
         flights = []
         if state == .trackThrows || state == .throwCompleted {
             events += enter(.showSummary)
@@ -181,10 +183,25 @@ extension TossGame {
         if isInFlight, !wasInFlight { events.append(.throwBegan) }
         // A throw ends once the bag is out of sight and the ground had time to settle.
         let wait = rules.noObservationLimit + rules.settlingTime
-        let ended = flights.filter { frame.time - $0.lastSeen > wait }
-        flights = flights.filter { frame.time - $0.lastSeen <= wait }
-        for flight in ended { events += complete(flight) }
+        for index in flights.indices where frame.time - flights[index].lastSeen > wait || hasLanded(index) {
+            events += complete(index)
+        }
+        flights.removeAll { frame.time - $0.lastSeen > wait }
         return events
+    }
+
+    /// Whether a bag came down where it was last seen and lies still by now; judged once for each last sighting.
+    private mutating func hasLanded(_ index: Int) -> Bool {
+        let flight = flights[index]
+        guard !flight.isComplete, let board, let last = flight.samples.last?.time, now - last > rules.restTime,
+            flight.judged != last
+        else { return false }
+        flights[index].judged = last
+        return evaluator(board).landingTime(of: flight).map { $0 <= last + rules.landingGap } ?? false
+    }
+
+    private func evaluator(_ board: TossBoardObservation) -> ThrowEvaluator {
+        ThrowEvaluator(board: board, aspectRatio: aspectRatio, rules: rules, throwClassifier: throwClassifier)
     }
 
     /// Adds a trajectory to the flight it belongs to, or starts a new flight.
@@ -216,12 +233,14 @@ extension TossGame {
         }
     }
 
-    private mutating func complete(_ flight: FlightTrack) -> [TossEvent] {
-        guard let board,
-            let result = ThrowEvaluator(
-                board: board, aspectRatio: aspectRatio, rules: rules, throwClassifier: throwClassifier
-            ).evaluate(flight, poses: poseHistory, ground: ground, number: completedThrows.count + 1)
-        else { return [] }
+    private mutating func complete(_ index: Int) -> [TossEvent] {
+        let flight = flights[index]
+        guard let board, !flight.isComplete else { return [] }
+        flights[index].isComplete = true
+        let number = completedThrows.count + 1
+        guard let result = evaluator(board).evaluate(flight, poses: poseHistory, ground: ground, number: number) else {
+            return []
+        }
         if let lastEnd, result.metrics.start < lastEnd { return [] }
         lastEnd = result.metrics.end
         guard completedThrows.count < rules.maxThrows else {

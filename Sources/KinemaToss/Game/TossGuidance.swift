@@ -1,5 +1,6 @@
 /// The instruction to the player before the next throw counts.
-package enum TossGuidance: String, CaseIterable, Codable, Sendable {
+public enum TossGuidance: String, CaseIterable, Codable, Sendable {
+    /// The board is searched for.
     case locatingBoard
     /// The camera moves, so neither the board nor a bag can be followed.
     case keepStill
@@ -9,13 +10,15 @@ package enum TossGuidance: String, CaseIterable, Codable, Sendable {
     case boardOnly
     /// The board is found, and a player is waited for.
     case stepIn
+    /// The game begins.
     case go
     /// Throws are followed.
     case play
+    /// The summary is shown.
     case gameOver
 
     /// The guidance in words, those of Apple's Action & Vision except for a board that fills the picture; may be empty.
-    package var text: String {
+    public var text: String {
         switch self {
         case .locatingBoard: "Locating the board"
         case .keepStill: "Keep the device still"

@@ -1,12 +1,14 @@
-package import Foundation
+public import Foundation
 import KinemaCore
 
-package struct TossPlayer: Sendable, Hashable {
-    package var id: Int?
+/// The player in the picture.
+public struct TossPlayer: Sendable, Hashable {
+    /// The person's number.
+    public var id: Int?
     /// The box around the body, a little larger: normalised, origin at the lower left.
-    package var box: CGRect
+    public var box: CGRect
     /// The distance along the ground from the hole to the player's feet, in metres; nil while the feet are not seen.
-    package var distance: Double?
+    public var distance: Double?
 
     /// The margin of the box on each side, as a share of the picture's width: 20 of the sample's 896 points.
     private static let margin = 20.0 / 896

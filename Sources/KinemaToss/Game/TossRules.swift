@@ -36,6 +36,10 @@ public struct TossRules: Sendable, Hashable {
     var noObservationLimit: TimeInterval = 20.0 / 30
     /// The wait after a throw before the search for the bag on the ground, in seconds.
     var settlingTime: TimeInterval = 0.75
+    /// The wait after the last sighting of a bag that came down there, in seconds: its resting place is seen by then.
+    var restTime: TimeInterval = 0.65
+    /// The longest time from the last sighting to the landing of such a bag, in seconds.
+    var landingGap: TimeInterval = 0.15
     /// The largest gap to a continuing trajectory, as a share of the picture's width: 250 of the sample's 896 points.
     var continuation = 250.0 / 896
     /// The display time of "Go" before throws are followed, in seconds.

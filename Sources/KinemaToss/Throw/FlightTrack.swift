@@ -5,6 +5,10 @@ struct FlightTrack: Sendable {
     /// The trajectories in the order they began, each with its highest confidence.
     private(set) var tracklets: [TossTrajectory] = []
     private(set) var lastSeen: TimeInterval
+    /// Whether the throw was evaluated; later sightings, as of a bag that slides, do not begin another one.
+    var isComplete = false
+    /// The last sighting after which the landing was judged.
+    var judged: TimeInterval?
 
     init(_ trajectory: TossTrajectory, at time: TimeInterval) {
         lastSeen = time

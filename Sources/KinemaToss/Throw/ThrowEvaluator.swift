@@ -25,10 +25,9 @@ struct ThrowEvaluator {
         _ flight: FlightTrack, poses history: PoseHistory, ground: [(time: TimeInterval, view: BoardSurroundings)],
         number: Int
     ) -> TossThrow? {
-        guard let (rough, samples) = fit(flight), confidence(of: flight, on: rough) > rules.trajectoryConfidence,
-            let first = samples.first, let last = samples.last, rough.deviation < Self.tolerance,
-            Self.depths.contains(rough.relativeDepth)
-        else { return nil }
+        guard let (rough, samples) = field(of: flight), let first = samples.first, let last = samples.last else {
+            return nil
+        }
         let hands = ReleaseFinder(aspectRatio: aspectRatio, rules: rules)
         let begin = hands.find(first: first.time, poses: history) { rough.point(at: $0) }?.time ?? first.time
         let outcome = LandingEstimator(board: board, aspectRatio: aspectRatio, rules: rules)
@@ -69,6 +68,17 @@ struct ThrowEvaluator {
         return TossThrow(
             number: number, metrics: metrics, release: release, samples: samples, path: path(field, metrics),
             view: view)
+    }
+
+    /// The time at which a flight that looks like a throw comes down, in seconds; nil for anything else.
+    func landingTime(of flight: FlightTrack) -> TimeInterval? { field(of: flight)?.0.landing().time }
+
+    /// The field of a flight that looks like a throw, and the samples on its path; nil for anything else.
+    private func field(of flight: FlightTrack) -> (TossField, [TossTrajectory.Sample])? {
+        guard let (field, samples) = fit(flight), confidence(of: flight, on: field) > rules.trajectoryConfidence,
+            field.deviation < Self.tolerance, Self.depths.contains(field.relativeDepth)
+        else { return nil }
+        return (field, samples)
     }
 
     /// Fits the field to the tracklets on one path: the set of them with the most samples.

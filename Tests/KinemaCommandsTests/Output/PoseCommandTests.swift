@@ -1,4 +1,5 @@
 import Foundation
+import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
@@ -35,6 +36,39 @@ extension CommandTests {
             #expect(nose[1] - ankle[1] > 0.4 && (0...1).contains(ankle[1]) && (0...1).contains(nose[1]))
             let truth = try #require(Clips.squatScene.truth().people[0].frames[0].keypoints["nose"])
             #expect(abs(nose[0] - truth.x) < 0.03 && abs(nose[1] - truth.y) < 0.04)
+        }
+
+        @Test(arguments: [
+            ("transpose=cclock", ["--rotate", "90"]), ("hflip,transpose=clock", ["--rotate=270", "--mirror"]),
+        ])
+        func `a camera mounted sideways or mirrored gives the poses of an upright one`(
+            filter: String, options: [String]
+        ) async throws {
+            let sideways = try Clips.folder.get().file("sideways.mp4")
+            try Tool.ffmpeg("-i \(clip.path) -frames:v 15 -vf \(filter) -c:v libx264 -qp 1", sideways)
+            let upright = try await Program.run("pose", clip.path, "--format", "jsonl", "--every", "5")
+            let overlay = try Clips.folder.get().file("turned.mp4")
+            let turned = try await Program().run(
+                ["pose", sideways.path, "--format", "jsonl", "--every", "5", "--overlay", overlay.path] + options)
+            #expect(turned.status == 0 && turned.lines.count == 3, "\(turned.complaint)")
+            for (one, other) in zip(upright.lines, turned.lines) {
+                let frames = try [one, other].map { try Contract.decode(Contract.Frame.self, from: $0) }
+                #expect(frames[0].time == frames[1].time && frames[1].people.count == 1)
+                let joints = frames.map { $0.people.first?.keypoints ?? [:] }
+                for name in ["nose", "leftShoulder", "rightShoulder", "leftAnkle", "rightAnkle"] {
+                    let (a, b) = (try #require(joints[0][name]), try #require(joints[1][name]))
+                    #expect(hypot(a[0] - b[0], a[1] - b[1]) < 0.02, "\(name) \(a) \(b)")
+                }
+            }
+            let drawn = try await Clips.frames(of: overlay)
+            #expect(drawn.count == 3 && drawn[0].width == 480 && drawn[0].height == 360)
+        }
+
+        @Test func `every third frame keeps its own time`() async throws {
+            let run = try await Program.run("pose", clip.path, "--format", "jsonl", "--every", "3")
+            let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
+            #expect(frames.count == (frameCount + 2) / 3 && frames.allSatisfy { $0.people.count == 1 })
+            for (index, frame) in frames.enumerated() { #expect(abs(frame.time - Double(index) / 5) < 1e-5) }
         }
 
         @Test func `json is one value`() async throws {

@@ -177,7 +177,8 @@ extension CommandTests {
             arguments: [
                 ["pose"], ["nonsense"], ["pose", "a.mp4", "--format", "xml"], ["pose", "a.mp4", "--export", "csv"],
                 ["pose", "a.mp4", "--output", "a.csv"], ["pose", "a.mp4", "--max-people", "0"],
-                ["count", "a.mp4", "--downsample", "0"], ["count", "a.mp4", "--ignore-joints", "tail"],
+                ["count", "a.mp4", "--every", "0"], ["pose", "a.mp4", "--rotate", "45"], ["studio", "--rotate", "1"],
+                ["pose", "a.mp4", "--readout"], ["count", "a.mp4", "--ignore-joints", "tail"],
                 ["count", "a.mp4", "--ignore-joints", "nose", "--select-joints", "root"],
                 ["count", "a.mp4", "--people", "none"], ["synth"], ["synth", "--scene", "opera", "-o", "x.mp4"],
                 ["synth", "--scene", "squat", "--repetitions", "0", "-o", "x.mp4"], ["evaluate", "count"],

@@ -46,9 +46,12 @@ import Testing
         let (url, _) = try clip(in: folder, repetitions: 3)
         var configuration = LiveConfiguration()
         configuration.inputs = [.init(name: "clip", argument: url.path)]
+        configuration.orientation = PixelOrientation(degreesClockwise: 90)
         let client = LiveClient(.slow(configuration))
         client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"input","name":"clip"}}"#)
-        _ = await client.next("result")
+        let result = await client.next("result")
+        // Results and pictures are those of the turned frames.
+        #expect(result?["width"] as? Int == 240 && client.pictures.first.flatMap(\.jpegHeader)?.width == 240)
         let ended = await client.stop()
         #expect(ended?["reason"] as? String == "stopped")
         #expect((ended?["arrived"] as? Int) == (ended?["analysed"] as? Int ?? 0) + (ended?["dropped"] as? Int ?? 0))

@@ -10,6 +10,10 @@ export function drawBodies(surface, people) {
     const figures = people.map((person) => ({ person, joints: located(surface, person.keypoints) }))
         .filter(({ joints }) => joints.size > 0);
     for (const { person, joints } of figures) drawBody(surface, person, joints);
+    if (surface.readout) {
+        const plates = [];
+        for (const { person } of figures) drawReadout(surface, person, plates);
+    }
     if (figures.length < 2 && !figures.some(({ person }) => person.id > 1)) return;
     const taken = figures.map(({ joints }) => head(joints)).filter((box) => box !== null);
     for (const { person, joints } of figures) taken.push(drawNumber(surface, joints, person.id ?? 0, taken));
@@ -32,6 +36,56 @@ function drawBody(surface, person, joints) {
     }
 }
 
+const limbs = {
+    Elbow: ["Shoulder", "Wrist"], Shoulder: ["Elbow", "Hip"], Hip: ["Shoulder", "Knee"], Knee: ["Hip", "Ankle"],
+};
+const mirrored = (name) => name.replace(/^left|^right/, (side) => (side === "left" ? "right" : "left"));
+
+/** Each joint's position and angle on its outer side, below other labels, and rings around doubtful joints, as on overlay videos. */
+function drawReadout(surface, person, plates) {
+    const { context, short, width } = surface;
+    const joints = located(surface, person.keypoints, false, 0);
+    const thick = thickness(surface, joints);
+    const size = Math.max(short * 0.024, 11);
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (const [name, share] of dots) {
+        const joint = joints.get(name);
+        if (!joint) continue;
+        if (joint.confidence < doubtful) {
+            context.strokeStyle = fault;
+            context.lineWidth = thick * 0.8;
+            context.beginPath();
+            context.arc(joint.x, joint.y, thick * 2.6, 0, 2 * Math.PI);
+            context.stroke();
+        }
+        if (share < 1 && name !== "nose") continue;
+        const words = readoutOf(name, person.keypoints, joints);
+        const room = context.measureText(words).width + size * 0.4;
+        const isRight = joint.x >= (joints.get(mirrored(name)) ?? joint).x;
+        const left = Math.min(Math.max(joint.x + (isRight ? thick * 3 : -thick * 3 - room), 0), width - room);
+        const plate = { left, top: joint.y - size * 0.6, width: room, height: size * 1.2 };
+        for (let other; (other = plates.find((one) => meet(one, plate)));) plate.top = other.top + other.height + 1;
+        plates.push(plate);
+        context.fillStyle = outline;
+        context.fillRect(left, plate.top, room, plate.height);
+        context.fillStyle = "white";
+        context.fillText(words, left + size * 0.2, plate.top + size * 0.6);
+    }
+}
+
+/** A joint's position, 0 to 1 from the lower left, and its angle in the picture where its neighbours are in view. */
+export function readoutOf(name, keypoints, joints) {
+    const [x, y] = keypoints[name];
+    const [, side, part] = name.match(/^(left|right)(.*)/) ?? [];
+    const [joint, from, to] = [name, ...(limbs[part] ?? []).map((end) => side + end)].map((end) => joints.get(end));
+    const place = `${x.toFixed(2)} ${y.toFixed(2)}`;
+    if (!from || !to) return place;
+    const turn = Math.atan2(from.y - joint.y, from.x - joint.x) - Math.atan2(to.y - joint.y, to.x - joint.x);
+    return `${place} ${Math.round((Math.acos(Math.cos(turn)) * 180) / Math.PI)}°`;
+}
+
 /** A hand, one colour a finger. */
 export function drawHand(surface, hand) {
     const joints = located(surface, hand.keypoints, true);
@@ -50,10 +104,10 @@ export function drawHand(surface, hand) {
     }
 }
 
-function located(surface, keypoints, isHand = false) {
+function located(surface, keypoints, isHand = false, least = hidden) {
     const joints = new Map();
     for (const [name, [x, y, confidence]] of Object.entries(keypoints ?? {})) {
-        if (confidence < hidden || !(x >= 0 && x <= 1 && y >= 0 && y <= 1)) continue;
+        if (confidence < least || !(x >= 0 && x <= 1 && y >= 0 && y <= 1)) continue;
         const [left, top] = surface.place(x, y);
         joints.set(name, { x: left, y: top, confidence: isHand ? Math.max(confidence, doubtful) : confidence });
     }

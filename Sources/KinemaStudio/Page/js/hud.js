@@ -10,6 +10,9 @@ const whole = (value) => (value === null || value === undefined ? "–" : Math.r
 export function showMeter(reading, fromCamera) {
     say(cells.capture, whole(reading.capture));
     say(cells.analysed, whole(reading.analysis));
+    // As traffic lights: the rate of film, half of it, less.
+    const { analysis } = reading;
+    cells.analysed.dataset.rate = analysis === null ? "" : analysis >= 24 ? "good" : analysis >= 12 ? "fair" : "poor";
     say(cells.median, whole(reading.median));
     say(cells.p95, whole(reading.p95));
     say(cells.dropped, whole(reading.dropped));
@@ -24,5 +27,6 @@ export function showMeter(reading, fromCamera) {
 /** As before the first run. */
 export function clearMeter() {
     for (const cell of Object.values(cells)) say(cell, "–");
+    delete cells.analysed.dataset.rate;
     delete row.dataset.reading;
 }

@@ -199,6 +199,11 @@ function listen(current) {
     });
 }
 
+function showReadout() {
+    stage.readout = settings.readout;
+    stage.repaint();
+}
+
 function hearStarted(current, { isContinued }) {
     hideNotice();
     keepAwake(true);
@@ -350,6 +355,7 @@ function prepare() {
             stage.hidesFaces = settings.hideFaces;
             if (run) startAnew(false);
         }
+        if (name === "readout") showReadout();
         if (name === "units") modes.toss.refresh();
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);
@@ -362,5 +368,6 @@ function prepare() {
 }
 
 prepare();
+showReadout();
 showMode();
 learn();

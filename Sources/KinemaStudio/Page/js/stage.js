@@ -16,6 +16,8 @@ export class Stage {
     #context = this.#overlay.getContext("2d");
     #size = { width: 4, height: 3 };
     #mirrored = false;
+    /** Whether joints are shown with their positions and angles. */
+    readout = false;
     #pending = null;
     #lastResult = -Infinity;
     #last = null;
@@ -118,7 +120,7 @@ export class Stage {
         const place = this.#mirrored
             ? (x, y) => [(1 - x) * width, (1 - y) * height]
             : (x, y) => [x * width, (1 - y) * height];
-        const surface = { context, width, height, short: Math.min(width, height), place };
+        const surface = { context, width, height, short: Math.min(width, height), place, readout: this.readout };
         drawBodies(surface, result.people ?? []);
         for (const hand of result.hands ?? []) drawHand(surface, hand);
         paint?.(surface, result);

@@ -195,7 +195,7 @@ export const de = {
         language: "Sprache", automatic: "Wie der Browser", units: "Einheiten", metric: "Meter", imperial: "Fuß und Meilen", watched: "Beobachtet wird",
         nearest: "Wer am nächsten ist", everyone: "Alle", size: "Bild, das zum Server geht", small: "640 × 480",
         large: "1280 × 720, langsamer", mirror: "Vordere Kamera spiegeln", hands: "Auch Hände, in Posen",
-        voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
+        readout: "Ort und Winkel der Gelenke zeigen", voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
         tick: "Ton an der Wende", handsUp: "Beide Hände heben startet und stoppt", keep: "Sätze im Verlauf speichern",
         keepPoses: "Posen dazu speichern, für die Auswertung", keepVideo: "Auch das Video speichern",
         hideFaces: "Gesichter im Bild und im Gespeicherten verbergen", done: "Fertig",

@@ -184,7 +184,7 @@ export const en = {
         title: "Settings", appearance: "Appearance", system: "Same as system", light: "Light", dark: "Dark",
         language: "Language", automatic: "Same as browser", units: "Units", metric: "Metres", imperial: "Feet and miles", watched: "Who is tracked", nearest: "The nearest person",
         everyone: "Everyone", size: "Frame size sent to the server", small: "640 × 480", large: "1280 × 720, slower",
-        mirror: "Mirror the front camera", hands: "Detect hands in Poses", voice: "Voice", voiceOff: "Silent",
+        mirror: "Mirror the front camera", hands: "Detect hands in Poses", readout: "Show joint positions and angles", voice: "Voice", voiceOff: "Silent",
         voiceCount: "Count", voiceAll: "Count and corrections", tick: "Tick at the turn",
         handsUp: "Raise both hands to start and stop", keep: "Keep sets in the history",
         keepPoses: "Keep the poses with them, for the review", keepVideo: "Keep the video too",
