@@ -56,6 +56,7 @@ struct VisionRequestTests {
             ),
             (DetectTrajectoriesRequest(trajectoryLength: 5), .detectTrajectoriesRequest(.revision1)),
             (DetectContoursRequest(), .detectContoursRequest(.revision1)),
+            (GeneratePersonSegmentationRequest(), .generatePersonSegmentationRequest(.revision1)),
         ]
         #expect(all.allSatisfy { $0.0.descriptor == $0.1 })
         var made: Set<RequestDescriptor> = []
@@ -70,12 +71,13 @@ struct VisionRequestTests {
                     case .trackTranslationalImageRegistration(_, let observation): [observation].compactMap(\.self)
                     case .detectTrajectories(_, let flights): flights
                     case .detectContours(_, let contours): [contours]
+                    case .generatePersonSegmentation(_, let mask): [mask]
                     case .error(_, let error): throw error
                     }
                 made.formUnion(observations.compactMap(\.originatingRequestDescriptor))
             }
         }
-        #expect(made.isSuperset(of: [all[0].1, all[1].1, all[3].1, all[4].1, all[6].1]), "\(made)")
+        #expect(made.isSuperset(of: [all[0].1, all[1].1, all[3].1, all[4].1, all[6].1, all[7].1]), "\(made)")
         let body = try #require(await DetectHumanBodyPoseRequest().perform(on: frame).first)
         let copy = try JSONDecoder().decode(HumanBodyPoseObservation.self, from: JSONEncoder().encode(body))
         #expect(copy == body && copy.originatingRequestDescriptor == body.originatingRequestDescriptor)

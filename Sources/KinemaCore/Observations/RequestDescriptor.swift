@@ -14,6 +14,8 @@ public enum RequestDescriptor: Hashable, Sendable, Codable {
     case detectTrajectoriesRequest(FirstRevision)
     /// A request for contours.
     case detectContoursRequest(FirstRevision)
+    /// A request for the pixels of people.
+    case generatePersonSegmentationRequest(FirstRevision)
 }
 
 /// The revisions of requests that exist in their first one only.

@@ -8,12 +8,6 @@ import Synchronization
 /// The landmark model's own mask of each person is used, so a mask is as good as the pose, and nobody without a pose is in
 /// it. Each frame is searched anew; as in Vision the request remembers when it last did.
 public final class GeneratePersonSegmentationRequest: StatefulRequest {
-    /// The revisions of the request.
-    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The current revision.
-        case revision1
-    }
-
     /// How finely the mask is sampled. The model runs once a person at every level, on 256x256 pixels around them.
     public enum QualityLevel: String, Sendable, Hashable, CaseIterable, Codable {
         /// In the image's own size.
@@ -39,16 +33,16 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
     }
 
     /// The revision in use.
-    public let revision: Revision
+    public let revision: FirstRevision
     /// The minimum time between analysed frames; frames that follow sooner give an empty mask.
     public let frameAnalysisSpacing: CMTime
     private let state = Mutex(State())
 
-    /// The supported revisions.
-    public static var supportedRevisions: [Revision] { Revision.allCases }
+    /// The kind and revision of the request.
+    public var descriptor: RequestDescriptor { .generatePersonSegmentationRequest(revision) }
 
     /// Creates a request; without a spacing every frame is analysed.
-    public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
+    public init(_ revision: FirstRevision? = nil, frameAnalysisSpacing: CMTime? = nil) {
         self.revision = revision ?? .revision1
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
     }
@@ -83,30 +77,34 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
             max(1, Int((Double(part.width) * share).rounded())), max(1, Int((Double(part.height) * share).rounded()))
         )
         guard isDue else {
-            return PixelBufferObservation(PersonMask(width: width, height: height), timeRange: frame.timeRange)
+            return PixelBufferObservation(
+                PersonMask(width: width, height: height), timeRange: frame.timeRange, from: descriptor)
         }
         var options = BodyPoseOptions()
         options.findsMasks = true
         var tracker = try BodyPoseTracker(options: options, mode: .picture)
         _ = try tracker.update(part)
         return PixelBufferObservation(
-            tracker.mask(of: part, width: width, height: height), timeRange: frame.timeRange)
+            tracker.mask(of: part, width: width, height: height), timeRange: frame.timeRange, from: descriptor)
     }
 }
 
 /// An image of one value a pixel that an analysis produced, with Vision's names.
-public struct PixelBufferObservation: Hashable, Sendable, Codable {
+public struct PixelBufferObservation: VisionObservation {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
     /// 1: a mask says by itself how sure it is.
     public let confidence: Float
     /// The picture's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
+    /// The request that made the observation.
+    public let originatingRequestDescriptor: RequestDescriptor?
     /// The values: 255 where a person is, 0 where nobody is, row by row from the top left.
     public let mask: PersonMask
 
-    init(_ mask: PersonMask, timeRange: CMTimeRange?) {
+    init(_ mask: PersonMask, timeRange: CMTimeRange?, from request: RequestDescriptor) {
         (uuid, confidence, self.timeRange, self.mask) = (UUID(), 1, timeRange, mask)
+        originatingRequestDescriptor = request
     }
 
     /// Columns and rows.
@@ -116,10 +114,4 @@ public struct PixelBufferObservation: Hashable, Sendable, Codable {
     package var bitmap: Bitmap {
         Bitmap(width: mask.width, height: mask.height, pixels: mask.values.flatMap { [$0, $0, $0, 255] })
     }
-
-    /// Compares the identifiers.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -18,6 +18,8 @@ public enum VisionResult: Sendable {
     case detectTrajectories(DetectTrajectoriesRequest, [TrajectoryObservation])
     /// Contours.
     case detectContours(DetectContoursRequest, ContoursObservation)
+    /// The pixels of people.
+    case generatePersonSegmentation(GeneratePersonSegmentationRequest, PixelBufferObservation)
     /// The request failed.
     case error(any VisionRequest, any Error)
 
@@ -40,6 +42,8 @@ public enum VisionResult: Sendable {
                     .detectTrajectories(request, try await request.perform(on: frame))
                 case let request as DetectContoursRequest:
                     .detectContours(request, try await request.perform(on: frame))
+                case let request as GeneratePersonSegmentationRequest:
+                    .generatePersonSegmentation(request, try await request.perform(on: frame))
                 default:
                     throw KinemaError(
                         .invalidArgument, "\(type(of: request)) is no request of Vision's; perform it alone")
