@@ -60,7 +60,7 @@ extension HiddenParts.Head {
     /// A head is as wide as this share of the trunk at least, and of the distance of the ears: with hair, and room for what
     /// the landmarks err. (A head's height is 0.13 and the trunk 0.29 of the standing height: Drillis and Contini in Winter,
     /// Biomechanics of Human Movement.)
-    private static let ofTrunk = 0.3, ofEars = 1.1, ofNeck = 0.8
+    private static let ofTrunk = 0.3, ofEars = 1.1, ofNeck = 0.8, toCrown = 0.15
 
     /// The head of a pose in a picture of the given size; nil without joints of a head.
     package init?(_ pose: Pose, width: Int, height: Int) {
@@ -83,6 +83,8 @@ extension HiddenParts.Head {
         radius = max(
             Self.ofTrunk * distance(neck, hips), Self.ofEars * distance(point(.leftEar), point(.rightEar)),
             Self.ofNeck * distance(neck, center))
+        // The middle of a head lies above that of its face.
+        if let neck { center += (center - neck) * Self.toCrown }
         guard radius.isFinite, radius > 0, center.x.isFinite, center.y.isFinite else { return nil }
     }
 }

@@ -43,7 +43,8 @@ function head(keypoints, width, height) {
     const radius = Math.max(
         0.3 * apart(neck, middle("leftHip", "rightHip")), 1.1 * apart(point("leftEar"), point("rightEar")),
         0.8 * apart(neck, { x, y }));
-    return radius > 0 ? { x, y, radius } : null;
+    const up = neck ? { x: 0.15 * (x - neck.x), y: 0.15 * (y - neck.y) } : { x: 0, y: 0 };
+    return radius > 0 ? { x: x + up.x, y: y + up.y, radius } : null;
 }
 
 const touch = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < Math.max(one.radius, other.radius);
