@@ -10,7 +10,8 @@ extension Bitmap {
 
     /// Hides parts of the picture; the mask has the picture's size.
     package mutating func hide(_ parts: HiddenParts) {
-        if let mask = parts.mask, mask.width == width, mask.height == height {
+        if let mask = parts.mask {
+            precondition(mask.width == width && mask.height == height, "a mask has the size of its picture")
             let (hidesPeople, paint) = parts.hiding == .people ? (true, Self.silhouette) : (false, Self.background)
             for (index, value) in mask.values.enumerated()
             where hidesPeople ? value >= Self.leastOfPerson : value <= Self.mostOfBackground {

@@ -177,39 +177,43 @@ class Filmed(BrowserCase):
         self.assertNotIn("video", self.studio.sessions()[0])
 
 
+# Squares of 8 pixels of one colour, which no camera's picture has: what covers a head is made of larger ones.
+FLAT = """async () => {
+    const picture = document.getElementById('picture');
+    const { width, height } = picture;
+    const { data } = picture.getContext('2d').getImageData(0, 0, width, height);
+    const colour = (x, y) => [0, 1, 2].map((one) => data[4 * (y * width + x) + one]).join();
+    let found = 0;
+    for (let y = 0; y + 8 <= height; y += 4) for (let x = 0; x + 8 <= width; x += 4) {
+        let same = true;
+        for (let k = 0; same && k < 64; k += 1) same = colour(x + k % 8, y + (k >> 3)) === colour(x, y);
+        found += same;
+    }
+    return found;
+}"""
+
+
 class HiddenFaces(BrowserCase):
     clip = "jacks"
 
     def test_hidden_faces_are_hidden_on_the_picture_and_in_its_film(self):
-        # Squares of 8 pixels of one colour, which no camera's picture has: what covers a head is made of larger ones.
-        flat = """async () => {
-            const picture = document.getElementById('picture');
-            const { width, height } = picture;
-            const { data } = picture.getContext('2d').getImageData(0, 0, width, height);
-            const colour = (x, y) => [0, 1, 2].map((one) => data[4 * (y * width + x) + one]).join();
-            let found = 0;
-            for (let y = 0; y + 8 <= height; y += 4) for (let x = 0; x + 8 <= width; x += 4) {
-                let same = true;
-                for (let k = 0; same && k < 64; k += 1) same = colour(x + k % 8, y + (k >> 3)) === colour(x, y);
-                found += same;
-            }
-            return found;
-        }"""
         page = self.page
         self.choose("count")
         self.start()
         self.until("Number(document.getElementById('count-number').textContent) > 0")
-        plain = page.evaluate(flat)
+        plain = page.evaluate(FLAT)
         self.stop()
         page.context.add_init_script(settings(keepVideo=True, hideFaces=True))
         page.reload()
         self.choose("count")
         self.start()
         self.until("Number(document.getElementById('count-number').textContent) > 0")
-        covered = page.evaluate(flat)
+        covered = page.evaluate(FLAT)
         self.shoot("hidden-face")
         self.stop()
         self.assertGreater(covered, plain + 20)
+        total = page.evaluate("(({ width, height }) => width * height / 16)(document.getElementById('picture'))")
+        self.assertLess(covered, total / 3, "the rest of the picture is as it was")
         self.until("""async () => {
             const [listed] = (await (await fetch('api/history')).json()).sessions;
             return Boolean(listed && (await (await fetch(`api/history/${listed.id}`)).json()).video);
@@ -217,6 +221,18 @@ class HiddenFaces(BrowserCase):
         session = self.studio.sessions()[0]
         self.assertEqual(session["video"]["type"], "video/webm")
         self.assertGreater(session["video"]["bytes"], 20_000)
+
+    def test_where_no_body_is_seen_the_whole_picture_is_covered(self):
+        page = self.page
+        page.context.add_init_script(settings(hideFaces=True))
+        page.reload()
+        self.choose("draw")
+        self.start()
+        self.until("JSON.parse(document.getElementById('hud').dataset.reading ?? '{}').arrived > 5")
+        covered = page.evaluate(FLAT)
+        total = page.evaluate("(({ width, height }) => width * height / 16)(document.getElementById('picture'))")
+        self.stop()
+        self.assertGreater(covered, total * 2 / 3)
 
 
 class Language(BrowserCase):

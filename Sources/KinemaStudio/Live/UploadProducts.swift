@@ -65,9 +65,9 @@ final class UploadProducts {
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
         duration = video.videoDuration
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
-        hider = try request.hide.map { try PeopleHider($0) }
-        film =
-            request.hide != nil && request.keepVideo == true ? try Self.video(at: upload.hidden, of: video) : nil
+        guard let hiding = request.hide, request.overlay == true || request.keepVideo == true else { return }
+        hider = try PeopleHider(hiding)
+        film = request.keepVideo == true ? try Self.video(at: upload.hidden, of: video) : nil
     }
 
     /// Counts a frame and reports the progress when due; whether it did.

@@ -18,6 +18,16 @@ import Testing
     }()
     private static let plan = "2b1e3c9c-7f0b-4e6b-9c1d-0a4f4b6d1e11"
 
+    private static let scene = SynthScene.exercise(
+        .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
+        settings: .init(width: 320, height: 240))
+
+    private func clip(in folder: TemporaryFolder) throws -> URL {
+        let url = folder.file("clip.mp4")
+        try RenderedVideo.write(Self.scene, to: url)
+        return url
+    }
+
     private func service(_ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true) -> LiveService
     {
         var configuration = LiveConfiguration()
@@ -31,11 +41,7 @@ import Testing
 
     @Test func `the kept video hides what was asked for`() async throws {
         let folder = try TemporaryFolder()
-        let scene = SynthScene.exercise(
-            .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
-            settings: .init(width: 320, height: 240))
-        let url = folder.file("clip.mp4")
-        try RenderedVideo.write(scene, to: url)
+        let url = try clip(in: folder)
         let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         let store = try HistoryStore(folder.file("history.sqlite"))
         let client = LiveClient(service(store, upload: upload))
@@ -52,18 +58,14 @@ import Testing
             #expect(abs(Int(corner.red) - 40) < 12 && abs(Int(corner.blue) - 40) < 12)
             frames += 1
         }
-        #expect(frames == scene.frameCount)
+        #expect(frames == Self.scene.frameCount)
         await client.leave()
     }
 
     @Test(arguments: [true, false])
     func `an uploaded video is kept with its session and only then`(isSomeoneThere: Bool) async throws {
         let folder = try TemporaryFolder()
-        let scene = SynthScene.exercise(
-            .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
-            settings: .init(width: 320, height: 240))
-        let url = folder.file("clip.mp4")
-        try RenderedVideo.write(scene, to: url)
+        let url = try clip(in: folder)
         let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         let store = try HistoryStore(folder.file("history.sqlite"))
         let client = LiveClient(service(store, upload: upload, isSomeoneThere: isSomeoneThere))

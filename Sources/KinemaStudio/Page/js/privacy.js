@@ -7,15 +7,15 @@ const small = document.createElement("canvas");
 export class HeadCover {
     #heads = [];
 
-    /** Covers the heads of the people; what shows no people by itself is covered as a whole. */
+    /** Covers the heads of the people; where no body is seen there may still be a face, so all is covered. */
     cover(context, people, width, height) {
-        if (!people) return coarsen(context, context.canvas, { x: 0, y: 0, width, height }, 12);
         const now = performance.now();
         const seen = people.map((person) => head(person.keypoints ?? {}, width, height)).filter(Boolean);
         this.#heads = [
             ...this.#heads.filter((known) => now - known.time < patience && !seen.some((one) => touch(one, known))),
             ...seen.map((one) => ({ ...one, time: now })),
         ];
+        if (this.#heads.length === 0) this.coverAll(context, context.canvas, width, height);
         for (const { x, y, radius } of this.#heads) {
             coarsen(context, context.canvas, { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, across);
         }

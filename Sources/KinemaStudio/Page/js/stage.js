@@ -99,7 +99,7 @@ export class Stage {
         this.#resize(width, height);
         if (picture) {
             this.#pictureContext.drawImage(picture, 0, 0, width, height);
-            this.#cover?.cover(this.#pictureContext, result.people, width, height);
+            this.#cover?.cover(this.#pictureContext, result.people ?? [], width, height);
             picture.close();
         }
         this.#last = { result, paint };
