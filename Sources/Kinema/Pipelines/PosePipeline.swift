@@ -20,6 +20,13 @@ public struct PosePipeline: Sendable {
     /// Bodies are then searched for at predicted positions and differ by a median of 0.1 % of the person's height.
     /// Below 22 frames a second, each frame waits for the previous one. Live sources are never read ahead.
     public var mode: RunningMode
+    /// The number of parts of a file that are analysed at once in mode `file`; 1 for the whole file in one piece, nil
+    /// for one part per core. Short files, and those without a list of key frames, are always read in one piece.
+    public var jobs: Int?
+    /// The length of a part in seconds; nil to choose it.
+    package var partLength: Double?
+    /// Whether the frames' pictures are needed; a file in parts is then decoded once more for them.
+    package var needsPictures = true
 
     /// Creates a pipeline; by default it detects everyone's bodies, smooths them and reads ahead.
     public init(

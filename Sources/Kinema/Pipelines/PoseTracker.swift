@@ -9,13 +9,17 @@ package struct PoseTracker: Sendable {
     private var bodies: BodyTracker?
     private var background = BackgroundTracker()
     private var hands: HandPoseTracker?
-    private var smoother: PoseSmoother?
-    private var handSmoother: PoseSmoother?
+    private var smoother = FrameSmoother()
+    private let store: ModelStore
+    /// How the background has moved since the first frame; nil while that is unknown.
+    private(set) var cameraMotion: SimilarityTransform?
 
-    private var store: ModelStore { .store(on: pipeline.device, mode: pipeline.mode) }
-
-    /// Makes a tracker without people; the models are prepared at the first frame.
-    package init(_ pipeline: PosePipeline) { self.pipeline = pipeline }
+    /// Makes a tracker without people; the models are prepared at the first frame. Without a `store`, the pipeline's
+    /// device and mode decide.
+    package init(_ pipeline: PosePipeline, store: ModelStore? = nil) {
+        self.pipeline = pipeline
+        self.store = store ?? .store(on: pipeline.device, mode: pipeline.mode)
+    }
 
     /// Everyone in the next frame; a live stream leaves the search for newcomers to `catchUp`.
     ///
@@ -62,32 +66,42 @@ package struct PoseTracker: Sendable {
     ) throws -> PosedFrame {
         var poses = try inference.flatMap { try bodies?.update(frame, with: $0) } ?? []
         if pipeline.findsBodies {
-            let motion = StageTimes.measure(.track) { background.update(frame, people: poses) }
-            for index in poses.indices { poses[index].cameraMotion = motion }
+            cameraMotion = StageTimes.measure(.track) { background.update(frame, people: poses) }
+            for index in poses.indices { poses[index].cameraMotion = cameraMotion }
         }
         let found = try pass.flatMap { try hands?.finish(frame, people: poses, with: $0) } ?? []
-        return StageTimes.measure(.track) {
-            PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(found, frame))
-        }
+        let posed = PosedFrame(frame: frame, poses: poses, hands: found)
+        return pipeline.smooths ? StageTimes.measure(.track) { smoother.smooth(posed) } : posed
     }
 
-    private mutating func smooth(_ poses: [Pose], _ frame: VideoFrame) -> [Pose] {
-        guard pipeline.smooths else { return poses }
-        if smoother == nil { smoother = PoseSmoother(aspectRatio: frame.aspectRatio) }
-        return smoother?.smooth(poses, at: frame.time) ?? poses
+    /// Everyone in view or recently lost.
+    var people: PersonMemory { bodies?.memory ?? PersonMemory() }
+
+    /// Those in view whose numbers are greater than `number`.
+    func newcomers(after number: Int) -> PersonMemory { bodies?.newcomers(after: number) ?? PersonMemory() }
+}
+
+/// Removes jitter from the people and the hands of a stream.
+struct FrameSmoother: Sendable {
+    private var bodies: PoseSmoother?
+    private var hands: PoseSmoother?
+
+    mutating func smooth(_ posed: PosedFrame) -> PosedFrame {
+        let frame = posed.frame
+        return PosedFrame(
+            frame: frame, poses: Self.smooth(posed.poses, frame, by: &bodies),
+            hands: zip(posed.hands, Self.smooth(posed.hands.map(\.pose), frame, by: &hands)).map { hand, pose in
+                var hand = hand
+                hand.pose = pose
+                return hand
+            })
     }
 
-    private mutating func smooth(
-        _ hands: [HumanHandPoseObservation], _ frame: VideoFrame
-    ) -> [HumanHandPoseObservation] {
-        guard pipeline.smooths, !hands.isEmpty else { return hands }
-        if handSmoother == nil { handSmoother = PoseSmoother(aspectRatio: frame.aspectRatio) }
-        let poses = handSmoother?.smooth(hands.map(\.pose), at: frame.time) ?? []
-        return zip(hands, poses).map { hand, pose in
-            var hand = hand
-            hand.pose = pose
-            return hand
-        }
+    private static func smooth(_ poses: [Pose], _ frame: VideoFrame, by smoother: inout PoseSmoother?) -> [Pose] {
+        guard smoother != nil || !poses.isEmpty else { return [] }
+        var used = smoother.take() ?? PoseSmoother(aspectRatio: frame.aspectRatio)
+        defer { smoother = used }
+        return used.smooth(poses, at: frame.time)
     }
 }
 

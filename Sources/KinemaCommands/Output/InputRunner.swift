@@ -13,6 +13,8 @@ struct InputRunner: Sendable {
     var outputs: [String] = []
     var outputFolders: [String] = []
     var showsProgress = true
+    /// Whether the frames' pictures are needed beside the overlay.
+    var needsPictures = false
 
     struct Outcome<Done: Analysis>: Sendable {
         var analysis: Done
@@ -59,7 +61,11 @@ struct InputRunner: Sendable {
         observer?.opened(reading.tally)
         do {
             try await interruption.stopping(reading.stop) {
-                for try await element in try reading.posed(by: analysis.pipeline) {
+                var pipeline = analysis.pipeline
+                pipeline.needsPictures = writer != nil || needsPictures
+                pipeline.jobs = input.jobs
+                pipeline.partLength = input.partLength
+                for try await element in try reading.posed(by: pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now

@@ -1,3 +1,4 @@
+internal import CFFmpeg
 internal import Foundation
 internal import Synchronization
 

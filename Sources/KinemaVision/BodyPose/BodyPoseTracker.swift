@@ -14,7 +14,7 @@ package struct BodyPoseTracker: StreamTracker {
     private let mode: RunningMode
     private let detector: AnchorDetector
     private let landmarker: BodyLandmarker
-    private var manager = PersonTrackManager()
+    private(set) var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
     /// Times searches and cuts; people and their motion go by the frames' time.
     private var clock = SearchClock()

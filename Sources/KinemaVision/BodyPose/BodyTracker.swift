@@ -41,5 +41,13 @@ package struct BodyTracker: Sendable {
         }
     }
 
+    private var manager: PersonTrackManager? { blazePose?.manager ?? chosen?.manager }
+
+    /// Everyone in view or recently lost.
+    package var memory: PersonMemory { manager?.memory ?? PersonMemory() }
+
+    /// Those in view whose numbers are greater than `number`.
+    package func newcomers(after number: Int) -> PersonMemory { manager?.newcomers(after: number) ?? PersonMemory() }
+
     package mutating func catchUp() throws { try blazePose?.catchUp() }
 }

@@ -19,7 +19,7 @@ package struct ModelTracker: StreamTracker {
     }
 
     private let finder: Finder
-    private var manager = PersonTrackManager()
+    private(set) var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
     private var clock = SearchClock()
     private var schedule: DetectionSchedule

@@ -45,6 +45,8 @@ public final class ModelStore: Sendable {
         case throughput
         /// All cores work on one inference at a time.
         case latency
+        /// Each core works on an inference of its own, for the parts of a file.
+        case perCore
 
         /// The goal for an input. A single video on two cores is faster with both cores per inference; several videos
         /// save processor time (Documentation/lab/performance.md).
@@ -59,6 +61,9 @@ public final class ModelStore: Sendable {
     package static let shared = ModelStore()
     /// The store in which all cores work on each inference: for live streams, and for a single video on few cores.
     package static let allCores = ModelStore(goal: .latency)
+
+    /// The store in which each core works on an inference of its own.
+    package static let perCore = ModelStore(goal: .perCore)
 
     private struct Key: Hashable {
         let description: ModelDescription
