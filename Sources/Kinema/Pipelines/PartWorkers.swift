@@ -41,7 +41,10 @@ final class PartWorkers: Sendable {
         self.pipeline = pipeline
         channels = plan.starts.map { _ in FrameChannel(.bounded(1 << 16)) }
         for _ in 0...count { room.signal() }
-        for _ in 0..<min(count, plan.starts.count) { Thread.start("kinema.part") { [self] in work() } }
+        for _ in 0..<min(count, plan.starts.count) {
+            // A core has one inference at a time.
+            Thread.start("kinema.part") { [self] in Parallelism.$isOneOfSeveral.withValue(true) { work() } }
+        }
     }
 
     /// The next frame of a part, or its end; nil after that. Throws the part's error, and CancellationError.
@@ -100,7 +103,7 @@ final class PartWorkers: Sendable {
     ) {
         do {
             let reader = try frames.part(from: begin, isStrict: isStrict, isReported: !pipeline.needsPictures)
-            var tracker = PoseTracker(pipeline, store: .perCore)
+            var tracker = PoseTracker(pipeline)
             var greatest = 0
             while let frame = try reader.next(), frame.time < end - 1e-9 {
                 let posed = try tracker.track(frame)

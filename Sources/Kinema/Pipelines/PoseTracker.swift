@@ -14,65 +14,46 @@ package struct PoseTracker: Sendable {
     /// How the background has moved since the first frame; nil while that is unknown.
     private(set) var cameraMotion: SimilarityTransform?
 
-    /// Makes a tracker without people; the models are prepared at the first frame. Without a `store`, the pipeline's
-    /// device and mode decide.
-    package init(_ pipeline: PosePipeline, store: ModelStore? = nil) {
+    /// Makes a tracker without people; the models are prepared at the first frame. All cores work on each inference
+    /// unless the task is one of several.
+    package init(_ pipeline: PosePipeline) {
         self.pipeline = pipeline
-        self.store = store ?? .store(on: pipeline.device, mode: pipeline.mode)
+        store = .store(on: pipeline.device, mode: Parallelism.isOneOfSeveral ? .file : .exact)
     }
 
     /// Everyone in the next frame; a live stream leaves the search for newcomers to `catchUp`.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
     package mutating func track(_ frame: VideoFrame) throws -> PosedFrame {
-        let bodies = try bodyInference(for: frame, ahead: 0)?()
-        let hands = try handPass(for: frame)?.run()
-        try followHands(into: frame, with: hands)
-        return try finish(frame, bodies, hands)
-    }
-
-    /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
-    package mutating func catchUp() throws { try bodies?.catchUp() }
-
-    /// The inference of bodies for a frame, on any thread; `ahead` is 1 while the previous frame is in progress.
-    mutating func bodyInference(for frame: VideoFrame, ahead: Int) throws -> (
-        @Sendable () throws -> BodyTracker.Inference
-    )? {
-        guard pipeline.findsBodies else { return nil }
-        if bodies == nil {
-            bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store, mode: pipeline.mode)
-        }
-        return bodies?.inference(for: frame, ahead: ahead)
-    }
-
-    /// The pass of the hand models over a frame, on any thread; the previous frame's hands must have been followed.
-    mutating func handPass(for frame: VideoFrame) throws -> HandPass? {
-        guard let options = pipeline.hands else { return nil }
-        if hands == nil {
-            hands = try HandPoseTracker(
-                options: options, store: store, mode: pipeline.mode, knowsBodies: pipeline.findsBodies)
-        }
-        return hands?.pass(for: frame)
-    }
-
-    /// Follows the known hands into the next frame; the frame after it may then be begun.
-    mutating func followHands(into frame: VideoFrame, with pass: HandPass.Result?) throws {
-        if let pass { try hands?.follow(frame, with: pass) }
-    }
-
-    /// Everyone in the next frame, given the models' results.
-    mutating func finish(
-        _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?
-    ) throws -> PosedFrame {
-        var poses = try inference.flatMap { try bodies?.update(frame, with: $0) } ?? []
+        var poses = try findBodies(in: frame)
         if pipeline.findsBodies {
             cameraMotion = StageTimes.measure(.track) { background.update(frame, people: poses) }
             for index in poses.indices { poses[index].cameraMotion = cameraMotion }
         }
-        let found = try pass.flatMap { try hands?.finish(frame, people: poses, with: $0) } ?? []
+        let found = try findHands(in: frame, people: poses)
         let posed = PosedFrame(frame: frame, poses: poses, hands: found)
         return pipeline.smooths ? StageTimes.measure(.track) { smoother.smooth(posed) } : posed
     }
+
+    private mutating func findBodies(in frame: VideoFrame) throws -> [Pose] {
+        guard pipeline.findsBodies else { return [] }
+        if bodies == nil {
+            bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store, mode: pipeline.mode)
+        }
+        return try bodies?.update(frame) ?? []
+    }
+
+    private mutating func findHands(in frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
+        guard let options = pipeline.hands else { return [] }
+        if hands == nil {
+            hands = try HandPoseTracker(
+                options: options, store: store, mode: pipeline.mode, knowsBodies: pipeline.findsBodies)
+        }
+        return try hands?.update(frame, people: people) ?? []
+    }
+
+    /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
+    package mutating func catchUp() throws { try bodies?.catchUp() }
 
     /// Everyone in view or recently lost.
     var people: PersonMemory { bodies?.memory ?? PersonMemory() }

@@ -10,10 +10,6 @@ struct InputChoice: Sendable {
     var isolation = DecoderIsolation.thisExecutable
     var decoding = DecodingChoice.software
     var orientation = PixelOrientation.upright
-    /// The number of parts of a file that are analysed at once; nil for one per core.
-    var jobs: Int?
-    /// The length of a part in seconds; nil to choose it.
-    var partLength: Double?
     /// Every Nth frame is analysed.
     var every = 1
     /// The pose file and its reader; nil for pictures.

@@ -38,7 +38,7 @@ struct InputRunner: Sendable {
             return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
         }
         // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
-        async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
+        async let models: Void = input.isLive ? analysis.pipeline.prepareModels(from: .allCores) : ()
         let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
         await models
         return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
@@ -63,8 +63,6 @@ struct InputRunner: Sendable {
             try await interruption.stopping(reading.stop) {
                 var pipeline = analysis.pipeline
                 pipeline.needsPictures = writer != nil || needsPictures
-                pipeline.jobs = input.jobs
-                pipeline.partLength = input.partLength
                 for try await element in try reading.posed(by: pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }

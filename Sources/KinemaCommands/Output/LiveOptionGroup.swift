@@ -61,15 +61,6 @@ struct LiveOptionGroup: ParsableArguments {
         help: ArgumentHelp("Analyse every Nth frame.", valueName: "n"))
     var every = 1
 
-    @Option(
-        help: ArgumentHelp(
-            "Analyse this many parts of a file at once; 1 reads it in one piece. (default: one per core)",
-            valueName: "n"))
-    var jobs: Int?
-
-    @Option(help: ArgumentHelp("The length of a part in seconds.", visibility: .private))
-    var partLength: Double?
-
     @Flag(
         help:
             "At the end, print to standard error how long each stage took: decode, sample, infer, track, analyse, write."
@@ -82,8 +73,6 @@ struct LiveOptionGroup: ParsableArguments {
         }
         try require(cameraRate, in: 1...1000, "--camera-rate")
         try require(every, in: 1...100_000, "--every")
-        try require(jobs, in: 1...64, "--jobs")
-        try require(partLength, in: 1...3600, "--part-length")
     }
 
     private static let longestRun = 8_640_000.0
@@ -95,7 +84,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.isolation = sandbox ? .thisExecutable : .none
         choice.decoding = decode
         (choice.orientation, choice.every) = (turn.orientation, every)
-        (choice.jobs, choice.partLength, choice.isVerbose) = (jobs, partLength, verbose)
+        choice.isVerbose = verbose
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
         choice.cameraRate = cameraRate

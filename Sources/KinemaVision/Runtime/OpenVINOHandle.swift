@@ -64,15 +64,10 @@ final class OpenVINOHandle: @unchecked Sendable {
             return
         }
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        let streams =
-            switch configuration.goal {
-            case .throughput: min(cores, 2)
-            case .latency: 1
-            case .perCore: min(cores, Self.maximumStreams)
-            }
+        let isThroughput = configuration.goal == .throughput
         settings = [
-            "NUM_STREAMS": "\(streams)",
-            "INFERENCE_NUM_THREADS": "\(configuration.goal == .perCore ? streams : min(cores, 8))",
+            "NUM_STREAMS": isThroughput ? "\(min(cores, Self.maximumStreams))" : "1",
+            "INFERENCE_NUM_THREADS": "\(min(cores, isThroughput ? Self.maximumStreams : 8))",
             // Pinned threads stall while another thread, such as the decoder, occupies their core.
             "ENABLE_CPU_PINNING": "NO",
             "INFERENCE_PRECISION_HINT": configuration.precision == .f32 ? "f32" : halfPrecision ?? "f32",
@@ -81,7 +76,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     }
 
     /// The most inferences at once; each has memory of its own.
-    package static let maximumStreams = 64
+    private static let maximumStreams = 64
 
     private func set(_ key: String, _ value: String) throws {
         guard kov_core_set(core, device.rawValue, key, value) == 0 else {
