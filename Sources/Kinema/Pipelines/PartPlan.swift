@@ -31,12 +31,14 @@ struct PartPlan: Sendable, Equatable {
             ? min((wanted + workers - 1) / workers * workers, Int(duration / Self.shortestLength)) : wanted
         guard count > 1 else { return nil }
         let step = duration / Double(count)
-        starts = [0] + (1..<count).map { index in
-            let time = Double(index) * step
-            let begin = time - Self.warmUp
-            let near = keyTimes.min { abs($0 - begin) < abs($1 - begin) }
-            return near.flatMap { abs($0 - begin) <= Self.snap * step ? $0 + Self.warmUp : nil } ?? time
-        }
+        starts =
+            [0]
+            + (1..<count).map { index in
+                let time = Double(index) * step
+                let begin = time - Self.warmUp
+                let near = keyTimes.min { abs($0 - begin) < abs($1 - begin) }
+                return near.flatMap { abs($0 - begin) <= Self.snap * step ? $0 + Self.warmUp : nil } ?? time
+            }
     }
 
     /// Where the analysis of a part begins.

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaVision
+import KinemaCore
 import Synchronization
 import Testing
 
