@@ -82,7 +82,8 @@ final class ShotTracer {
         trajectoryRequest.objectMinimumNormalizedRadius = 0.0005
         trajectoryRequest.objectMaximumNormalizedRadius = 0.15
         if #available(iOS 15.0, *) {
-            trajectoryRequest.targetFrameTime = CMTime(value: 1, timescale: 10)
+            // Ample, so that a busy machine does not lower the resolution.
+            trajectoryRequest.targetFrameTime = CMTime(value: 60, timescale: 1)
         }
     }
 
