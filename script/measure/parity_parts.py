@@ -56,8 +56,8 @@ def compare(command, path, length):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cache")
-    parser.add_argument("--command", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--kinema", required=True)
     parser.add_argument("--shared", required=True)
     parser.add_argument("--length", default="3")
     parser.add_argument("clips", nargs="*")
@@ -70,7 +70,7 @@ def main():
     print(f"{'clip':34} {'frames':>7} {'times':>6} {'same people':>12} {'people':>8} {'median':>7} {'95 %':>6}  counts")
     every, failed = [], []
     for path in clips:
-        count, times, same, everyone, joints, counted = compare(options.command, path, options.length)
+        count, times, same, everyone, joints, counted = compare(options.kinema, path, options.length)
         every += joints
         median, high = np.percentile(joints, [50, 95]) if joints else (0, 0)
         equal = counted[0] == counted[1]

@@ -77,9 +77,15 @@ final class VideoDecoder: FrameDecoding {
     private func jump(to part: PartStart) throws {
         let first = Int((part.time * Double(facts.timescale)).rounded())
         guard !facts.isPicture, let timestamp = repair.timestamp(at: first) else { throw irregular }
-        let keys = container.keyTimestamps().compactMap { ticks($0).flatMap(repair.time) }
-        keyTimes = Self.spread(keys.sorted().map { Double(max(0, $0)) / Double(facts.timescale) })
-        guard container.seek(to: Int64(timestamp / facts.ticksPerUnit)) else { throw irregular }
+        let units = Double(facts.timescale) / Double(facts.ticksPerUnit)
+        let keys = container.keyTimestamps(in: facts.container)
+        keyTimes = Self.spread(
+            keys.compactMap { ticks($0).flatMap(repair.time) }.sorted().map {
+                Double(max(0, $0)) / Double(facts.timescale)
+            })
+        // The index has the times of decoding, which are earlier by the frames that decoders put in order.
+        let early = Int64(timestamp / facts.ticksPerUnit) - Int64(Self.mostReordered / (facts.frameRate ?? 25) * units)
+        guard container.seek(to: max(keys.min() ?? early, min(keys.max() ?? early, early))) else { throw irregular }
         codec.flush()
         repair.jump()
         (firstTick, ready, phase, report) = (first, [], .reading, DecodingReport())
@@ -90,6 +96,9 @@ final class VideoDecoder: FrameDecoding {
         let step = max(1, (times.count + StreamDescription.maximumKeyTimes - 1) / StreamDescription.maximumKeyTimes)
         return stride(from: 0, to: times.count, by: step).map { times[$0] }
     }
+
+    /// Decoders put at most 16 frames in order (H.264, A.3.1).
+    private static let mostReordered = 16.0
 
     private var irregular: KinemaError { KinemaError.unreadable("cannot be read in parts", input.source) }
 
@@ -155,7 +164,10 @@ final class VideoDecoder: FrameDecoding {
 
     private func accept(_ frame: FrameHandle) throws {
         // Decoding begins at a key frame, before the part.
-        if let firstTick, let time = ticks(frame.timestamp).flatMap(repair.time), time < firstTick { return }
+        if let firstTick, let time = ticks(frame.timestamp).flatMap(repair.time), time < firstTick {
+            lastEnd = max(lastEnd, time + (ticks(frame.duration) ?? 0))
+            return
+        }
         let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
         let size = aspect.squareSize(width: frame.width, height: frame.height)
         try limits.check(width: size.width, height: size.height, source: input.source)

@@ -188,7 +188,8 @@ final class ContainerHandle {
     }
 
     /// The times of the key frames in the container's index, in the stream's time base; empty without an index.
-    func keyTimestamps() -> [Int64] {
+    func keyTimestamps(in container: String) -> [Int64] {
+        guard ["mov", "matroska", "avi"].contains(where: container.hasPrefix) else { return [] }
         // Matroska's index is read at the first seek.
         if avformat_index_get_entries_count(stream) < 2 { _ = seek(to: max(0, stream.pointee.start_time)) }
         return (0..<avformat_index_get_entries_count(stream)).compactMap { index in
