@@ -42,7 +42,9 @@ public struct PosedFrames: TemporalSequence {
         private var whole: State { .whole(frames.makeAsyncIterator(), PoseTracker(pipeline)) }
 
         private var workers: Int {
-            pipeline.jobs ?? (Parallelism.isOneOfSeveral ? 1 : ProcessInfo.processInfo.activeProcessorCount)
+            // Two cores are as quick together on each inference.
+            let cores = ProcessInfo.processInfo.activeProcessorCount
+            return pipeline.jobs ?? (Parallelism.isOneOfSeveral || cores <= 2 ? 1 : cores)
         }
 
         private var mayUseParts: Bool {
