@@ -15,7 +15,7 @@ public final class VNVideoProcessor {
         fileprivate init(spacing: TimeInterval) { self.spacing = spacing }
     }
 
-    /// At most so many frames a second.
+    /// At most the given number of frames a second.
     public final class FrameRateCadence: Cadence {
         /// Makes a cadence from frames a second, at least 1.
         public init(_ frameRate: Int) { super.init(spacing: 1 / Double(max(1, frameRate))) }

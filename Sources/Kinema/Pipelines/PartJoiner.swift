@@ -88,7 +88,6 @@ struct PartJoiner: Sendable {
     private mutating func begin() {
         isJoined = tail.isEmpty
         (warmUp, newcomers, people, hands) = ([], PersonMemory(), [:], [:])
-        if isJoined { (lastPerson, lastHand) = (0, 0) }
     }
 
     private mutating func add(newcomersOf frame: PartFrame) { newcomers.add(frame.newcomers) { $0 } }

@@ -13,8 +13,6 @@ struct InputRunner: Sendable {
     var outputs: [String] = []
     var outputFolders: [String] = []
     var showsProgress = true
-    /// Whether the frames' pictures are needed beside the overlay.
-    var needsPictures = false
 
     struct Outcome<Done: Analysis>: Sendable {
         var analysis: Done
@@ -38,7 +36,7 @@ struct InputRunner: Sendable {
             return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
         }
         // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
-        async let models: Void = input.isLive ? analysis.pipeline.prepareModels(from: .allCores) : ()
+        async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
         let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
         await models
         return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
@@ -62,7 +60,7 @@ struct InputRunner: Sendable {
         do {
             try await interruption.stopping(reading.stop) {
                 var pipeline = analysis.pipeline
-                pipeline.needsPictures = writer != nil || needsPictures
+                pipeline.needsPictures = writer != nil || !(analysis is any PoseOnlyAnalysis)
                 for try await element in try reading.posed(by: pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
