@@ -55,9 +55,13 @@ async function add() {
         element("mark-label").focus();
         return;
     }
-    const one = { start: setIn, end: setOut, label, ...(state.person === null ? {} : { id: state.person }) };
-    if (!await save([...state.marks, one].toSorted((a, b) => a.start - b.start), "review.marks.saved")) return;
+    const [start, end] = [setIn, setOut];
+    const one = { start, end, label, ...(state.person === null ? {} : { id: state.person }) };
+    // The next stretch may begin while this one is being saved.
     [setIn, setOut] = [null, null];
+    showStretch();
+    if (await save([...state.marks, one].toSorted((a, b) => a.start - b.start), "review.marks.saved")) return;
+    if (setIn === null && setOut === null) [setIn, setOut] = [start, end];
     showStretch();
 }
 
