@@ -31,7 +31,7 @@ struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Analyse this many parts of a file at once; 1 reads it in one piece. (default: one per core, 1 on two cores)",
+            "Analyse this many parts of a file at once; 1 reads it in one piece. (default: one per core)",
             valueName: "n"))
     var jobs: Int?
 

@@ -193,6 +193,26 @@ FLAT = """async () => {
 }"""
 
 
+class SidewaysCamera(BrowserCase):
+    clip = "sideways"
+
+    def test_a_camera_mounted_sideways_is_turned(self):
+        page = self.page
+        page.context.add_init_script(settings(turn="270"))
+        page.reload()
+        self.choose("count")
+        self.start()
+        self.until("Number(document.getElementById('count-number').textContent) > 0")
+        self.assertEqual(page.evaluate("(({ width, height }) => [width, height])(document.getElementById('picture'))"), [480, 640])
+        # Turned while it runs; the camera is let go with the end of the run.
+        page.locator("#settings-open").click()
+        page.locator("#set-turn").select_option("0")
+        self.until("document.getElementById('picture').width === 640")
+        page.keyboard.press("Escape")
+        self.shoot("sideways-camera")
+        self.stop()
+
+
 class HiddenFaces(BrowserCase):
     clip = "jacks"
 

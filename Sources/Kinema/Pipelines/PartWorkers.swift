@@ -41,6 +41,10 @@ final class PartWorkers: Sendable {
         self.pipeline = pipeline
         channels = plan.starts.map { _ in FrameChannel(.bounded(1 << 16)) }
         for _ in 0...count { room.signal() }
+        // All models at once, while the parts are being opened.
+        Thread.start("kinema.models") { [self] in
+            Parallelism.$isOneOfSeveral.withValue(true) { self.pipeline.prepareModels() }
+        }
         for _ in 0..<min(count, plan.starts.count) {
             // A core has one inference at a time.
             Thread.start("kinema.part") { [self] in Parallelism.$isOneOfSeveral.withValue(true) { work() } }

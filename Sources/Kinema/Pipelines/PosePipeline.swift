@@ -22,8 +22,7 @@ public struct PosePipeline: Sendable {
     /// What the model reads depends on where it saw the person before, so joints then differ by as much as its noise.
     public var mode: RunningMode
     /// The number of parts of a file that are analysed at once in mode `file`; 1 for the whole file in one piece, nil
-    /// for one part per core, on more than two cores. Short files, and those without a list of key frames, are always
-    /// read in one piece.
+    /// for one part per core. Short files, and those without a list of key frames, are always read in one piece.
     public var jobs: Int?
     /// The length of a part in seconds; nil to choose it.
     package var partLength: Double?
@@ -54,9 +53,7 @@ public struct PosePipeline: Sendable {
     /// How many parts of a file are analysed at once, if it is long enough.
     var workers: Int {
         guard mode == .file, device == .cpu, findsBodies || hands != nil else { return 1 }
-        // Two cores are as quick together on each inference.
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        return jobs ?? (Parallelism.isOneOfSeveral || cores <= 2 ? 1 : cores)
+        return jobs ?? (Parallelism.isOneOfSeveral ? 1 : ProcessInfo.processInfo.activeProcessorCount)
     }
 
     /// The models: all cores work on each inference, unless the task is one of several.

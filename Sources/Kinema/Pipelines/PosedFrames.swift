@@ -63,12 +63,8 @@ public struct PosedFrames: TemporalSequence {
         }
 
         private mutating func open() async {
-            let pipeline = pipeline
-            async let models: Void = Parallelism.$isOneOfSeveral.withValue(true) { pipeline.prepareModels() }
-            let times = await frames.keyTimes()
-            await models
             let plan = PartPlan(
-                duration: frames.videoDuration, keyTimes: times, workers: pipeline.workers,
+                duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: pipeline.workers,
                 length: pipeline.partLength)
             parts = plan.map {
                 PartJoiner(

@@ -33,7 +33,8 @@ final class VideoDecoder: FrameDecoding {
     /// The time of the first frame on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
     private let part: PartStart?
-    private var keyTimes: [Double]?
+    /// Where decoding can begin, by the container's index.
+    private var keys: [Int64]?
     /// The ticks of the part's start, once decoding has jumped to it.
     private var firstTick: Int?
 
@@ -70,6 +71,7 @@ final class VideoDecoder: FrameDecoding {
         try advance { framesDecoded > 0 }
         guard framesDecoded > 0 else { throw decodingError() }
         if codec.isPassedOver, let device = options.device { diagnostics?.report(.passedOver(device, input)) }
+        keys = facts.isPicture ? [] : container.keyTimestamps(in: facts.container, mayJump: part != nil)
         if let part { try jump(to: part) }
     }
 
@@ -78,11 +80,7 @@ final class VideoDecoder: FrameDecoding {
         let first = Int((part.time * Double(facts.timescale)).rounded())
         guard !facts.isPicture, let timestamp = repair.timestamp(at: first) else { throw irregular }
         let units = Double(facts.timescale) / Double(facts.ticksPerUnit)
-        let keys = container.keyTimestamps(in: facts.container)
-        keyTimes = Self.spread(
-            keys.compactMap { ticks($0).flatMap(repair.time) }.sorted().map {
-                Double(max(0, $0)) / Double(facts.timescale)
-            })
+        let keys = keys ?? []
         // The index has the times of decoding, which are earlier by the frames that decoders put in order.
         let early = Int64(timestamp / facts.ticksPerUnit) - Int64(Self.mostReordered / (facts.frameRate ?? 25) * units)
         guard container.seek(to: max(keys.min() ?? early, min(keys.max() ?? early, early))) else { throw irregular }
@@ -91,8 +89,12 @@ final class VideoDecoder: FrameDecoding {
         (firstTick, ready, phase, report) = (first, [], .reading, DecodingReport())
     }
 
-    /// Some of the times, at most `StreamDescription.maximumKeyTimes`.
-    private static func spread(_ times: [Double]) -> [Double] {
+    /// Some of the times at which decoding can begin, at most `StreamDescription.maximumKeyTimes`; nil if unknown.
+    private var keyTimes: [Double]? {
+        guard let keys else { return nil }
+        let times = keys.compactMap { ticks($0).flatMap(repair.time) }.sorted().map {
+            Double(max(0, $0)) / Double(facts.timescale)
+        }
         let step = max(1, (times.count + StreamDescription.maximumKeyTimes - 1) / StreamDescription.maximumKeyTimes)
         return stride(from: 0, to: times.count, by: step).map { times[$0] }
     }

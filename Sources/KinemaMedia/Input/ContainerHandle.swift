@@ -187,11 +187,15 @@ final class ContainerHandle {
                 isEstimate: context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE))
     }
 
-    /// The times of the key frames in the container's index, in the stream's time base; empty without an index.
-    func keyTimestamps(in container: String) -> [Int64] {
+    /// The times of the key frames in the container's index, in the stream's time base; empty without an index, nil
+    /// where it is read only by jumping to another frame.
+    func keyTimestamps(in container: String, mayJump: Bool) -> [Int64]? {
         guard ["mov", "matroska", "avi"].contains(where: container.hasPrefix) else { return [] }
         // Matroska's index is read at the first seek.
-        if avformat_index_get_entries_count(stream) < 2 { _ = seek(to: max(0, stream.pointee.start_time)) }
+        if avformat_index_get_entries_count(stream) < 2 {
+            guard mayJump else { return nil }
+            _ = seek(to: max(0, stream.pointee.start_time))
+        }
         return (0..<avformat_index_get_entries_count(stream)).compactMap { index in
             guard let entry = avformat_index_get_entry(stream, index)?.pointee,
                 entry.flags & AVINDEX_KEYFRAME != 0

@@ -10,6 +10,9 @@ struct DecoderLimits: Hashable, Sendable {
     var silence = Duration.seconds(60)
 
     static let heartbeat = Duration.seconds(5)
-    /// Pictures decoded before they are requested.
-    static let picturesAhead = 2
+    /// The pictures to decode ahead: of a file several at a time, unless they are large, so that the processes wake
+    /// each other less.
+    static func picturesAhead(_ stream: StreamDescription, isComplete: Bool) -> Int {
+        isComplete && stream.width * stream.height <= 1920 * 1080 ? 6 : 2
+    }
 }

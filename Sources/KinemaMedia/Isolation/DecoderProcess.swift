@@ -115,8 +115,14 @@ final class DecoderProcess {
     }
 
     private func died(at time: Double?) -> KinemaError {
+        let ending = child.ending()
+        if ending.signal == nil, ending.code == MediaLibrary.exitCodeIfMissing {
+            return KinemaError(
+                .missingComponent, "FFmpeg's libraries cannot be loaded; install FFmpeg, or run script/bootstrap",
+                file: source)
+        }
         let reason =
-            switch child.endingSignal() {
+            switch ending.signal {
             case SIGSYS: "the decoder made a forbidden system call and was ended"
             case SIGKILL: "the system killed the decoder, probably because memory ran out"
             case let signal?: "the decoder crashed or ran out of memory (signal \(signal))"

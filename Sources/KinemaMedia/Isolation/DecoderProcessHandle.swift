@@ -91,14 +91,14 @@ final class DecoderProcessHandle {
         wait()
     }
 
-    /// Waits briefly for the process to end, and returns the signal that ended it, or nil.
-    func endingSignal() -> Int32? {
+    /// Waits briefly for the process to end, and returns the signal that ended it, or nil, and its exit code.
+    func ending() -> (signal: Int32?, code: Int32) {
         // It has closed its socket, so it should end soon; if it does not, it is killed.
         for _ in 0..<100 where !hasEnded() { usleep(10_000) }
         end()
-        // As WIFSIGNALED and WTERMSIG: the low seven bits, which are 0 after a normal end.
-        guard let status, status & 0x7F != 0 else { return nil }
-        return status & 0x7F
+        // As WIFSIGNALED, WTERMSIG and WEXITSTATUS: the low seven bits are 0 after a normal end.
+        let status = status ?? 0
+        return (status & 0x7F == 0 ? nil : status & 0x7F, status >> 8 & 0xFF)
     }
 
     private func hasEnded() -> Bool {

@@ -26,6 +26,7 @@ package enum DecoderService {
     package static func runIfAsked(_ arguments: [String]) {
         canServe.store(true, ordering: .relaxed)
         guard arguments.count == 2, arguments[1] == argument else { return }
+        guard MediaLibrary.load() else { _exit(MediaLibrary.exitCodeIfMissing) }
         DecoderChannelHandle.closeInherited(above: Descriptor.scratch)
         let channel = DecoderChannelHandle(Descriptor.control, longest: DecoderMessageKind.maximumRequest)
         guard case .message(let message) = channel.receive(), message.kind == .open,

@@ -11,6 +11,7 @@ final class IsolatedDecoder: FrameDecoding {
     private let gate: StreamGate?
     /// Whether the whole input is available: a file, not a pipe or a stream.
     private let isComplete: Bool
+    private let ahead: Int
     private var asked = 0
     private var lastStart = -1
     private var lastTime: Double?
@@ -47,13 +48,16 @@ final class IsolatedDecoder: FrameDecoding {
         }
         description = try process.decode(StreamDescription.self, message)
         guard description.isPossible(within: options.limits) else { throw process.protocolViolation() }
+        ahead = DecoderLimits.picturesAhead(description, isComplete: isComplete)
     }
 
     /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.
     func next() throws -> VideoFrame? {
         guard !isOver else { return nil }
-        process.take(DecoderLimits.picturesAhead - asked)
-        asked = DecoderLimits.picturesAhead
+        if asked <= ahead / 2 {
+            process.take(ahead - asked)
+            asked = ahead
+        }
         while true {
             let message = try process.receive(at: lastTime, isComplete: isComplete)
             switch message.kind {

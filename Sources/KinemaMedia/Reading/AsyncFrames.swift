@@ -53,6 +53,7 @@ extension VideoReader {
 
         /// The times in seconds at which decoding can begin, increasing; empty if they are unknown.
         package func keyTimes() async -> [TimeInterval] {
+            if let known = job.description.keyTimes { return known }
             let times = Promise<[TimeInterval]>()
             Thread.start("kinema.open") {
                 let first = try? part(from: 0, isStrict: true, isReported: false)

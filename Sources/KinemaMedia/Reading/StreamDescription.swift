@@ -7,8 +7,8 @@ struct StreamDescription: Codable, Sendable {
     var duration: Double
     var expectedFrameCount: Int?
     var isLive: Bool
-    /// The times in seconds from the first frame at which decoding can begin, increasing, if a part was requested; nil
-    /// if the file has no list of them.
+    /// The times in seconds from the first frame at which decoding can begin, increasing; nil if only a part's decoder
+    /// can list them.
     var keyTimes: [Double]?
 
     /// The most key times that are listed; of more, only some are.

@@ -80,9 +80,10 @@ function showStart() {
 /** What is asked of the server now. */
 function request() {
     const { keep, keepPoses, keepVideo, hideFaces, size } = settings;
+    const turn = Number(settings.turn);
     const { source, camera, file } = chosen;
     const isFilmed = keep && keepVideo && !training.isWatching;
-    const common = { source: { ...source }, camera, file, size, isFilmed, film: hideFaces ? () => stage.stream : null };
+    const common = { source: { ...source }, camera, file, size, turn, isFilmed, film: hideFaces ? () => stage.stream : null };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
@@ -351,6 +352,7 @@ function prepare() {
             location.reload();
         }
         if (name === "handsUp" && run) startAnew(false);
+        if (name === "turn" && run?.device) run.flip({ device: run.device });
         if (name === "hideFaces") {
             stage.hidesFaces = settings.hideFaces;
             if (run) startAnew(false);

@@ -13,7 +13,7 @@ const isThisMachine = () => ["localhost", "127.0.0.1", "[::1]"].includes(locatio
 const settling = 5000; // milliseconds the server has to say how a run ended
 
 /**
- * `plan()` says what to do: `{mode, options, source, camera, file, size}`. Events, as CustomEvents: `notice` (a name of
+ * `plan()` says what to do: `{mode, options, source, camera, file, size, turn}`. Events, as CustomEvents: `notice` (a name of
  * words.js, a text), `state`, `live` (the camera's own picture may be shown), `result` ({message, picture, taken}),
  * `event`, `progress`, `resumed`, `started`, `flipped`, `replaced`, `ended`, `over`, `unkept` (a film could not
  * be kept).
@@ -101,9 +101,9 @@ export class Run extends EventTarget {
         const before = this.#camera;
         // Phones open one camera at a time.
         closeCamera(before.stream);
-        const { size } = this.#plan();
-        const found = await openCamera(camera, size).catch(() => null)
-            ?? await openCamera({ device: before.device }, size).catch(() => null);
+        const { size, turn } = this.#plan();
+        const found = await openCamera(camera, size, turn).catch(() => null)
+            ?? await openCamera({ device: before.device }, size, turn).catch(() => null);
         if (this.#over) return closeCamera(found?.stream);
         if (!found) {
             this.#tell("notice", { name: "ended" });
@@ -129,14 +129,14 @@ export class Run extends EventTarget {
         this.#timer = setTimeout(() => this.#finish(), settling);
     }
 
-    async #openCamera({ camera, size }) {
+    async #openCamera({ camera, size, turn }) {
         if (!isAllowedHere()) {
             this.#tell("notice", { name: "insecure" });
             return false;
         }
         this.#tell("notice", { name: "asking" });
         try {
-            this.#camera = await openCamera(camera, size);
+            this.#camera = await openCamera(camera, size, turn);
         } catch (error) {
             const name = cameraProblem(error);
             this.#tell("notice", { name, text: name === "failed" ? error.message : "" });

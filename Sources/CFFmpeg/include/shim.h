@@ -12,6 +12,7 @@
 #include <libswscale/swscale.h>
 #include "camera.h"
 #include "guard.h"
+#include "late.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
