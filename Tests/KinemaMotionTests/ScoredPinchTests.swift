@@ -86,6 +86,22 @@ struct ScoredPinchTests {
         #expect((behind?.score ?? 9) < (touching?.score ?? 0) - 1 && behind?.refusal == .depth)
     }
 
+    @Test func `a hand that sets a value pinches where its tips come to rest near each other`() {
+        // Tips 0.38 hand lengths apart, reached within a second, held for one, and open again.
+        func slider(to end: Double, resting: Double) -> [Pinch] {
+            drawing(rate: 30, seconds: 7) { time in
+                let closing = min(max(time - 1, 0), 1)
+                return .pinch(end * (time < 2 + resting ? closing : max(0, 1 - (time - 2 - resting))))
+            }.pinches
+        }
+        let near = slider(to: 0.75, resting: 1)
+        #expect(abs(HandFigure.gap(.pinch(0.75)) - 0.38) < 0.02)
+        #expect(near.count == 1 && near.first.map { abs($0.start - 2) < 0.25 && $0.end > 2.8 } == true)
+        // Farther apart they are not together, however long they rest; nor where they turn back at once.
+        #expect(slider(to: 0.68, resting: 3).isEmpty)
+        #expect(drawing(rate: 30, seconds: 4) { .pinch(0.75 * max(0, 1 - abs($0 - 2) * 3)) }.pinches.isEmpty)
+    }
+
     @Test func `a pinch that closes slowly starts when the tips stop coming closer`() {
         // Closing from the widest in 0.6 s; the tips meet at 1.1 s.
         func start(_ configuration: ScoredPinchProcessor.Configuration) -> Double? {

@@ -16,6 +16,7 @@ QUANTITIES = ["gap", "reach", "dip", "depth"]
 # As in ScoredPinchProcessor.Configuration and PinchEvidence.
 CLOSING, OPENING, RESPONSE, MEMORY, UNKNOWN, WIDEST, LIMIT, FORGOTTEN = 1.3, -0.5, 0.03, 2, 0.6, 1.5, 3, 2
 SETTLING, STEP = 0.1, 0.08
+REST_GAP, REST_OPENING, REST_REACH, REST_DEPTH, RESTING = 0.42, 0.75, 0.6, 0.3, 0.15
 # What a clip weighs: its frames with tips that touch, its other frames where there are both and where there are none.
 TOUCHING, APART, NEVER = 150, 150, 60
 RIDGE, STREAMS, TOLERANCE = 3, 14, 0.1
@@ -104,11 +105,15 @@ def fit(hands, kept):
 def closings(hand, model, kept):
     """When the rule says that the tips met: ScoredPinchProcessor."""
     b, mean, scale, _ = model
-    opening, last, average, is_pinched, first, found = UNKNOWN, None, -1, False, None, []
+    opening, last, average, is_pinched, first, rest, found = UNKNOWN, None, -1, False, None, None, []
     for time, gap, reach, depth in hand.frames:
-        if last is not None and time - last > FORGOTTEN: opening, average, is_pinched, first, last = UNKNOWN, -1, False, None, None
+        if last is not None and time - last > FORGOTTEN: opening, average, is_pinched, first, rest, last = UNKNOWN, -1, False, None, None, None
         elapsed = 1 / 30 if last is None else time - last
         score = float(np.clip(((terms(gap, reach, depth, opening) - mean) / scale * kept) @ b, -LIMIT, LIMIT))
+        if gap < REST_GAP and opening > REST_OPENING and reach > REST_REACH and depth < REST_DEPTH:
+            if rest is None or gap < rest[1] - STEP: rest = time, gap
+            elif time - rest[0] >= RESTING: score = LIMIT
+        else: rest = None
         average += (score - average) * (1 - np.exp(-elapsed / RESPONSE))
         first = (time if first is None else first) if score > CLOSING else None
         was, is_pinched = is_pinched, average > (OPENING if is_pinched else CLOSING)

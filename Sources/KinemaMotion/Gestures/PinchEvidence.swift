@@ -30,7 +30,7 @@ package struct PinchEvidence: Sendable, Hashable {
     /// The reason why close tips are not a pinch; nil if they are apart or pinch.
     package var refusal: Refusal?
 
-    private static let maximumScore = 3.0
+    static let maximumScore = 3.0
 
     /// Judges a hand whose tips recently were `opening` apart; the average is the frame's own score.
     init(_ shape: HandShape, opening: Double) {

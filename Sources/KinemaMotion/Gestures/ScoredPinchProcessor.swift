@@ -21,6 +21,14 @@ struct ScoredPinchProcessor: Sendable {
         var settling = 0.1
         /// The minimum approach of the tips for that, hand lengths: more than landmark jitter.
         var settlingStep = 0.08
+        /// Tips within this gap count as touching once they rest, hand lengths: four centimetres, less than the nearest of
+        /// near pinches (`PinchStream`). A hand that sets a value by the distance of its tips often stops there.
+        var restingGap = 0.42
+        /// The time they have to rest for that, seconds.
+        var resting = 0.15
+        /// What a hand at rest lacks: it was this wide open, its tips are this far from the knuckle, and this near in depth.
+        /// Hand lengths; chosen on recordings of exercises, in which no hand pinches.
+        var restingOpening = 0.75, restingReach = 0.6, restingDepth = 0.3
         /// The gap in the picture below which tips that do not pinch are given a reason.
         var nearGap = 0.35
         /// The time out of view after which the state is reset, seconds; 2 in the HandPose sample.
@@ -36,6 +44,10 @@ struct ScoredPinchProcessor: Sendable {
     private var opening: Double
     private var average = Self.unknownScore
     private var lastTime: TimeInterval?
+    /// Since when the tips rest near each other; nil while they do not.
+    private var restStart: TimeInterval?
+    /// How far apart they were then, hand lengths.
+    private var restGap = Double.infinity
 
     /// The score before the first frame: rather apart.
     private static let unknownScore = -1.0
@@ -58,6 +70,7 @@ struct ScoredPinchProcessor: Sendable {
         let elapsed = lastTime.map { time - $0 } ?? Self.firstFrame
         lastTime = time
         var evidence = PinchEvidence(shape, opening: opening)
+        if isResting(evidence, at: time) { evidence.score = PinchEvidence.maximumScore }
         average += (evidence.score - average) * (1 - exp(-elapsed / max(configuration.response, 1e-6)))
         evidence.average = average
         isPinched = average > (isPinched ? configuration.opening : configuration.closing)
@@ -72,6 +85,21 @@ struct ScoredPinchProcessor: Sendable {
         }
         self.evidence = evidence
         return state
+    }
+
+    /// Whether the tips, once wide apart, have stopped near each other; tips that still come closer have not.
+    private mutating func isResting(_ evidence: PinchEvidence, at time: TimeInterval) -> Bool {
+        guard evidence.gap < configuration.restingGap, evidence.opening > configuration.restingOpening,
+            evidence.reach > configuration.restingReach, evidence.depth < configuration.restingDepth
+        else {
+            restStart = nil
+            return false
+        }
+        guard let start = restStart, evidence.gap >= restGap - configuration.settlingStep else {
+            (restStart, restGap) = (time, evidence.gap)
+            return false
+        }
+        return time - start >= configuration.resting
     }
 
     /// Lets the opening follow a wider gap at once and a narrower one slowly; a pinch does not change it.
