@@ -25,6 +25,12 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             """)
     var exercise = "auto"
 
+    @Option(
+        help: ArgumentHelp(
+            "Recognise the exercise among those in the JSON files of a folder, instead of --exercise.",
+            valueName: "folder"))
+    var exercises: String?
+
     @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
 
@@ -36,15 +42,22 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     var debug = false
 
     func validate() throws {
+        if exercises != nil, exercise != "auto" {
+            throw ValidationError("--exercise and --exercises cannot be combined")
+        }
         if debug, media.format != .jsonl, media.overlay == nil {
             throw ValidationError("--debug requires --format jsonl or --overlay")
         }
     }
 
-    func check() throws { _ = try ExerciseChoice(exercise) }
+    func check() throws { _ = try choice }
+
+    private var choice: ExerciseChoice {
+        get throws { try exercises.map { try ExerciseChoice(folder: $0) } ?? ExerciseChoice(exercise) }
+    }
 
     func run() async throws {
-        let choice = try ExerciseChoice(exercise)
+        let choice = try choice
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
             var configuration = CoachAnalysis.Configuration()

@@ -16,6 +16,22 @@ struct ExerciseChoice: Sendable {
         }
     }
 
+    /// Takes every exercise of the `.json` files in a folder.
+    init(folder: String) throws {
+        let files = try LabelledClip.entries(URL(filePath: folder)).map(\.url).filter { Self.isFile($0.path) }
+        exercises = try files.flatMap { try ExerciseLibrary.read(contentsOf: $0) }
+        guard (1...100).contains(exercises.count) else {
+            throw KinemaError(
+                .unreadableInput, "holds \(exercises.count) exercises in .json files, 1 to 100 are needed", file: folder
+            )
+        }
+        let names = Dictionary(grouping: exercises, by: \.name)
+        if let twice = names.first(where: { $0.value.count > 1 })?.key {
+            throw KinemaError(.unreadableInput, "two exercises are called \"\(twice)\"", file: folder)
+        }
+        if exercises.count == 1 { exercise = exercises.first }
+    }
+
     static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {
         isFile(argument) ? try ExerciseLibrary.read(contentsOf: URL(filePath: argument)) : [try known(argument)]
     }

@@ -17,6 +17,13 @@ struct BodyGeometry {
         points = hasDepth ? space : self.flat
     }
 
+    /// The joints from the middle of the hips, in torso lengths.
+    var joints: [SIMD3<Float>] {
+        let hip = middle(BodyJoints.hips)
+        let length = max((middle(BodyJoints.shoulders) - hip).length, 1e-4)
+        return points.map { ($0 - hip) / length }
+    }
+
     private typealias Angle = (value: Float, seen: Float, trust: Float)
 
     private func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
@@ -79,6 +86,7 @@ struct BodyGeometry {
         }
         reading.set(.legSpread, (points[11] - hip).degrees(to: points[12] - hip) ?? .nan, feet)
         measureKnees(&reading)
+        measureSegments(wide: wide, up: up, length: length, sure: sure, &reading)
         reading.set(.bodyLine, line(through: points), inPicture: line(through: flat), feet)
         put(
             .handHeight, ((points[5].y - points[1].y) / length, .nan, trust(1, 5)),
@@ -100,6 +108,53 @@ struct BodyGeometry {
         let level = SIMD3(front.x, 0, front.z)
         let ahead = level.length > 0.3 ? abs((gap * level.unit).sum()) / length : 0
         reading.set(.stride, ahead, trust(11, 12))
+    }
+
+    /// Measures the directions of limbs and trunk, of those that the picture shows: without depth, those in its plane.
+    private func measureSegments(
+        wide: SIMD3<Float>, up: SIMD3<Float>, length: Float, sure: Float, _ reading: inout BodyReading
+    ) {
+        let (shoulder, nose) = (middle(BodyJoints.shoulders), points[BodyJoints.nose])
+        reading.set(.head, (nose - shoulder).degrees(to: up) ?? .nan, min(sure, confidences[0]))
+        reading.set(.ankleGap, (points[11] - points[12]).length / length, trust(11, 12))
+        reading.set(.handGap, (points[5] - points[6]).length / length, trust(5, 6))
+        let across = wide - up * (wide * up).sum()
+        var (left, front): (SIMD3<Float>?, SIMD3<Float>?) = (across.unit, across.unit.cross(up))
+        if !hasDepth {
+            // The picture's own axis beside the trunk: the body's left from the front, where it faces from the side.
+            let axis = SIMD3(up.y, -up.x, 0)
+            let isSide = reading[.view] > 45
+            let sign: Float = ((isSide ? nose - shoulder : across) * axis).sum() < 0 ? -1 : 1
+            (left, front) = isSide ? (nil, axis * sign) : (axis * sign, nil)
+        }
+        func degrees(_ from: Int, _ to: Int, _ axis: SIMD3<Float>) -> Float {
+            asin(max(-1, min(1, ((points[to] - points[from]).unit * axis).sum()))) * 180 / .pi
+        }
+        if let left {
+            reading.set(.leftArmOut, degrees(1, 3, left), trust(1, 3))
+            reading.set(.rightArmOut, degrees(2, 4, -left), trust(2, 4))
+            reading.set(.leftThighOut, degrees(7, 9, left), trust(7, 9))
+            reading.set(.rightThighOut, degrees(8, 10, -left), trust(8, 10))
+            let level = SIMD3(left.x, 0, left.z).unit
+            reading.set(.leanSideways, asin(max(-1, min(1, (up * level).sum()))) * 180 / .pi, sure)
+        }
+        if let front {
+            reading.set(.leftArmAhead, degrees(1, 3, front), trust(1, 3))
+            reading.set(.rightArmAhead, degrees(2, 4, front), trust(2, 4))
+            reading.set(.leftThighAhead, degrees(7, 9, front), trust(7, 9))
+            reading.set(.rightThighAhead, degrees(8, 10, front), trust(8, 10))
+            reading.set(.leftShankAhead, degrees(9, 11, front), trust(9, 11))
+            reading.set(.rightShankAhead, degrees(10, 12, front), trust(10, 12))
+            let level = hasDepth ? (left ?? .zero).cross(SIMD3(0, 1, 0)) : front
+            reading.set(
+                .leanForward, asin(max(-1, min(1, (up * SIMD3(level.x, 0, level.z).unit).sum()))) * 180 / .pi, sure)
+        }
+        if let left, hasDepth {
+            let (shoulders, hips) = (points[1] - points[2], points[7] - points[8])
+            let (a, b) = (shoulders - up * (shoulders * up).sum(), hips - up * (hips * up).sum())
+            let turned = (b.cross(a) * up).sum() < 0 ? -1 : 1 as Float
+            reading.set(.twist, (a.degrees(to: b) ?? .nan) * turned, left.length > 0 ? sure : 0)
+        }
     }
 
     private func measureKnees(_ reading: inout BodyReading) {

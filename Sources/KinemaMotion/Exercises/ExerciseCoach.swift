@@ -11,6 +11,8 @@ package struct ExerciseCoach: Sendable {
     package static let lost = "tracking lost"
 
     private var follower: BodyFollower
+    /// Cuts the repetitions of shown exercises; nil if there are none.
+    private var counter: RepetitionCounter?
     /// The newest reading; nil while the body is not seen.
     private(set) var newest: BodyReading?
     private var trackers: [ExerciseTracker]
@@ -25,14 +27,26 @@ package struct ExerciseCoach: Sendable {
         self.exercise = exercise
         isAutomatic = false
         trackers = [ExerciseTracker(exercise)]
-        follower = BodyFollower(aspectRatio: aspectRatio)
+        (counter, follower) = Self.followers(of: [exercise], aspectRatio)
     }
 
     /// Makes a coach that recognises one of some exercises, in pictures of the given width divided by height.
     package init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
         isAutomatic = true
         trackers = exercises.map(ExerciseTracker.init)
-        follower = BodyFollower(aspectRatio: aspectRatio)
+        (counter, follower) = Self.followers(of: exercises, aspectRatio)
+    }
+
+    private static func followers(of exercises: [Exercise], _ aspectRatio: Double) -> (RepetitionCounter?, BodyFollower)
+    {
+        guard exercises.contains(where: { $0.shown != nil }) else {
+            return (nil, BodyFollower(aspectRatio: aspectRatio))
+        }
+        // The counter may find repetitions when the recording ends.
+        return (
+            RepetitionCounter(aspectRatio: aspectRatio),
+            BodyFollower(aspectRatio: aspectRatio, memory: Demonstration.memory)
+        )
     }
 
     /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
@@ -59,37 +73,49 @@ package struct ExerciseCoach: Sendable {
     /// first ones return together, once the exercise is recognised.
     @discardableResult
     package mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
+        let cycles = counter?.append(pose, at: time) ?? []
         switch follower.follow(pose, at: time) {
         case .lost:
             newest = nil
             for index in trackers.indices { trackers[index].lose(at: time) }
-            return []
+            return cycles.isEmpty ? [] : gather(cycles) { _, _ in nil }
         case .reading(let reading, let isCut):
             newest = reading
             if isCut { for index in trackers.indices { trackers[index].interrupt() } }
-            return gather { $0.take(reading, trail: $1) }
+            return gather(cycles) { $0.take(reading, trail: $1) }
         }
     }
 
     /// Ends the recording and returns the repetitions that were almost complete.
     @discardableResult
     package mutating func finish() -> [CoachedRepetition] {
-        gather(isEnd: true) { $0.finish(trail: $1) }
+        gather(counter?.finish() ?? [], isEnd: true) { $0.finish(trail: $1) }
     }
 
     var trail: ReadingTrail { follower.trail }
+    /// What no repetition of a shown exercise showed well enough to be judged, in words for people; empty if nothing.
+    package var unjudged: [String] {
+        guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
+        let missing = shown.measures.map(\.measure).filter { !tracker.judged.contains($0) }
+        let known = Set(tracker.judged.map(\.part))
+        return Set(missing.map(\.part)).subtracting(known).sorted()
+    }
 
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
 
     private mutating func gather(
-        isEnd: Bool = false, _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
+        _ cycles: [Repetition], isEnd: Bool = false,
+        _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
     ) -> [CoachedRepetition] {
-        var completed: CoachedRepetition?
+        var completed: [CoachedRepetition] = []
         for index in trackers.indices {
-            let found = step(&trackers[index], follower.trail)
+            var found = step(&trackers[index], follower.trail).map { [$0] } ?? []
+            if isEnd || !cycles.isEmpty {
+                found += trackers[index].take(cycles, isEnd: isEnd, trail: follower.trail)
+            }
             if trackers[index].exercise.name == exercise?.name { completed = found }
         }
-        return recognise(isEnd: isEnd) ? repetitions : completed.map { [$0] } ?? []
+        return recognise(isEnd: isEnd) ? repetitions : completed
     }
 
     /// Whether the exercise is now another one.
@@ -135,7 +161,11 @@ extension ExerciseCoach {
 
     package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
-        var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)
+        var look =
+            tracker.exercise.motion.map(look(at:))
+            ?? tracker.exercise.shown.map { _ in
+                CoachLook(progress: tracker.progress, debugMessage: "progress=\(tracker.progress.text(2))")
+            } ?? lookAtHold(tracker)
         if let refusal = tracker.refusals.last, let now = newest?.time, now - refusal.end < Self.showing {
             look.debugMessage += "; not counted: \(refusal.reason)"
         }

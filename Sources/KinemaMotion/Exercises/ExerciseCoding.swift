@@ -5,7 +5,7 @@ import KinemaCore
 /// (Documentation/AddingAnExercise.md). Unknown keys and impossible values throw with the path of the key.
 extension Exercise: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, title, aliases, views, motion, hold, traits, faults
+        case name, title, aliases, views, motion, hold, shown, traits, faults
     }
 
     private struct Hold: Codable {
@@ -32,10 +32,19 @@ extension Exercise: Codable {
         aliases = try values.list(.aliases, of: String.self) ?? []
         for alias in aliases { try values.check(alias, .aliases) }
         views = try values.views(.views)
-        switch (values.contains(.motion), values.contains(.hold)) {
-        case (true, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
-        case (false, true): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
-        default: throw values.refusal(nil, "must have either motion (repetitions) or hold (a position)")
+        switch (values.contains(.motion), values.contains(.hold), values.contains(.shown)) {
+        case (true, false, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
+        case (false, true, false): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
+        case (false, false, true):
+            kind = .shown(try values.decode(ShownExercise.self, forKey: .shown))
+            for key in [CodingKeys.traits, .faults] where values.contains(key) {
+                throw values.refusal(key, "cannot be combined with shown, which has its own")
+            }
+            traits = []
+            return
+        default:
+            throw values.refusal(
+                nil, "must have one of motion (repetitions), hold (a position) and shown (kinema teach)")
         }
         traits = try values.list(.traits, of: BodyTrait.self) ?? []
         if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }
@@ -53,6 +62,7 @@ extension Exercise: Codable {
         switch kind {
         case .repetitions(let motion): try values.encode(motion, forKey: .motion)
         case .hold(let minimum): try values.encode(Hold(minimum: minimum), forKey: .hold)
+        case .shown(let shown): return try values.encode(shown, forKey: .shown)
         }
         try values.encode(traits, forKey: .traits)
         try values.encode(faults, forKey: .faults)

@@ -26,6 +26,9 @@ extension ExerciseLibrary {
         return try read(Data(bytes), file: url.path)
     }
 
+    /// The reason why JSON is no exercise, with the path of the key.
+    package static func message(_ error: DecodingError) -> String { ExerciseFile.message(error) }
+
     /// Reads exercises from JSON; `file` names it in messages.
     static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
         do {

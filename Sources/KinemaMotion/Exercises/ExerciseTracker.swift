@@ -22,7 +22,16 @@ struct ExerciseTracker: Sendable {
     private var isInverted = false
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
+    /// The swings of a shown exercise, which count only if the counter finds none.
+    private var overlooked: [Swing] = []
     private var newest = TimeInterval.infinity
+    /// The reviews of a shown exercise's last repetitions, oldest first.
+    private(set) var reviews: [ShownReview] = []
+    private static let mostReviews = 200
+    /// The measures of a shown exercise that could be judged in some repetition.
+    private(set) var judged: Set<BodyMeasure> = []
+    /// The first reading of the movement under way, to which heights are compared.
+    private var base: BodyReading?
 
     /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
@@ -35,10 +44,10 @@ struct ExerciseTracker: Sendable {
 
     init(_ exercise: Exercise) {
         self.exercise = exercise
-        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? 1)
+        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? (exercise.shown == nil ? 1 : Self.shownSwing))
         inverse = exercise.motion?.startsEitherWay == true ? swings : nil
         holding = HoldTracker(exercise: exercise)
-        phase = exercise.motion?.phases.rest ?? "waiting"
+        phase = exercise.phases?.rest ?? "waiting"
     }
 
     var heldSeconds: TimeInterval { holds.reduce(holding.current ?? 0) { $0 + $1.end - $1.start } }
@@ -56,6 +65,7 @@ struct ExerciseTracker: Sendable {
     /// Takes the newest reading, which is the last in the trail, and returns the repetition it completes.
     mutating func take(_ reading: BodyReading, trail: ReadingTrail) -> CoachedRepetition? {
         let time = reading.time
+        if let shown = exercise.shown { return follow(shown, reading) }
         guard let motion = exercise.motion else {
             if let held = holding.push(reading, trail: trail) { holds.append(held) }
             phase = holding.isHeld ? "holding" : "waiting"
@@ -78,7 +88,7 @@ struct ExerciseTracker: Sendable {
     mutating func lose(at time: TimeInterval) {
         lostSince = lostSince ?? (time - newest > Self.patience ? newest : time)
         newest = time
-        if exercise.motion == nil, let held = holding.lose(at: time) { holds.append(held) }
+        if exercise.isHold, let held = holding.lose(at: time) { holds.append(held) }
         phase = ExerciseCoach.lost
     }
 
@@ -90,7 +100,62 @@ struct ExerciseTracker: Sendable {
     /// Ends the recording and returns the repetition that was almost complete.
     mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
         if let held = holding.finish() { holds.append(held) }
+        guard exercise.shown == nil else { return nil }
         return swings.finish().flatMap { review($0, trail) }
+    }
+
+    /// The least swing of a shown exercise that the counter may have overlooked, as a share of that shown.
+    private static let shownSwing = 0.5
+
+    /// Follows the progress of a shown exercise, whose repetitions the counter cuts.
+    private mutating func follow(_ shown: ShownExercise, _ reading: BodyReading) -> CoachedRepetition? {
+        if swings.state == .rest, abs(progress) < 0.1 || base == nil { base = reading }
+        guard let place = shown.progress(of: reading, base: base), let names = exercise.phases else {
+            lose(at: reading.time)
+            return nil
+        }
+        if reading.time - (lostSince ?? newest) > Self.patience { interrupt() }
+        (lostSince, newest, progress) = (nil, reading.time, min(1.8, max(-0.4, place)))
+        if let swing = swings.push(progress, at: reading.time) { overlooked.append(swing) }
+        phase = name(at: reading.time, names)
+        return nil
+    }
+
+    /// Takes repetitions that the counter found and returns them reviewed.
+    mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
+        guard let shown = exercise.shown else { return [] }
+        var cycles = cycles.map { ($0.start, $0.end) }
+        if isEnd, cycles.isEmpty, repetitions.isEmpty, refusals.isEmpty {
+            // A single repetition, or a few unlike ones, that only who knows the exercise can count.
+            cycles = (overlooked + [swings.finish()].compactMap(\.self)).map { ($0.start, $0.end) }
+        }
+        return cycles.compactMap { start, end in review(shown, from: start, to: end, trail) }
+    }
+
+    private mutating func review(
+        _ shown: ShownExercise, from start: TimeInterval, to end: TimeInterval, _ trail: ReadingTrail
+    ) -> CoachedRepetition? {
+        let course = RepetitionCourse(trail.between(start, end), from: start, to: end)
+        guard let review = course.flatMap({ ShownReview($0, shown, views: exercise.views) }) else {
+            // Counted, but too little is seen to compare.
+            var one = CoachedRepetition(
+                start: start, end: end, depth: 0, tempo: .init(eccentric: 0, pause: 0, concentric: 0), symmetry: nil,
+                side: nil, faults: [])
+            (one.tempo.eccentric, one.tempo.concentric) = ((end - start) / 2, (end - start) / 2)
+            insert(one, fit: 0)
+            return one
+        }
+        reviews = reviews.suffix(Self.mostReviews - 1) + [review]
+        judged.formUnion(review.judged.map { review.course.isMirrored ? $0.measure.mirrored.measure : $0.measure })
+        let one = review.repetition
+        insert(one, fit: review.likeness / 100)
+        return one
+    }
+
+    private mutating func insert(_ one: CoachedRepetition, fit: Double) {
+        let place = repetitions.firstIndex { $0.start > one.start } ?? repetitions.endIndex
+        repetitions.insert(one, at: place)
+        fits.insert(fit, at: place)
     }
 
     private mutating func follow(_ value: Double, at time: TimeInterval) -> Swing? {
@@ -170,7 +235,7 @@ extension ExerciseTracker {
         guard let last = trail.readings.last else { return [] }
         let window = Array(trail.between(last.time - Self.moment, last.time))
         let isFar = exercise.motion != nil && progress >= Self.nearFar
-        guard isFar || exercise.motion == nil && phase == "holding" else { return [] }
+        guard isFar || exercise.isHold && phase == "holding" else { return [] }
         let view = window.value(.view, .middle).map { BodyView(degrees: Float($0)) }
         return exercise.faults.compactMap { rule in
             guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code) else { return nil }

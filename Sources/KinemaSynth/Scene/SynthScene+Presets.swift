@@ -27,11 +27,12 @@ extension SynthScene {
     package static func exercise(
         _ movement: Movement, repetitions: Int, seed: UInt64 = 1, view: SynthCamera.View? = nil, body: Body? = nil,
         depths: [Double] = [], secondsPerRepetition: Double? = nil, jitter: Double = 0.08, pauseAfter: Int? = nil,
-        pauseSeconds: Double = 2, settings: Settings = Settings()
+        pauseSeconds: Double = 2, change: MovementChange = MovementChange(), settings: Settings = Settings()
     ) -> SynthScene {
         var random = RandomSource(seed: seed)
         let build = body ?? Body.random(using: &random)
         var performance = Performance(body: build, swayPhase: random.number(in: 0...6))
+        performance.change = change
         let tempo = secondsPerRepetition ?? random.number(in: movement.tempo)
         if !movement.isOnFloor { performance.add(.idle, seconds: 0.6) }
         performance.rest(movement, seconds: 0.9)
