@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Kinema
+import KinemaDraw
 
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
@@ -34,6 +36,12 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
 
+    @Option(
+        help: ArgumentHelp(
+            "For an exercise of kinema teach: write what was done over what was shown, with both skeletons at each finding "
+                + "(.svg or .png).", valueName: "file"))
+    var explain: String?
+
     @Flag(
         help: """
             Show what the coach uses in each frame: the measure's value, the phase, and why a movement did not count. \
@@ -45,18 +53,26 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
         if exercises != nil, exercise != "auto" {
             throw ValidationError("--exercise and --exercises cannot be combined")
         }
+        try requireEnding(explain, [".svg", ".png"], "--explain")
         if debug, media.format != .jsonl, media.overlay == nil {
             throw ValidationError("--debug requires --format jsonl or --overlay")
         }
     }
 
-    func check() throws { _ = try choice }
+    func check() throws {
+        let choice = try choice
+        let all = [choice.exercise].compactMap(\.self) + choice.exercises
+        if explain != nil, !all.contains(where: { $0.shown != nil }) {
+            throw KinemaError(.invalidArgument, "--explain requires an exercise of kinema teach")
+        }
+    }
 
     private var choice: ExerciseChoice {
         get throws { try exercises.map { try ExerciseChoice(folder: $0) } ?? ExerciseChoice(exercise) }
     }
 
     func run() async throws {
+        try check()
         let choice = try choice
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
@@ -68,9 +84,14 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             configuration.debugs = debug
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
-                CoachAnalysis(configuration), over: input, outputs: [chart.plot], interruption
+                CoachAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
             ) { outcome, files in
                 files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
+                guard let explain else { return }
+                files.write {
+                    try ShownChart(title: outcome.run.source, coach: outcome.analysis.leader)
+                        .write(to: URL(filePath: explain))
+                }
             }
             guard !interruption.isRaised else { return }
             if outcome.run.framesWithDetections == 0 { throw Console.shared.nobody(in: media.choice.source) }

@@ -211,7 +211,7 @@ extension CoachedResult {
 
 extension FaultResult {
     var line: String {
-        if let text { return "\(text) (\(phase))" }
+        if let text { return text }
         func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
         let title = FaultCode(rawValue: code)?.title ?? code
         let bound =

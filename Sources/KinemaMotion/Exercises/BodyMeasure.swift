@@ -102,7 +102,7 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    var unit: Fault.Unit {
+    package var unit: Fault.Unit {
         switch self {
         case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
             .rightArm, .bodyLine, .hipSplit, .trunk, .legSpread, .view, .leftArmOut, .rightArmOut, .leftArmAhead,

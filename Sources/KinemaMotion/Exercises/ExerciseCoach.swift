@@ -78,7 +78,7 @@ package struct ExerciseCoach: Sendable {
         case .lost:
             newest = nil
             for index in trackers.indices { trackers[index].lose(at: time) }
-            return cycles.isEmpty ? [] : gather(cycles) { _, _ in nil }
+            return counter == nil ? [] : gather(cycles) { _, _ in nil }
         case .reading(let reading, let isCut):
             newest = reading
             if isCut { for index in trackers.indices { trackers[index].interrupt() } }
@@ -93,6 +93,8 @@ package struct ExerciseCoach: Sendable {
     }
 
     var trail: ReadingTrail { follower.trail }
+    /// The comparisons of the last repetitions of a shown exercise with it.
+    package var reviews: [ShownReview] { tracker?.reviews ?? [] }
     /// What no repetition of a shown exercise showed well enough to be judged, in words for people; empty if nothing.
     package var unjudged: [String] {
         guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
@@ -110,9 +112,7 @@ package struct ExerciseCoach: Sendable {
         var completed: [CoachedRepetition] = []
         for index in trackers.indices {
             var found = step(&trackers[index], follower.trail).map { [$0] } ?? []
-            if isEnd || !cycles.isEmpty {
-                found += trackers[index].take(cycles, isEnd: isEnd, trail: follower.trail)
-            }
+            found += trackers[index].take(cycles, isEnd: isEnd, trail: follower.trail)
             if trackers[index].exercise.name == exercise?.name { completed = found }
         }
         return recognise(isEnd: isEnd) ? repetitions : completed

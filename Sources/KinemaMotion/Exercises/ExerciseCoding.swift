@@ -44,7 +44,7 @@ extension Exercise: Codable {
             return
         default:
             throw values.refusal(
-                nil, "must have one of motion (repetitions), hold (a position) and shown (kinema teach)")
+                nil, "must have either motion (repetitions) or hold (a position), or shown (kinema teach)")
         }
         traits = try values.list(.traits, of: BodyTrait.self) ?? []
         if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }

@@ -24,6 +24,8 @@ struct ExerciseTracker: Sendable {
     private var lostSince: TimeInterval?
     /// The swings of a shown exercise, which count only if the counter finds none.
     private var overlooked: [Swing] = []
+    /// Repetitions that have been counted but whose end has not been seen.
+    private var pending: [(TimeInterval, TimeInterval)] = []
     private var newest = TimeInterval.infinity
     /// The reviews of a shown exercise's last repetitions, oldest first.
     private(set) var reviews: [ShownReview] = []
@@ -124,18 +126,22 @@ struct ExerciseTracker: Sendable {
     /// Takes repetitions that the counter found and returns them reviewed.
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
-        var cycles = cycles.map { ($0.start, $0.end) }
-        if isEnd, cycles.isEmpty, repetitions.isEmpty, refusals.isEmpty {
+        pending += cycles.map { ($0.start, $0.end) }
+        if isEnd, pending.isEmpty, repetitions.isEmpty {
             // A single repetition, or a few unlike ones, that only who knows the exercise can count.
-            cycles = (overlooked + [swings.finish()].compactMap(\.self)).map { ($0.start, $0.end) }
+            pending = (overlooked + [swings.finish()].compactMap(\.self)).map { ($0.start, $0.end) }
         }
-        return cycles.compactMap { start, end in review(shown, from: start, to: end, trail) }
+        // The counter reports some before they end.
+        let now = trail.readings.last?.time ?? .infinity
+        let ended = pending.filter { isEnd || now >= $0.1 + RepetitionCourse.margin * ($0.1 - $0.0) }
+        pending.removeAll { one in ended.contains { $0 == one } }
+        return ended.compactMap { start, end in review(shown, from: start, to: end, trail) }
     }
 
     private mutating func review(
         _ shown: ShownExercise, from start: TimeInterval, to end: TimeInterval, _ trail: ReadingTrail
     ) -> CoachedRepetition? {
-        let course = RepetitionCourse(trail.between(start, end), from: start, to: end)
+        let course = RepetitionCourse(trail, from: start, to: end)
         guard let review = course.flatMap({ ShownReview($0, shown, views: exercise.views) }) else {
             // Counted, but too little is seen to compare.
             var one = CoachedRepetition(

@@ -48,6 +48,8 @@ package struct Fault: Sendable, Hashable {
     package var unit: Unit
     /// The difference from what was shown, in words for people, such as "right knee 14 degrees less bent at the turn".
     package var words: String?
+    /// The measure of a shown exercise that differs; nil for tempo.
+    var measure: BodyMeasure?
 
     package enum Unit: String, Sendable, Hashable, Codable {
         case degrees

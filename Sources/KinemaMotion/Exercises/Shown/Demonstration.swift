@@ -40,7 +40,7 @@ public struct Demonstration: Sendable {
     /// The chosen repetitions on the common phase.
     var courses: [RepetitionCourse] {
         repetitions.enumerated().filter { kept?.contains($0.offset + 1) ?? true }.compactMap { _, one in
-            RepetitionCourse(follower.trail.between(one.start, one.end), from: one.start, to: one.end)
+            RepetitionCourse(follower.trail, from: one.start, to: one.end)
         }
     }
 }

@@ -25,9 +25,54 @@ struct RepetitionCourse: Sendable {
     /// From this share of the largest distance from the start posture on, the movement is at its turn.
     private static let near = 0.9
 
-    /// Nil when there are too few readings or measures.
-    init?(_ readings: ArraySlice<BodyReading>, from start: TimeInterval, to end: TimeInterval) {
-        guard readings.count >= 4, end - start > 0.1 else { return nil }
+    /// The counter ends a repetition when most of its way back was seen. Within this share of its duration before and
+    /// after, the start posture is searched.
+    static let margin = 0.3
+    /// From this share of the largest distance from the turn on, the posture is that of the start.
+    private static let rest = 0.95
+
+    /// The repetition that the counter found between two times; nil when there are too few readings or measures.
+    init?(_ trail: ReadingTrail, from start: TimeInterval, to end: TimeInterval) {
+        let margin = Self.margin * (end - start)
+        let around = Array(trail.between(start - margin, end + margin))
+        let (first, last) = Self.ends(of: around, from: start, to: end)
+        let readings = trail.between(first, last)
+        guard readings.count >= 4, last - first > 0.1 else { return nil }
+        self.init(readings, from: first, to: last)
+    }
+
+    /// The last moment in the start posture before the movement, and the first after it.
+    private static func ends(of around: [BodyReading], from start: TimeInterval, to end: TimeInterval) -> (
+        TimeInterval, TimeInterval
+    ) {
+        let margin = Self.margin * (end - start)
+        let inside = around.filter { $0.time >= start && $0.time <= end }
+        guard let first = inside.first, let last = inside.last else { return (start, end) }
+        func distance(_ one: BodyReading, _ other: BodyReading) -> Float {
+            BodyMeasure.shown.reduce(0) { sum, measure in
+                guard min(one.confidence(of: measure), other.confidence(of: measure)) >= judged else { return sum }
+                let apart = abs(one[measure] - other[measure]) / Float(measure.floor)
+                return apart.isFinite ? sum + apart : sum
+            }
+        }
+        guard
+            let turn = inside.max(by: {
+                distance($0, first) + distance($0, last) < distance($1, first) + distance($1, last)
+            })
+        else { return (start, end) }
+        let before = around.filter { $0.time < turn.time && $0.time <= start + margin }.map {
+            ($0.time, distance($0, turn))
+        }
+        let after = around.filter { $0.time > turn.time && $0.time >= end - margin }.map {
+            ($0.time, distance($0, turn))
+        }
+        let (far, other) = (before.map(\.1).max() ?? 0, after.map(\.1).max() ?? 0)
+        return (
+            before.last { $0.1 >= Float(rest) * far }?.0 ?? start, after.first { $0.1 >= Float(rest) * other }?.0 ?? end
+        )
+    }
+
+    private init?(_ readings: ArraySlice<BodyReading>, from start: TimeInterval, to end: TimeInterval) {
         (self.start, self.end) = (start, end)
         let grid = (0..<Self.samples).map { start + (end - start) * Double($0) / Double(Self.samples - 1) }
         var fine: [BodyMeasure: [Double]] = [:]
@@ -84,6 +129,14 @@ struct RepetitionCourse: Sendable {
         let near = distances.indices.filter { distances[$0] >= most * Self.near * Self.near }
         guard let first = near.first, let last = near.last else { return nil }
         return (min(max(first, 1), samples - 2), min(max(last, 1), samples - 2))
+    }
+
+    /// The side nearer to a camera at the side; nil in other views and without depth.
+    var nearSide: BodySide? {
+        guard view == .side else { return nil }
+        let depths = joints.filter { $0.count == BodyJoints.keys.count }.map { $0[1].z + $0[7].z - $0[2].z - $0[8].z }
+        let sum = depths.reduce(0, +)
+        return abs(sum) < 1e-3 ? nil : sum > 0 ? .left : .right
     }
 
     /// The repetition in the mirror.

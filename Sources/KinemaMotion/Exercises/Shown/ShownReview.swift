@@ -33,7 +33,7 @@ struct ShownDeviations {
 }
 
 /// Compares one repetition with a shown exercise.
-struct ShownReview: Sendable {
+package struct ShownReview: Sendable {
     let shown: ShownExercise
     /// The views it was shown from.
     let views: Set<BodyView>
@@ -107,16 +107,22 @@ extension ShownReview {
     /// How far outside the shown courses a difference must lie, in spreads.
     static let least = 2.2
     /// The factor of the spread in views other than those shown, where depth errors differ.
-    private static let otherView = 1.6
+    private static let otherView = 2.5
+    /// The largest difference in the start posture, in degrees, that the camera's height explains.
+    private static let cameraTilt = 25.0
     /// The most findings of a repetition: more, nobody can act on.
     private static let most = 3
 
     private var spreadFactor: Double { course.view.map(views.contains) ?? true ? 1 : Self.otherView }
 
+    /// The side that the body hides from a camera at the side, in the frame of the exercise.
+    private var far: BodySide? { course.nearSide.map { $0 == .left ? .right : .left } }
+
     /// The measures that this repetition shows well enough for a verdict.
     var judged: [ShownExercise.Measure] {
         shown.measures.filter { one in
             course.values[one.measure] != nil && (course.view.map(one.views.contains) ?? true)
+                && (one.measure.side == nil || one.measure.side != far)
         }
     }
 
@@ -164,7 +170,13 @@ extension ShownReview {
 
     /// The moment at which a measure is farthest outside the courses shown; nil where it is within.
     private func largest(_ one: ShownExercise.Measure, range: Double) -> ShownFinding? {
-        guard let own = course.values[one.measure], let first = one.courses.first else { return nil }
+        guard var own = course.values[one.measure], let first = one.courses.first else { return nil }
+        if [.trunk, .leanForward, .leanSideways].contains(one.measure) {
+            // Seen from above, everyone leans; the movement tells.
+            let ends = ShownExercise.Moment.start.points, mean = one.mean
+            let offset = ends.reduce(0) { $0 + own[$1] - mean[$1] } / Double(ends.count)
+            own = own.map { $0 - min(Self.cameraTilt, max(-Self.cameraTilt, offset)) }
+        }
         func scaled(_ course: [Double]) -> [Double] {
             let base = (course[0] + course[ShownExercise.points - 1]) / 2
             return course.map { base + range * ($0 - base) }
@@ -267,56 +279,58 @@ extension ShownReview {
     }
 
     private var sideRanges: (left: Double, right: Double)? {
-        guard course.view != .side, let left = range(side: .left), let right = range(side: .right) else { return nil }
+        guard course.view != .side, spreadFactor == 1, let left = range(side: .left), let right = range(side: .right)
+        else { return nil }
         return (left, right)
     }
 
+    /// The measure that moves most, in spreads.
+    var main: ShownExercise.Measure? { shown.moving.max { way($0) < way($1) } }
+
+    private func way(_ one: ShownExercise.Measure) -> Double {
+        abs(one.mean[ShownExercise.turn] - one.mean[0]) / one.spread[ShownExercise.turn]
+    }
+
     private func faults(range: Double, sides: (left: Double, right: Double)?) -> [Fault] {
+        let named = named
         var all = named
-        let least = min(
-            shown.dose?.range ?? ShownExercise.Dose.usualRange, 1 - Self.least * Self.rangeSpread * spreadFactor)
-        var explained = 1.0
-        if let main = shown.moving.max(by: {
-            abs($0.mean[10] - $0.mean[0]) / $0.spread[10] < abs($1.mean[10] - $1.mean[0]) / $1.spread[10]
-        }),
-            range < least || range > Self.farther
-        {
-            explained = range
-            let words = "goes \(Int(clamping: range * 100)) % of the way shown"
+        let natural = Self.least * Self.rangeSpread * spreadFactor
+        let least = min(shown.dose?.range ?? ShownExercise.Dose.usualRange, 1 - natural)
+        let isFar = range < least || range > Self.farther
+        if isFar {
             all.append(
-                (
-                    abs(1 - range) / Self.rangeSpread,
-                    Fault(
-                        code: range < 1 ? .shallow : .different, joint: joints(main.measure).first,
-                        joints: joints(main.measure), phase: ShownExercise.Moment.turn.rawValue, measured: range,
-                        expected: 1, tolerance: range < 1 ? 1 - least : Self.farther - 1, unit: .share, words: words)
-                ))
+                ofRange(
+                    range < 1 ? .shallow : .different, range, tolerance: range < 1 ? 1 - least : Self.farther - 1,
+                    main, "goes \(Int(clamping: range * 100)) % of the way shown"))
         }
         if let sides, abs(sides.left - sides.right) > Self.sideDifference * max(sides.left, sides.right) * spreadFactor
         {
-            let isLeft = (sides.left < sides.right) != course.isMirrored
             let share = min(sides.left, sides.right) / max(sides.left, sides.right, 0.01)
-            let words =
-                "\(isLeft ? "left" : "right") side goes \(Int(clamping: (1 - share) * 100)) % less far than the other"
             let side: BodySide = sides.left < sides.right ? .left : .right
-            let main = shown.moving.filter { $0.measure.side == side }.max {
-                abs($0.mean[10] - $0.mean[0]) < abs($1.mean[10] - $1.mean[0])
-            }
-            let keys = main.map { joints($0.measure) } ?? []
+            let own = (side == .left) != course.isMirrored ? "left" : "right"
             all.append(
-                (
-                    (1 - share) / Self.rangeSpread,
-                    Fault(
-                        code: .uneven, joint: keys.first, joints: keys, phase: ShownExercise.Moment.turn.rawValue,
-                        measured: share, expected: 1, tolerance: Self.sideDifference, unit: .share, words: words)
-                ))
+                ofRange(
+                    .uneven, share, tolerance: Self.sideDifference,
+                    shown.moving.filter { $0.measure.side == side }.max { way($0) < way($1) },
+                    "\(own) side goes \(Int(clamping: (1 - share) * 100)) % less far than the other"))
         }
         all += TempoJudge.faults(of: course, shown)
         let known = Set(named.flatMap { $0.fault.joints })
-        all += findings(range: explained).filter { named.isEmpty || known.isDisjoint(with: joints($0.measure)) }.map {
-            ($0.size, fault($0))
-        }
+        all += findings(range: isFar ? range : 1).filter { known.isDisjoint(with: joints($0.measure)) }
+            .map { ($0.size, fault($0)) }
         return all.sorted { $0.size > $1.size }.prefix(Self.most).map(\.fault)
+    }
+
+    private func ofRange(
+        _ code: FaultCode, _ range: Double, tolerance: Double, _ measure: ShownExercise.Measure?, _ words: String
+    ) -> (size: Double, fault: Fault) {
+        let keys = measure.map { joints($0.measure) } ?? []
+        return (
+            abs(1 - range) / Self.rangeSpread,
+            Fault(
+                code: code, joint: keys.first, joints: keys, phase: ShownExercise.Moment.turn.rawValue, measured: range,
+                expected: 1, tolerance: tolerance, unit: .share, words: words, measure: measure.map { own($0.measure) })
+        )
     }
 
     private func fault(_ finding: ShownFinding) -> Fault {
@@ -334,7 +348,8 @@ extension ShownReview {
             code: .different, joint: told.measure.side == nil ? nil : keys.dropFirst().first ?? keys.first,
             joints: keys,
             phase: told.moment.rawValue, measured: told.expected + told.difference, expected: told.expected,
-            tolerance: told.limit, unit: told.measure.unit, words: told.words)
+            tolerance: told.limit, unit: told.measure.unit, words: told.words,
+            measure: told.measure)
     }
 
     /// The faults that were taught, ranked before all others.
@@ -357,18 +372,19 @@ extension ShownReview {
                     code: .taught, joint: keys.first, joints: keys,
                     phase: parts.first?.0.moment.rawValue ?? ShownExercise.Moment.whole.rawValue, measured: score,
                     expected: 0, tolerance: fault.limit, unit: .share,
-                    words: fault.name + (reasons.isEmpty ? "" : " (by \(reasons.joined(separator: ", ")))"))
+                    words: fault.name + (reasons.isEmpty ? "" : " (by \(reasons.joined(separator: ", ")))"),
+                    measure: parts.first.map { own($0.0.measure) })
             )
         }
     }
 
     private func sided(_ measure: BodyMeasure) -> String {
-        let own = course.isMirrored ? measure.mirrored.measure : measure
+        let own = own(measure)
         return (own.side.map { "\($0) " } ?? "") + own.part
     }
 
-    /// The joints of a measure on the person's own side.
-    private func joints(_ measure: BodyMeasure) -> [JointKey] {
-        (course.isMirrored ? measure.mirrored.measure : measure).joints
-    }
+    /// The measure on the person's own side.
+    private func own(_ measure: BodyMeasure) -> BodyMeasure { course.isMirrored ? measure.mirrored.measure : measure }
+
+    private func joints(_ measure: BodyMeasure) -> [JointKey] { own(measure).joints }
 }
