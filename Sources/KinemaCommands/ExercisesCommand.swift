@@ -91,7 +91,7 @@ struct ExerciseDefinition {
     private let value: JSONValue
     private static let order = [
         "name", "title", "aliases", "code", "measure", "statistic", "sideDifference", "rest", "full", "range",
-        "version", "recordings", "repetitions", "mirror", "tempo", "out", "pause", "back", "dose", "sets",
+        "version", "recordings", "repetitions", "mirror", "angle", "tempo", "out", "pause", "back", "dose", "sets",
         "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "spread", "courses", "motion",
         "hold", "shown", "measures",
         "traits", "faults", "skeleton",

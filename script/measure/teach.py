@@ -128,7 +128,9 @@ def rendered():
                  burpee="burpee")
     for movement in MOVEMENTS:
         views = ("side", "sideLeft", "threeQuarter", "high") if movement in FLOOR else ("threeQuarter", "front", "side", "high")
-        exercise = teach([rendered_clip(movement, 1, views[0], f"seconds={usual(movement)}")])
+        shown = {view: teach([rendered_clip(movement, 1, view, f"seconds={usual(movement)}")])
+                 for view in dict.fromkeys([views[0], "front", "side"])}
+        exercise = shown[views[0]]
         if exercise is None:
             print(f"  {movement}: cannot be taught")
             continue
@@ -143,8 +145,10 @@ def rendered():
                 for fault in one["faults"]:
                     wrongly[fault["code"] + ": " + " ".join(w for w in fault.get("text", "").split() if not w[0].isdigit())] += 1
         for index, (name, alter, test, isLarge) in enumerate(changes(movement)):
-            facing = views[0] if not name.startswith(("uneven", "knee")) else "front"
-            clip = coach(rendered_clip(movement, 20 + index, facing, alter), exercise)
+            # Each deviation in a view that shows it.
+            facing = "front" if name.startswith(("uneven", "knee")) else "side" if name.startswith("lean") else views[0]
+            if shown[facing] is None: continue
+            clip = coach(rendered_clip(movement, 20 + index, facing, alter), shown[facing])
             found[name].append(mean(any(test(fault) for fault in one["faults"]) for one in clip) if clip else 0)
             for one in clip:
                 for fault in one["faults"]:
@@ -164,7 +168,7 @@ def rendered():
         print(f"  {movement}: right ones {mean(len(one['faults']) for clip in right for one in clip):.2f} findings a repetition, likeness "
               f"{mean(one.get('likeness', 0) for clip in right for one in clip):.0f}; found "
               + ", ".join(f"{name} {values[-1]:.2f}" for name, values in found.items() if values), flush=True)
-        os.unlink(exercise)
+        for file in filter(None, shown.values()): os.unlink(file)
     print(f"1a right ones, {number} repetitions: {findings / max(1, number):.2f} findings a repetition (goal 0.3), likeness {mean(likeness):.0f}")
     for text, count in wrongly.most_common(12):
         print(f"   {count} x {text}")
@@ -196,7 +200,7 @@ def form():
                 repetitions = [one for one in coach(file, exercise) if "likeness" in one]
                 if not repetitions: return None
                 named = mean(any(f["code"] == "taught" for f in one["faults"]) for one in repetitions)
-                return min(one["likeness"] for one in repetitions) - (20 * named if wrong else 0)
+                return min(one["likeness"] for one in repetitions) - (10 * named if wrong else 0)
             scores = {kind: each(score, rest[kind]) for kind in rest}
             compared = {kind: [v for v in scores[kind] if v is not None] for kind in scores}
             results[label].append(auc(compared["correct"], compared["wrong"]))

@@ -98,6 +98,7 @@ package struct ExerciseCoach: Sendable {
     /// What no repetition of a shown exercise showed well enough to be judged, in words for people; empty if nothing.
     package var unjudged: [String] {
         guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
+        guard !tracker.judged.isEmpty else { return ["the form, which was shown from another view"] }
         let missing = shown.measures.map(\.measure).filter { !tracker.judged.contains($0) }
         let known = Set(tracker.judged.map(\.part))
         return Set(missing.map(\.part)).subtracting(known).sorted()

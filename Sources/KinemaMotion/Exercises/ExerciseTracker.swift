@@ -142,7 +142,7 @@ struct ExerciseTracker: Sendable {
         _ shown: ShownExercise, from start: TimeInterval, to end: TimeInterval, _ trail: ReadingTrail
     ) -> CoachedRepetition? {
         let course = RepetitionCourse(trail, from: start, to: end)
-        guard let review = course.flatMap({ ShownReview($0, shown, views: exercise.views) }) else {
+        guard let review = course.flatMap({ ShownReview($0, shown) }) else {
             // Counted, but too little is seen to compare.
             var one = CoachedRepetition(
                 start: start, end: end, depth: 0, tempo: .init(eccentric: 0, pause: 0, concentric: 0), symmetry: nil,

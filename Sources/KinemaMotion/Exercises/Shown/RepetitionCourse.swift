@@ -6,7 +6,8 @@ struct RepetitionCourse: Sendable {
     private(set) var values: [BodyMeasure: [Double]] = [:]
     /// The seconds on the way out, near the turn, and on the way back.
     private(set) var out = 0.0, pause = 0.0, back = 0.0
-    private(set) var view: BodyView?
+    /// The camera's view of the body, degrees: 0 from the front, 90 from the side.
+    private(set) var angle: Double?
     let start: TimeInterval, end: TimeInterval
     /// The times of the points.
     private(set) var times: [TimeInterval] = []
@@ -28,8 +29,8 @@ struct RepetitionCourse: Sendable {
     /// The counter ends a repetition when most of its way back was seen. Within this share of its duration before and
     /// after, the start posture is searched.
     static let margin = 0.3
-    /// From this share of the largest distance from the turn on, the posture is that of the start.
-    private static let rest = 0.95
+    /// From this share of the way from the turn on, the posture is that of the start.
+    private static let rest: Float = 0.93
 
     /// The repetition that the counter found between two times; nil when there are too few readings or measures.
     init?(_ trail: ReadingTrail, from start: TimeInterval, to end: TimeInterval) {
@@ -48,28 +49,30 @@ struct RepetitionCourse: Sendable {
         let margin = Self.margin * (end - start)
         let inside = around.filter { $0.time >= start && $0.time <= end }
         guard let first = inside.first, let last = inside.last else { return (start, end) }
-        func distance(_ one: BodyReading, _ other: BodyReading) -> Float {
-            BodyMeasure.shown.reduce(0) { sum, measure in
-                guard min(one.confidence(of: measure), other.confidence(of: measure)) >= judged else { return sum }
-                let apart = abs(one[measure] - other[measure]) / Float(measure.floor)
-                return apart.isFinite ? sum + apart : sum
+        func difference(_ one: BodyReading, _ other: BodyReading) -> [Float] {
+            BodyMeasure.shown.map { measure in
+                guard min(one.confidence(of: measure), other.confidence(of: measure)) >= judged else { return 0 }
+                let apart = (one[measure] - other[measure]) / Float(measure.floor)
+                return apart.isFinite ? apart : 0
             }
         }
-        guard
-            let turn = inside.max(by: {
-                distance($0, first) + distance($0, last) < distance($1, first) + distance($1, last)
-            })
-        else { return (start, end) }
-        let before = around.filter { $0.time < turn.time && $0.time <= start + margin }.map {
-            ($0.time, distance($0, turn))
+        func distance(_ one: BodyReading, _ other: BodyReading) -> Float {
+            difference(one, other).reduce(0) { $0 + abs($1) }
         }
-        let after = around.filter { $0.time > turn.time && $0.time >= end - margin }.map {
-            ($0.time, distance($0, turn))
+        func apart(_ one: BodyReading) -> Float { distance(one, first) + distance(one, last) }
+        guard let turn = inside.max(by: { apart($0) < apart($1) }) else { return (start, end) }
+        // The way from the turn to the start posture, as a share of the whole: noise in other directions does not matter.
+        func shares(_ readings: [BodyReading]) -> [(time: TimeInterval, share: Float)] {
+            guard let far = readings.max(by: { distance($0, turn) < distance($1, turn) }) else { return [] }
+            let way = difference(far, turn)
+            let whole = max(way.reduce(0) { $0 + $1 * $1 }, 1e-6)
+            return readings.map { one in
+                (one.time, zip(difference(one, turn), way).reduce(0) { $0 + $1.0 * $1.1 } / whole)
+            }
         }
-        let (far, other) = (before.map(\.1).max() ?? 0, after.map(\.1).max() ?? 0)
-        return (
-            before.last { $0.1 >= Float(rest) * far }?.0 ?? start, after.first { $0.1 >= Float(rest) * other }?.0 ?? end
-        )
+        let before = shares(around.filter { $0.time < turn.time && $0.time <= start + margin })
+        let after = shares(around.filter { $0.time > turn.time && $0.time >= end - margin })
+        return (before.last { $0.share >= rest }?.time ?? start, after.first { $0.share >= rest }?.time ?? end)
     }
 
     private init?(_ readings: ArraySlice<BodyReading>, from start: TimeInterval, to end: TimeInterval) {
@@ -97,7 +100,7 @@ struct RepetitionCourse: Sendable {
         }
         times = places.map { start + $0 * step }
         joints = times.map { time in readings.min { abs($0.time - time) < abs($1.time - time) }?.joints ?? [] }
-        view = readings.value(.view, .middle).map { BodyView(degrees: Float($0)) }
+        angle = readings.value(.view, .middle)
     }
 
     private static func value(of course: [Double], at place: Double) -> Double {
@@ -131,9 +134,15 @@ struct RepetitionCourse: Sendable {
         return (min(max(first, 1), samples - 2), min(max(last, 1), samples - 2))
     }
 
+    /// The views that it is seen from: next to the border between two, both.
+    var views: Set<BodyView> {
+        let border = 10.0
+        return Set(angle.map { angle in [-border, 0, border].map { BodyView(degrees: Float(angle + $0)) } } ?? [])
+    }
+
     /// The side nearer to a camera at the side; nil in other views and without depth.
     var nearSide: BodySide? {
-        guard view == .side else { return nil }
+        guard let angle, BodyView(degrees: Float(angle)) == .side else { return nil }
         let depths = joints.filter { $0.count == BodyJoints.keys.count }.map { $0[1].z + $0[7].z - $0[2].z - $0[8].z }
         let sum = depths.reduce(0, +)
         return abs(sum) < 1e-3 ? nil : sum > 0 ? .left : .right

@@ -64,6 +64,8 @@ package struct ShownExercise: Sendable, Hashable {
     package var measures: [Measure]
     package var faults: [NamedFault] = []
     package var dose: Dose?
+    /// The views it was shown from, degrees: 0 from the front, 90 from the side.
+    package var angle: ClosedRange<Double>
     /// The joints of `BodyJoints` at each point, three numbers each: to the picture's right, up, and towards the camera,
     /// from the middle of the hips in torso lengths.
     package var skeleton: [[Double]]

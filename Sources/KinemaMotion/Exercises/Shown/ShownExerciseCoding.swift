@@ -4,7 +4,7 @@ import Foundation
 /// with the path of the key.
 extension ShownExercise: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case version, recordings, repetitions, mirror, tempo, dose, measures, faults, skeleton
+        case version, recordings, repetitions, mirror, angle, tempo, dose, measures, faults, skeleton
     }
 
     private struct Tempo: Codable {
@@ -43,6 +43,7 @@ extension ShownExercise: Codable {
         mirror = try values.decodeIfPresent(Bool.self, forKey: .mirror) ?? true
         let tempo = try values.decode(Tempo.self, forKey: .tempo)
         (out, pause, back) = (tempo.parts[0], tempo.parts[1], tempo.parts[2])
+        angle = try values.range(.angle, within: 0...90) ?? 0...90
         dose = try values.decodeIfPresent(Dose.self, forKey: .dose)
         measures = try values.list(.measures, of: Measure.self, atMost: BodyMeasure.allCases.count) ?? []
         guard measures.count >= 4 else { throw values.refusal(.measures, "must have at least 4") }
@@ -65,6 +66,7 @@ extension ShownExercise: Codable {
         try values.encode(recordings, forKey: .recordings)
         try values.encode(repetitions, forKey: .repetitions)
         try values.encode(mirror, forKey: .mirror)
+        try values.encode([angle.lowerBound, angle.upperBound].map { $0.rounded(0) }, forKey: .angle)
         try values.encode(Tempo([out, pause, back]), forKey: .tempo)
         try values.encodeIfPresent(dose, forKey: .dose)
         try values.encode(measures, forKey: .measures)

@@ -4,31 +4,31 @@ public import KinemaCore
 extension Exercise {
     /// Learns an exercise from recordings of right repetitions and, if there are some, of named faults.
     ///
-    /// Throws `.invalidArgument` when they show too little: fewer than two right repetitions, or no measure throughout.
+    /// Throws `.unreadableInput` when they show too little: fewer than two right repetitions, or no measure throughout.
     public init(learnedFrom demonstrations: [Demonstration], name: String, title: String? = nil) throws(KinemaError) {
         let right = demonstrations.filter { $0.fault == nil }.map(\.courses).filter { !$0.isEmpty }
         let number = right.reduce(0) { $0 + $1.count }
         guard number >= 2 else {
             throw KinemaError(
-                .invalidArgument,
+                .unreadableInput,
                 "\(PlainText.counted(number, "right repetition")) found, at least 2 are needed; show the whole body and "
                     + "return to the start posture after each")
         }
         guard right.count <= ShownLimits.recordings, number <= ShownLimits.repetitions else {
             throw KinemaError(
-                .invalidArgument,
+                .unreadableInput,
                 "\(right.count) recordings with \(number) repetitions, at most \(ShownLimits.recordings) with "
                     + "\(ShownLimits.repetitions) can be learnt from")
         }
         var learner = ShownLearner(right)
         guard learner.shown.measures.count >= 4 else {
-            throw KinemaError(.invalidArgument, "the body is not seen well enough in most of the recordings")
+            throw KinemaError(.unreadableInput, "the body is not seen well enough in most of the recordings")
         }
         let wrong = Dictionary(grouping: demonstrations.filter { $0.fault != nil }) { $0.fault ?? "" }
         for (fault, examples) in wrong.sorted(by: { $0.key < $1.key }) {
             let courses = examples.flatMap(\.courses)
             guard !courses.isEmpty else {
-                throw KinemaError(.invalidArgument, "no repetition was found in the recordings of \"\(fault)\"")
+                throw KinemaError(.unreadableInput, "no repetition was found in the recordings of \"\(fault)\"")
             }
             learner.learn(fault, from: courses)
         }
@@ -57,7 +57,8 @@ struct ShownLearner {
     init(_ right: [[RepetitionCourse]]) {
         recordings = Self.oriented(right)
         let all = recordings.flatMap(\.self)
-        views = Set(all.compactMap(\.view))
+        let angles = all.compactMap(\.angle)
+        views = Set(angles.map { BodyView(degrees: Float($0)) })
         func part(_ seconds: KeyPath<RepetitionCourse, Double>) -> ShownExercise.Part {
             let values = all.map { $0[keyPath: seconds] }
             let mean = values.reduce(0, +) / Double(values.count)
@@ -68,6 +69,7 @@ struct ShownLearner {
         shown = ShownExercise(
             recordings: recordings.count, repetitions: all.count, out: part(\.out), pause: part(\.pause),
             back: part(\.back), measures: [],
+            angle: (angles.min() ?? 0)...(angles.max() ?? 90),
             skeleton: middle.joints.map { $0.flatMap { [$0.x, $0.y, $0.z].map(Double.init) } })
         shown.measures = BodyMeasure.shown.compactMap(measure)
     }
