@@ -80,14 +80,15 @@ extension CommandTests {
         @Test func `one of the exercises in a folder is recognised`() async throws {
             let folder = try TemporaryFolder()
             let good = try await Self.poses("teach-good")
-            try await Program.run("teach", good.path, "-o", folder.file("dip.exercise.json").path)
+            let taught = try await Program.run("teach", good.path, "-o", folder.file("dip.exercise.json").path)
+            #expect(taught.status == 0, "\(taught.complaint)")
             try await Program.run("exercises", "push_up", "--format", "json").output.write(
                 to: folder.file("other.json"))
-            let run = try await Program.run("coach", good.path, "--exercises", folder.path)
+            let run = try await Program.run("coach", good.path, "--exercises", folder.url.path)
             #expect(run.status == 0 && run.text.contains(": dip, 3 repetitions"), "\(run.text)\(run.complaint)")
-            let twice = try await Program.run("coach", good.path, "--exercises", folder.path, "--exercise", "squat")
+            let twice = try await Program.run("coach", good.path, "--exercises", folder.url.path, "--exercise", "squat")
             #expect(twice.status == 64 && twice.complaints.count == 1)
-            let none = try await Program.run("coach", good.path, "--exercises", try TemporaryFolder().path)
+            let none = try await Program.run("coach", good.path, "--exercises", try TemporaryFolder().url.path)
             #expect(none.status == 65 && none.complaint.contains("holds 0 exercises"), "\(none.complaint)")
         }
 
@@ -102,7 +103,7 @@ extension CommandTests {
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
                 (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
-                (["teach", folder.path, "-o", file], 65, "contains no recording"),
+                (["teach", folder.url.path, "-o", file], 65, "contains no recording"),
                 (["coach", good, "--explain", "x.png"], 64, "--explain requires an exercise of kinema teach"),
             ] {
                 let run = try await Program().run(words)

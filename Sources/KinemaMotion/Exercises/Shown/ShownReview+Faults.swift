@@ -3,7 +3,7 @@ import KinemaCore
 
 extension ShownReview {
     /// A range this far from that shown is natural: a standard deviation of people in the same exercise.
-    private static let rangeSpread = 0.08
+    private static let rangeSpread = 0.09
     /// A range above this is a finding.
     private static let farther = 1.35
     /// The difference between the ranges of the sides that is a finding.

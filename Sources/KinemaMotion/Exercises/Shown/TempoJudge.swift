@@ -1,43 +1,51 @@
 import Foundation
 import KinemaCore
 
-/// Compares the tempo of the parts.
+/// Compares the tempo of the whole and of its parts.
 enum TempoJudge {
-    /// The natural spread of a part's duration as a share of it.
+    /// The natural spread of a duration as a share of it.
     static let floor = 0.15
-    /// The least ratio that is a finding, and how far outside the spread it lies.
-    private static let (least, outside) = (1.4, 2.5)
-    /// The least difference of a pause, seconds.
-    private static let pause = 0.7
+    /// The least ratio that is a finding: of the whole, and of a part beyond that of the whole, which also depends on where
+    /// the turn is found.
+    private static let (whole, part) = (1.4, 1.7)
+    /// The least difference of a pause, seconds, and in spreads.
+    private static let (pause, outside) = (0.7, 2.5)
 
     static func faults(of course: RepetitionCourse, _ shown: ShownExercise) -> [(size: Double, fault: Fault)] {
         guard !course.isRolled else { return [] }
-        let parts: [(words: String, measured: Double, part: ShownExercise.Part)] = [
-            ("out", course.out, shown.out), ("back", course.back, shown.back),
-        ]
-        var found = parts.compactMap { one -> (size: Double, fault: Fault)? in
-            let ratio = max(one.measured, 0.05) / max(one.part.mean, 0.05)
-            let size = abs(one.measured - one.part.mean) / one.part.spread / outside * ShownReview.least
-            guard max(ratio, 1 / ratio) >= least, size >= ShownReview.least else { return nil }
-            let words = "\(one.words) \(max(ratio, 1 / ratio).text(1)) times as \(ratio < 1 ? "fast" : "slow") as shown"
-            return (size, fault(ratio < 1 ? .tooFast : .tooSlow, one.measured, one.part, words, "\(one.words)"))
-        }
-        if found.count == 2, found[0].fault.code == found[1].fault.code {
-            let (own, usual) = (course.out + course.back, shown.out.mean + shown.back.mean)
-            let words = "\((max(own / usual, usual / own)).text(1)) times as \(own < usual ? "fast" : "slow") as shown"
-            let part = ShownExercise.Part(mean: usual, spread: shown.out.spread + shown.back.spread)
-            found = [(found[0].size, fault(found[0].fault.code, own, part, words, "whole"))]
-        }
+        let usual = shown.out.mean + shown.pause.mean + shown.back.mean
+        let spread = [shown.out, shown.pause, shown.back].reduce(0) { $0 + $1.spread * $1.spread }.squareRoot()
+        let total = (course.end - course.start) / max(usual, 0.05)
+        let all = ShownExercise.Part(mean: usual, spread: spread)
+        if let found = finding("", course.end - course.start, all, beyond: 1, least: whole, "whole") { return [found] }
+        let parts = [("out ", course.out, shown.out, "out"), ("back ", course.back, shown.back, "back")]
+        var found = parts.compactMap { finding($0.0, $0.1, $0.2, beyond: total, least: part, $0.3) }
         let difference = course.pause - shown.pause.mean
         if abs(difference) > max(pause, outside * shown.pause.spread) {
             let words = "pause of \(course.pause.text(1)) s at the turn, shown \(shown.pause.mean.text(1)) s"
+            let code = difference < 0 ? FaultCode.tooFast : .tooSlow
             found.append(
                 (
                     abs(difference) / max(pause / outside, shown.pause.spread),
-                    fault(difference < 0 ? .tooFast : .tooSlow, course.pause, shown.pause, words, "turn")
+                    fault(code, course.pause, shown.pause, words, "turn")
                 ))
         }
         return found
+    }
+
+    private static func finding(
+        _ name: String, _ measured: Double, _ part: ShownExercise.Part, beyond total: Double, least: Double,
+        _ phase: String
+    ) -> (size: Double, fault: Fault)? {
+        let ratio = max(measured, 0.05) / max(part.mean, 0.05)
+        let size = abs(log(ratio / total)) / max(floor, part.spread / max(part.mean, 0.05))
+        guard max(ratio / total, total / ratio) >= least, max(ratio, 1 / ratio) >= least, size >= ShownReview.least
+        else {
+            return nil
+        }
+        let isFast = ratio < 1
+        let words = "\(name)\(max(ratio, 1 / ratio).text(1)) times as \(isFast ? "fast" : "slow") as shown"
+        return (size, fault(isFast ? .tooFast : .tooSlow, measured, part, words, phase))
     }
 
     private static func fault(
