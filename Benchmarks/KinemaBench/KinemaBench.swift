@@ -10,7 +10,8 @@ struct KinemaBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kinema-bench", abstract: "Times parts of Kinema for the measuring scripts.",
         subcommands: [
-            PartsCommand.self, ContoursCommand.self, TrajectoriesCommand.self, LandmarkInputsCommand.self,
+            PartsCommand.self, ContoursCommand.self, MasksCommand.self, TrajectoriesCommand.self,
+            LandmarkInputsCommand.self,
         ])
 
     static func main() async {

@@ -29,8 +29,14 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Do not smooth the landmarks.")
     var raw = false
 
-    @Flag(help: "Analyse frames strictly one after another, which is closer to the published model.")
-    var exact = false
+    @Option(
+        help: ArgumentHelp(
+            "Analyse this many parts of a file at once; 1 reads it in one piece. (default: one per core, 1 on two cores)",
+            valueName: "n"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("The length of a part in seconds.", visibility: .private))
+    var partLength: Double?
 
     @Flag(
         help: """
@@ -46,7 +52,7 @@ struct BodyOptionGroup: ParsableArguments {
     var handPipeline: PosePipeline {
         var pipeline = PosePipeline.handsOnly(
             HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
-        pipeline.mode = exact ? .exact : .file
+        (pipeline.jobs, pipeline.partLength) = (jobs, partLength)
         pipeline.device = finder.device
         return pipeline
     }
@@ -74,7 +80,8 @@ struct BodyOptionGroup: ParsableArguments {
     private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
         let options = BodyPoseOptions(
             maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
-        var pipeline = PosePipeline(options: options, smooths: !raw, mode: exact ? .exact : .file)
+        var pipeline = PosePipeline(options: options, smooths: !raw)
+        (pipeline.jobs, pipeline.partLength) = (jobs, partLength)
         pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
         pipeline.device = finder.device
         return pipeline
@@ -82,14 +89,13 @@ struct BodyOptionGroup: ParsableArguments {
 
     func validate() throws {
         try require(maxPeople, in: 1...100, "--max-people")
+        try require(jobs, in: 1...64, "--jobs")
+        try require(partLength, in: 1...3600, "--part-length")
         guard finder.model != .blazePose else { return }
         if search != .automatic {
             throw ValidationError("--search requires blazepose; other models always search the whole frame")
         }
         if hold { throw ValidationError("--hold requires blazepose") }
-        if exact, finder.model.poseNetFile != nil {
-            throw ValidationError("--exact cannot be combined with posenet, which analyses every frame independently")
-        }
     }
 }
 

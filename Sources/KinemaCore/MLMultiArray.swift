@@ -47,25 +47,8 @@ public final class MLMultiArray {
 
     /// Joins arrays along a dimension; their other dimensions must be the same.
     public init(concatenating arrays: [MLMultiArray], axis: Int, dataType: MLMultiArrayDataType) {
-        let first = arrays.first?.content.shape ?? [0]
-        precondition(
-            first.indices.contains(axis)
-                && arrays.allSatisfy { array in
-                    array.content.shape.count == first.count
-                        && first.indices.allSatisfy { $0 == axis || array.content.shape[$0] == first[$0] }
-                }, "arrays to concatenate differ only along the axis")
-        var shape = first
-        shape[axis] = arrays.reduce(0) { $0 + $1.content.shape[axis] }
-        // One block for each index of the dimensions before the axis.
-        let blocks = first[..<axis].reduce(1, *)
-        var scalars: [Double] = []
-        for block in 0..<blocks {
-            for array in arrays {
-                let length = array.content.scalarCount / max(1, blocks)
-                scalars += array.content.scalars[block * length..<(block + 1) * length]
-            }
-        }
-        content = ShapedArray(scalars: scalars.map(dataType.rounded), shape: shape)
+        let joined = ShapedArray(concatenating: arrays.map(\.content), alongAxis: axis)
+        content = ShapedArray(scalars: joined.scalars.map(dataType.rounded), shape: joined.shape)
         self.dataType = dataType
     }
 

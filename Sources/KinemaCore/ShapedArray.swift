@@ -40,6 +40,29 @@ public struct ShapedArray<Scalar> {
         self.init(scalars: arrays.flatMap(\.scalars), shape: [rows] + first.shape.dropFirst())
     }
 
+    /// Joins arrays along a dimension; their other dimensions must be the same.
+    public init(concatenating arrays: [ShapedArray<Scalar>], alongAxis axis: Int) {
+        let first = arrays.first?.shape ?? [0]
+        precondition(
+            first.indices.contains(axis)
+                && arrays.allSatisfy { array in
+                    array.shape.count == first.count
+                        && first.indices.allSatisfy { $0 == axis || array.shape[$0] == first[$0] }
+                }, "arrays to concatenate differ only along the axis")
+        var shape = first
+        shape[axis] = arrays.reduce(0) { $0 + $1.shape[axis] }
+        // One block for each index of the dimensions before the axis.
+        let blocks = first[..<axis].reduce(1, *)
+        var scalars: [Scalar] = []
+        for block in 0..<blocks {
+            for array in arrays {
+                let length = array.scalarCount / max(1, blocks)
+                scalars += array.scalars[block * length..<(block + 1) * length]
+            }
+        }
+        self.init(scalars: scalars, shape: shape)
+    }
+
     /// A range of rows of the first dimension.
     package subscript(rows: Range<Int>) -> ShapedArray {
         precondition(!shape.isEmpty, "a single number has no rows")

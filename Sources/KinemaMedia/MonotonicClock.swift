@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 
 enum MonotonicClock {
     static var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
@@ -8,7 +8,7 @@ enum MonotonicClock {
 }
 
 extension Thread {
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread(block: body)
         thread.name = name
         thread.start()

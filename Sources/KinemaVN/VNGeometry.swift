@@ -5,7 +5,7 @@ import KinemaCore
 public typealias VNConfidence = Float
 
 /// A point of an image: 0...1 in both directions, origin at the lower left.
-public class VNPoint {
+public class VNPoint: Hashable {
     /// The coordinates.
     public let location: CGPoint
 
@@ -22,6 +22,15 @@ public class VNPoint {
 
     /// The distance to another point in normalised units, in which an image's width and height are both 1.
     public func distance(_ point: VNPoint) -> Double { hypot(x - point.x, y - point.y) }
+
+    /// The distance between two points in normalised units.
+    public static func distance(_ one: VNPoint, _ other: VNPoint) -> Double { one.distance(other) }
+
+    /// Compares the coordinates.
+    public static func == (one: VNPoint, other: VNPoint) -> Bool { one.location == other.location }
+
+    /// Hashes the coordinates.
+    public func hash(into hasher: inout Hasher) { [x, y].hash(into: &hasher) }
 }
 
 /// A point and how sure it is.

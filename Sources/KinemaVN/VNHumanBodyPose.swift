@@ -87,8 +87,13 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest {
     public var results: [VNHumanBodyPoseObservation]? { observations as? [VNHumanBodyPoseObservation] }
 
     /// The joints that can be found.
-    public func supportedJointNames() throws -> [VNHumanBodyPoseObservation.JointName] {
-        VNRecognizedPointKey.bodyJoints.map { VNHumanBodyPoseObservation.JointName(rawValue: $0.key) }
+    public var supportedJointNames: [VNHumanBodyPoseObservation.JointName] {
+        get throws { VNRecognizedPointKey.bodyJoints.map { .init(rawValue: $0.key) } }
+    }
+
+    /// The groups of joints that can be found.
+    public var supportedJointsGroupNames: [VNHumanBodyPoseObservation.JointsGroupName] {
+        get throws { [.all] + VNRecognizedPointGroupKey.bodyGroups.map { .init(rawValue: $0.key) } }
     }
 
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {

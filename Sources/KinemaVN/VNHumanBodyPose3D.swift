@@ -165,9 +165,24 @@ extension HumanBodyPose3DObservation {
 }
 
 /// Detects the joints of the most prominent person in space.
-public final class VNDetectHumanBodyPose3DRequest: VNImageBasedRequest {
+public final class VNDetectHumanBodyPose3DRequest: VNStatefulRequest {
+    /// Creates a request that analyses every frame.
+    public init(completionHandler: VNRequestCompletionHandler? = nil) {
+        super.init(frameAnalysisSpacing: .zero, completionHandler: completionHandler)
+    }
+
     /// The person of the last performance, or nobody.
     public var results: [VNHumanBodyPose3DObservation]? { observations as? [VNHumanBodyPose3DObservation] }
+
+    /// The joints that can be found.
+    public var supportedJointNames: [VNHumanBodyPose3DObservation.JointName] {
+        get throws { VNHumanBodyPose3DObservation.JointName.all.map(\.key) }
+    }
+
+    /// The groups of joints that can be found.
+    public var supportedJointsGroupNames: [VNHumanBodyPose3DObservation.JointsGroupName] {
+        get throws { VNHumanBodyPose3DObservation.JointsGroupName.allCases }
+    }
 
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
         let request = DetectHumanBodyPose3DRequest()

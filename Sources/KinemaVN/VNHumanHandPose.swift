@@ -111,8 +111,13 @@ public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest {
     public var results: [VNHumanHandPoseObservation]? { observations as? [VNHumanHandPoseObservation] }
 
     /// The joints that can be found.
-    public func supportedJointNames() throws -> [VNHumanHandPoseObservation.JointName] {
-        VNRecognizedPointKey.handJoints.map { VNHumanHandPoseObservation.JointName(rawValue: $0.key) }
+    public var supportedJointNames: [VNHumanHandPoseObservation.JointName] {
+        get throws { VNRecognizedPointKey.handJoints.map { .init(rawValue: $0.key) } }
+    }
+
+    /// The groups of joints that can be found.
+    public var supportedJointsGroupNames: [VNHumanHandPoseObservation.JointsGroupName] {
+        get throws { [.all] + VNRecognizedPointGroupKey.handGroups.map { .init(rawValue: $0.key) } }
     }
 
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {

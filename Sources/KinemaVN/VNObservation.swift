@@ -2,7 +2,7 @@ public import Foundation
 public import KinemaCore
 
 /// The base of all observations.
-public class VNObservation: Hashable {
+public class VNObservation: Hashable, CustomStringConvertible {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
     /// The probability that the observation is real, 0...1.
@@ -17,6 +17,9 @@ public class VNObservation: Hashable {
 
     /// Compares the identifiers.
     public static func == (one: VNObservation, other: VNObservation) -> Bool { one.uuid == other.uuid }
+
+    /// The kind, identifier and confidence.
+    public var description: String { "\(type(of: self)) \(uuid), confidence \(confidence)" }
 
     /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }

@@ -17,7 +17,7 @@ public final class VNPixelBufferObservation: VNObservation {
 
     init(_ observation: PixelBufferObservation) {
         pixelBuffer = VideoFrame(
-            bitmap: observation.bitmap, id: TemporalSegmentIdentifier(source: "mask", range: 0..<1, timescale: 1))
+            bitmap: observation.cgImage, id: TemporalSegmentIdentifier(source: "mask", range: 0..<1, timescale: 1))
         super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
     }
 }
@@ -25,14 +25,7 @@ public final class VNPixelBufferObservation: VNObservation {
 /// Finds the pixels of an image that show people.
 public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest {
     /// How finely the mask is sampled.
-    public enum QualityLevel: UInt, Sendable, Hashable, CaseIterable {
-        /// In the image's own size.
-        case accurate
-        /// At most 512 pixels along the longer side.
-        case balanced
-        /// At most 256 pixels along the longer side.
-        case fast
-    }
+    public typealias QualityLevel = GeneratePersonSegmentationRequest.QualityLevel
 
     /// How finely the mask is sampled; `.accurate` by default.
     public var qualityLevel = QualityLevel.accurate
@@ -52,12 +45,7 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest {
             throw VNError(.unsupportedRequest, "masks have the pixel format kCVPixelFormatType_OneComponent8 only")
         }
         let request = GeneratePersonSegmentationRequest()
-        request.qualityLevel =
-            switch qualityLevel {
-            case .accurate: .accurate
-            case .balanced: .balanced
-            case .fast: .fast
-            }
+        request.qualityLevel = qualityLevel
         request.regionOfInterest = try region()
         return [VNPixelBufferObservation(try request.mask(of: frame))]
     }

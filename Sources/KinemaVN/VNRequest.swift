@@ -8,7 +8,7 @@ import Synchronization
 public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseRequestRevision1 = 1,
     VNDetectHumanRectanglesRequestRevision1 = 1, VNDetectHumanRectanglesRequestRevision2 = 2,
     VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1,
-    VNGeneratePersonSegmentationRequestRevision1 = 1
+    VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1
 
 /// What is called when a request has been performed, on the thread that performed it.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
@@ -31,6 +31,8 @@ public class VNRequest: VNRequestResults {
     public class var currentRevision: Int { 1 }
     /// The only revision.
     public class var defaultRevision: Int { 1 }
+    /// The only revision.
+    public class var supportedRevisions: IndexSet { [1] }
 
     var observations: [VNObservation]?
     private let isCancelled = Atomic(false)

@@ -2,9 +2,9 @@
 public enum RunningMode: Sendable, Hashable {
     /// One image: it is searched as thoroughly as possible.
     case picture
-    /// The frames of a file: two are processed at once, for the most frames a second.
+    /// The frames of a file, of which several parts may be analysed at once.
     case file
-    /// A stream in which each frame waits for the previous one; all cores work on one frame.
+    /// A stream that is read in one piece; all cores work on one frame.
     case exact
     /// A live stream: as `exact`, but the search for newcomers waits until the frame's poses are returned (`catchUp`).
     case live

@@ -100,27 +100,3 @@ struct CompiledModelCacheTests {
         #expect(try load().isFromCache)
     }
 }
-
-struct PerformanceGoalTests {
-    private func goal(mode: RunningMode = .file, isOneOfSeveral: Bool = false, _ processors: Int)
-        -> ModelStore.PerformanceGoal
-    {
-        ModelStore.PerformanceGoal(mode, isOneOfSeveral: isOneOfSeveral, processors: processors)
-    }
-
-    @Test func `a video by itself has both cores in each inference, one of several does not`() {
-        #expect(goal(2) == .latency && goal(1) == .latency)
-        #expect(goal(isOneOfSeveral: true, 2) == .throughput)
-        #expect(goal(4) == .throughput && goal(isOneOfSeveral: true, 16) == .throughput)
-        #expect([1, 2, 16].allSatisfy { goal(mode: .live, isOneOfSeveral: true, $0) == .latency })
-    }
-
-    @Test func `what a task says of its video reaches the tasks it makes`() async {
-        let isSeveral = await ModelStore.$isOneOfSeveral.withValue(true) {
-            async let inner = ModelStore.store(on: .cpu, mode: .file) === ModelStore.shared
-            return await inner
-        }
-        #expect(isSeveral)
-        #expect(ModelStore.store(on: .cpu, mode: .live) === ModelStore.allCores)
-    }
-}

@@ -134,8 +134,7 @@ extension RenderedPeople {
             var counts: [Int] = []
             for index in 0..<48 {
                 let frame = try frame(index, of: scene)
-                let pass = try tracker.landmarkPass(for: frame, ahead: 0).run()
-                counts.append(try tracker.update(frame, with: pass).count)
+                counts.append(try tracker.update(frame).count)
                 if catchesUp { try tracker.catchUp() }
             }
             #expect(counts.prefix(12).allSatisfy { $0 == 1 }, "\(counts)")

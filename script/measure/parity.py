@@ -46,7 +46,7 @@ def our_frames(options, path, width, height):
     result = {}
     for frame in poses(
             options.kinema, path, "--raw", "--max-people", "1", "--precision", options.precision,
-            *["--exact"] * options.exact):
+            *["--jobs", "1"] * options.exact):
         person = frame["people"][0]["keypoints"] if frame["people"] else None
         result[frame["frame"]] = person and np.array(
             [pixels(person[name], width, height) if name in person else (np.nan, np.nan) for name in BLAZEPOSE])

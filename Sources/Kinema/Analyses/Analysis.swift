@@ -23,6 +23,9 @@ public protocol Analysis: Sendable {
     var neededSeconds: Double { get }
 }
 
+/// An analysis that reads only the poses and hands of a frame, so that its frames may come without pictures.
+package protocol PoseOnlyAnalysis: Analysis {}
+
 extension Analysis {
     /// 0: a single frame is enough.
     public var neededSeconds: Double { 0 }

@@ -4,7 +4,7 @@ public import KinemaDraw
 public import KinemaMotion
 
 /// Recognises the actions of the most prominent person, or of a hand, with a classifier.
-public struct ClassifyAnalysis: Analysis {
+public struct ClassifyAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration of the classification.
     public struct Configuration: Sendable {
         /// The classifier.

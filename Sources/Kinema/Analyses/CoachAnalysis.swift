@@ -4,7 +4,7 @@ public import KinemaDraw
 public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
-public struct CoachAnalysis: Analysis {
+public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration of the coach.
     public struct Configuration: Sendable {
         /// The people to coach.

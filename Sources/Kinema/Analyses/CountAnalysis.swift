@@ -4,7 +4,7 @@ public import KinemaDraw
 public import KinemaMotion
 
 /// Counts repetitions of any movement, of everyone or of the most prominent person.
-public struct CountAnalysis: Analysis {
+public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration of the counter.
     public struct Configuration: Sendable {
         /// The people to count.

@@ -4,7 +4,7 @@ public import KinemaDraw
 public import KinemaMotion
 
 /// Detects pinches and the lines that hands draw with them.
-public struct DrawAnalysis: Analysis {
+public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
         /// The rule that defines a pinch.

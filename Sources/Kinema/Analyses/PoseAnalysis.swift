@@ -3,7 +3,7 @@ import KinemaCore
 public import KinemaDraw
 
 /// Detects everyone's body and hands, and sums their time in view.
-public struct PoseAnalysis: Analysis {
+public struct PoseAnalysis: Analysis, PoseOnlyAnalysis {
     /// The pipeline that detects people and hands.
     public var pipeline: PosePipeline
     private var people = Sightings()

@@ -1,3 +1,5 @@
+import Foundation
+import KinemaCore
 public import KinemaMedia
 public import KinemaVision
 
@@ -15,13 +17,20 @@ public struct PosePipeline: Sendable {
     public var hands: HandPoseOptions?
     /// Whether to detect bodies; hands alone take half the time.
     public var findsBodies = true
-    /// The kind of input. `file` processes two frames at once, each one frame later, and gains a quarter in speed.
+    /// The kind of input. A `file` is analysed in several parts at once where it is long enough.
     ///
-    /// Bodies are then searched for at predicted positions and differ by a median of 0.1 % of the person's height.
-    /// Below 22 frames a second, each frame waits for the previous one. Live sources are never read ahead.
+    /// What the model reads depends on where it saw the person before, so joints then differ by as much as its noise.
     public var mode: RunningMode
+    /// The number of parts of a file that are analysed at once in mode `file`; 1 for the whole file in one piece, nil
+    /// for one part per core, on more than two cores. Short files, and those without a list of key frames, are always
+    /// read in one piece.
+    public var jobs: Int?
+    /// The length of a part in seconds; nil to choose it.
+    package var partLength: Double?
+    /// Whether the frames' pictures are needed; a file in parts is then decoded once more for them.
+    package var needsPictures = true
 
-    /// Creates a pipeline; by default it detects everyone's bodies, smooths them and reads ahead.
+    /// Creates a pipeline; by default it detects everyone's bodies, smooths them and reads files in parts.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
         mode: RunningMode = .file
@@ -42,9 +51,21 @@ public struct PosePipeline: Sendable {
         return pipeline
     }
 
-    /// Loads the models for an input while it is being opened; the first frame reports errors.
-    package func prepareModels(isLive: Bool) {
-        let store = ModelStore.store(on: device, mode: isLive ? .exact : mode)
+    /// How many parts of a file are analysed at once, if it is long enough.
+    var workers: Int {
+        guard mode == .file, device == .cpu, findsBodies || hands != nil else { return 1 }
+        // Two cores are as quick together on each inference.
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        return jobs ?? (Parallelism.isOneOfSeveral || cores <= 2 ? 1 : cores)
+    }
+
+    /// The models: all cores work on each inference, unless the task is one of several.
+    var store: ModelStore { .store(on: device, mode: Parallelism.isOneOfSeveral ? .file : .exact) }
+
+    /// Loads the models for an input that is read in one piece while it is being opened; the first frame reports errors.
+    package func prepareModels(isLive: Bool) { if isLive || workers == 1 { prepareModels() } }
+
+    func prepareModels() {
         if findsBodies { BodyTracker.prepare(model, options: options, store: store) }
         if let hands { HandPoseTracker.prepare(hands, store: store) }
     }

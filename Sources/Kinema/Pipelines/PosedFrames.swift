@@ -1,6 +1,6 @@
+import Foundation
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// Frames with their poses; can be iterated once, like the frames.
 public struct PosedFrames: TemporalSequence {
@@ -17,66 +17,65 @@ public struct PosedFrames: TemporalSequence {
     public func makeAsyncIterator() -> Iterator {
         var pipeline = pipeline
         if frames.isLive { pipeline.mode = .exact }
-        return Iterator(frames: frames.makeAsyncIterator(), pipeline: pipeline)
+        return Iterator(frames: frames, pipeline: pipeline)
     }
 
-    /// Reads frames in order; while people are tracked in one, the models may already run on the next.
+    /// Reads frames in order: a file in several parts at once, or in one piece.
     public struct Iterator: AsyncIteratorProtocol {
-        private struct PendingFrame {
-            /// The longest interval over which motion is extrapolated, seconds.
-            static let maximumInterval = 0.045
+        private let frames: VideoReader.AsyncFrames
+        private let pipeline: PosePipeline
+        /// Nil until it is known whether the file is read in parts, and where no pictures are needed.
+        private var pictures: VideoReader.AsyncFrames.AsyncIterator?
+        private var tracker: PoseTracker
+        private var parts: PartJoiner?
+        private var isOpen = false
 
-            var element: TemporalFeature<VideoFrame>
-            var bodies: Task<BodyTracker.Inference, any Error>?
-            /// Begins when the hands of the frame before have been followed, since hands move too fast to be predicted.
-            var hands: Task<HandPass.Result, any Error>?
-
-            var isShort: Bool {
-                let range = element.id.rangeInSeconds
-                return range.upperBound - range.lowerBound <= Self.maximumInterval
-            }
+        init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
+            (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
+            guard !mayUseParts else { return }
+            // Other inputs are read from now on.
+            (pictures, isOpen) = (frames.makeAsyncIterator(), true)
         }
 
-        private var frames: VideoReader.AsyncFrames.AsyncIterator
-        private let pipeline: PosePipeline
-        private var tracker: PoseTracker
-        private var pending: PendingFrame?
-
-        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline) {
-            (self.frames, self.pipeline) = (frames, pipeline)
-            tracker = PoseTracker(pipeline)
+        private var mayUseParts: Bool {
+            pipeline.workers > 1 && frames.canBeParted
+                && frames.videoDuration >= (pipeline.partLength ?? 2 * PartPlan.shortestLength)
         }
 
         /// The next frame with its poses; nil after the last. Throws the reader's errors and `.missingComponent`.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
-            var current = pending
-            if current == nil { current = try await startFrame(ahead: 0) }
-            guard var current else { return nil }
-            if current.hands == nil { try startHands(of: &current) }
-            // A model that searches the whole frame does not depend on the frame before, so any interval will do.
-            let mayReadAhead = current.isShort || !pipeline.model.followsRegions
-            pending = pipeline.mode == .file && mayReadAhead ? try await startFrame(ahead: 1) : nil
-            let frame = current.element.feature
-            let hands = try await current.hands?.value
-            try tracker.followHands(into: frame, with: hands)
-            if var next = pending {
-                try startHands(of: &next)
-                pending = next
+            if !isOpen { await open() }
+            let posed = try await parts?.next()
+            let picture = try await pictures?.next()
+            guard parts != nil else {
+                guard let picture else { return nil }
+                return TemporalFeature(id: picture.id, feature: try tracker.track(picture.feature))
             }
-            let bodies = try await current.bodies?.value
-            return TemporalFeature(id: current.element.id, feature: try tracker.finish(frame, bodies, hands))
+            guard let posed else { return nil }
+            guard let picture else { return TemporalFeature(id: posed.frame.id, feature: posed) }
+            guard picture.id == posed.frame.id else {
+                throw KinemaError(
+                    .unreadableInput, "differs when it is read in parts; use --jobs 1", file: frames.url.path)
+            }
+            return TemporalFeature(
+                id: picture.id,
+                feature: PosedFrame(frame: picture.feature, poses: posed.poses, hands: posed.hands))
         }
 
-        private mutating func startFrame(ahead: Int) async throws -> PendingFrame? {
-            guard let element = try await frames.next() else { return nil }
-            let inference = try tracker.bodyInference(for: element.feature, ahead: ahead)
-            return PendingFrame(
-                element: element, bodies: inference.map { inference in Task.detached { try inference() } })
-        }
-
-        private mutating func startHands(of frame: inout PendingFrame) throws {
-            let pass = try tracker.handPass(for: frame.element.feature)
-            frame.hands = pass.map { pass in Task.detached { try pass.run() } }
+        private mutating func open() async {
+            let pipeline = pipeline
+            async let models: Void = Parallelism.$isOneOfSeveral.withValue(true) { pipeline.prepareModels() }
+            let times = await frames.keyTimes()
+            await models
+            let plan = PartPlan(
+                duration: frames.videoDuration, keyTimes: times, workers: pipeline.workers,
+                length: pipeline.partLength)
+            parts = plan.map {
+                PartJoiner(
+                    PartWorkers(frames, pipeline, $0, count: pipeline.workers), smooths: pipeline.smooths)
+            }
+            if parts == nil || pipeline.needsPictures { pictures = frames.makeAsyncIterator() }
+            isOpen = true
         }
     }
 }

@@ -21,7 +21,7 @@ struct JobRunner: Sendable {
     /// Runs the command; its lines on standard error begin with the file's path or another name.
     func run(_ path: String, as name: String? = nil, options: [String], into sink: some ResultSink) async -> Outcome {
         let outcome = await Console.$speaker.withValue(name ?? path) {
-            await ModelStore.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
+            await Parallelism.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
         }
         // After a signal, an error is not the file's fault.
         return interruption.isRaised ? .interrupted : outcome

@@ -59,7 +59,9 @@ struct InputRunner: Sendable {
         observer?.opened(reading.tally)
         do {
             try await interruption.stopping(reading.stop) {
-                for try await element in try reading.posed(by: analysis.pipeline) {
+                var pipeline = analysis.pipeline
+                pipeline.needsPictures = writer != nil || !(analysis is any PoseOnlyAnalysis)
+                for try await element in try reading.posed(by: pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now

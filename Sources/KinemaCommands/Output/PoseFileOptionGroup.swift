@@ -72,7 +72,8 @@ extension BodyOptionGroup {
         let usual = BodyPoseOptions()
         let options: [(name: String, isGiven: Bool)] = [
             ("--model", finder.model != .blazePose), ("--max-people", maxPeople != usual.maximumPeople),
-            ("--search", search != usual.search), ("--precision", precision != nil), ("--raw", raw), ("--exact", exact),
+            ("--search", search != usual.search), ("--precision", precision != nil), ("--raw", raw),
+            ("--jobs", jobs != nil),
             ("--hold", hold),
         ]
         return options.filter(\.isGiven).map(\.name)

@@ -102,4 +102,31 @@
 
     /// The vector of length 1 in the same direction.
     public func simd_normalize(_ vector: simd_float3) -> simd_float3 { vector / simd_length(vector) }
+
+    /// The vector at right angles to two others.
+    public func simd_cross(_ one: simd_float3, _ other: simd_float3) -> simd_float3 {
+        let turned = one * SIMD3(other.y, other.z, other.x) - SIMD3(one.y, one.z, one.x) * other
+        return SIMD3(turned.y, turned.z, turned.x)
+    }
+
+    /// `simd_dot` under its shorter name.
+    public func dot(_ one: simd_float3, _ other: simd_float3) -> Float { simd_dot(one, other) }
+
+    /// `simd_length` under its shorter name.
+    public func length(_ vector: simd_float3) -> Float { simd_length(vector) }
+
+    /// `simd_distance` under its shorter name.
+    public func distance(_ one: simd_float3, _ other: simd_float3) -> Float { simd_distance(one, other) }
+
+    /// `simd_normalize` under its shorter name.
+    public func normalize(_ vector: simd_float3) -> simd_float3 { simd_normalize(vector) }
+
+    /// `simd_cross` under its shorter name.
+    public func cross(_ one: simd_float3, _ other: simd_float3) -> simd_float3 { simd_cross(one, other) }
+
+    /// The product of two matrices: the second transform, then the first.
+    public func simd_mul(_ left: simd_float4x4, _ right: simd_float4x4) -> simd_float4x4 { left * right }
+
+    /// A vector transformed by a matrix.
+    public func simd_mul(_ matrix: simd_float4x4, _ vector: simd_float4) -> simd_float4 { matrix * vector }
 #endif

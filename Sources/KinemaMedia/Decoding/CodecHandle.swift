@@ -108,6 +108,9 @@ final class CodecHandle {
         return code == 0 || code == kinema_end_of_file()
     }
 
+    /// Forgets all packets, before the input continues elsewhere.
+    func flush() { avcodec_flush_buffers(context) }
+
     /// Returns the next decoded frame. Throws when its pictures exceed the memory limit.
     func receive() throws(KinemaError) -> ReceiveResult {
         let frame = try FrameHandle()

@@ -39,6 +39,16 @@ struct TimestampRepair<Frame> {
     /// Larger timestamps are invalid, and sums of them would overflow.
     private static var largest: Int { 1 << 60 }
 
+    /// Continues elsewhere in the stream: the pending frames are forgotten, later timestamps mean the same times.
+    mutating func jump() { (pending, last, anchor, interpolated) = ([], -1, 0, -1) }
+
+    /// Whether every frame had a usable timestamp.
+    var isRegular: Bool { repairs.isEmpty }
+    /// The time of a timestamp, from the first frame; nil before the first timestamp.
+    func time(of timestamp: Int) -> Int? { offset.map { timestamp + $0 } }
+    /// The timestamp of a time from the first frame; nil before the first timestamp.
+    func timestamp(at time: Int) -> Int? { offset.map { time - $0 } }
+
     init(nominalStep: Double) { self.nominalStep = nominalStep.isFinite && nominalStep > 0 ? nominalStep : 1 }
 
     /// Adds the next frame in display order; returns the frames whose range is now known.

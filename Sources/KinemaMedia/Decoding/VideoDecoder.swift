@@ -32,6 +32,10 @@ final class VideoDecoder: FrameDecoding {
     private var lastEnd = 0
     /// The time of the first frame on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
+    private let part: PartStart?
+    private var keyTimes: [Double]?
+    /// The ticks of the part's start, once decoding has jumped to it.
+    private var firstTick: Int?
 
     private enum Phase {
         case reading, draining, finished
@@ -55,7 +59,7 @@ final class VideoDecoder: FrameDecoding {
         diagnostics = options.diagnostics
         if case .stream = input { readTimeout = options.live.silenceTimeout } else { readTimeout = nil }
         timeLimit = options.live.duration.map { $0 / .seconds(1) }
-        limits = options.limits
+        (limits, part) = (options.limits, options.part)
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(options)
@@ -66,7 +70,37 @@ final class VideoDecoder: FrameDecoding {
         try advance { framesDecoded > 0 }
         guard framesDecoded > 0 else { throw decodingError() }
         if codec.isPassedOver, let device = options.device { diagnostics?.report(.passedOver(device, input)) }
+        if let part { try jump(to: part) }
     }
+
+    /// Continues at a part's start. Throws if the file cannot be read from there.
+    private func jump(to part: PartStart) throws {
+        let first = Int((part.time * Double(facts.timescale)).rounded())
+        guard !facts.isPicture, let timestamp = repair.timestamp(at: first) else { throw irregular }
+        let units = Double(facts.timescale) / Double(facts.ticksPerUnit)
+        let keys = container.keyTimestamps(in: facts.container)
+        keyTimes = Self.spread(
+            keys.compactMap { ticks($0).flatMap(repair.time) }.sorted().map {
+                Double(max(0, $0)) / Double(facts.timescale)
+            })
+        // The index has the times of decoding, which are earlier by the frames that decoders put in order.
+        let early = Int64(timestamp / facts.ticksPerUnit) - Int64(Self.mostReordered / (facts.frameRate ?? 25) * units)
+        guard container.seek(to: max(keys.min() ?? early, min(keys.max() ?? early, early))) else { throw irregular }
+        codec.flush()
+        repair.jump()
+        (firstTick, ready, phase, report) = (first, [], .reading, DecodingReport())
+    }
+
+    /// Some of the times, at most `StreamDescription.maximumKeyTimes`.
+    private static func spread(_ times: [Double]) -> [Double] {
+        let step = max(1, (times.count + StreamDescription.maximumKeyTimes - 1) / StreamDescription.maximumKeyTimes)
+        return stride(from: 0, to: times.count, by: step).map { times[$0] }
+    }
+
+    /// Decoders put at most 16 frames in order (H.264, A.3.1).
+    private static let mostReordered = 16.0
+
+    private var irregular: KinemaError { KinemaError.unreadable("cannot be read in parts", input.source) }
 
     /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.
     func next() throws -> VideoFrame? {
@@ -80,13 +114,14 @@ final class VideoDecoder: FrameDecoding {
             width: displayedSize.width, height: displayedSize.height,
             frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0, timescale: facts.isPicture ? 1 : facts.timescale,
             duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
-            expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false)
+            expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes)
     }
 
     /// Decodes until `done` is true or the input ends.
     private func advance(until done: () -> Bool) throws {
         while !done(), phase != .finished {
             if cancellation.isRaised { throw CancellationError() }
+            if part?.isStrict == true, !repair.isRegular || report.hasDefects { throw irregular }
             switch try codec.receive() {
             case .frame(let frame): try accept(frame)
             case .needsPacket: feed()
@@ -128,6 +163,11 @@ final class VideoDecoder: FrameDecoding {
     }
 
     private func accept(_ frame: FrameHandle) throws {
+        // Decoding begins at a key frame, before the part.
+        if let firstTick, let time = ticks(frame.timestamp).flatMap(repair.time), time < firstTick {
+            lastEnd = max(lastEnd, time + (ticks(frame.duration) ?? 0))
+            return
+        }
         let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
         let size = aspect.squareSize(width: frame.width, height: frame.height)
         try limits.check(width: size.width, height: size.height, source: input.source)
@@ -170,6 +210,8 @@ final class VideoDecoder: FrameDecoding {
         if !facts.isPicture { emit(repair.finish(), timescale: facts.timescale) }
         let end = Double(lastEnd) / Double(facts.timescale)
         if !facts.isPicture, breaksOff(at: end) { report.brokeOffAt = end }
+        // The next call throws.
+        if part?.isStrict == true, !repair.isRegular || report.hasDefects { return phase = .reading }
         let repairs = repair.repairs
         let counts = (
             missing: repairs[.missing] ?? 0, equal: repairs[.equal] ?? 0, backward: repairs[.backward] ?? 0,
@@ -218,6 +260,8 @@ struct DecodingReport {
     var readErrors = 0
     /// Seconds from the first frame to where the file ends early; nil if it is complete.
     var brokeOffAt: Double?
+
+    var hasDefects: Bool { damagedPackets + damagedFrames + readErrors > 0 || brokeOffAt != nil }
 
     /// All defects as findings about `source`.
     func diagnostics(

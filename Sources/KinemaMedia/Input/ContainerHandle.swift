@@ -187,6 +187,24 @@ final class ContainerHandle {
                 isEstimate: context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE))
     }
 
+    /// The times of the key frames in the container's index, in the stream's time base; empty without an index.
+    func keyTimestamps(in container: String) -> [Int64] {
+        guard ["mov", "matroska", "avi"].contains(where: container.hasPrefix) else { return [] }
+        // Matroska's index is read at the first seek.
+        if avformat_index_get_entries_count(stream) < 2 { _ = seek(to: max(0, stream.pointee.start_time)) }
+        return (0..<avformat_index_get_entries_count(stream)).compactMap { index in
+            guard let entry = avformat_index_get_entry(stream, index)?.pointee,
+                entry.flags & AVINDEX_KEYFRAME != 0
+            else { return nil }
+            return entry.timestamp
+        }
+    }
+
+    /// Continues with the last key frame at or before a timestamp; false if the file cannot do that.
+    func seek(to timestamp: Int64) -> Bool {
+        av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
     /// Makes a decoder for the video stream; its pictures go into `memory` if there is one.
     func makeDecoder(_ options: ReadingOptions) throws(KinemaError) -> CodecHandle {
         try CodecHandle(

@@ -1,3 +1,5 @@
+// For `timeval`: the compiler may count it to this module, the first that includes its header.
+internal import CFFmpeg
 internal import Foundation
 internal import Synchronization
 

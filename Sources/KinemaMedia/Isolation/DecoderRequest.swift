@@ -13,6 +13,7 @@ struct DecoderRequest: Codable {
     var pictures: Size?
     var decodingThreads = 1
     var decoding = DecodingChoice.software
+    var part: PartStart?
     var limits: ReadingLimits
     var live = LiveOptions()
     /// Bytes of memory for pictures.

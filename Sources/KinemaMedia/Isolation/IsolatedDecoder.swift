@@ -24,7 +24,7 @@ final class IsolatedDecoder: FrameDecoding {
         self.input = input
         var request = DecoderRequest(source: input.source, limits: options.limits)
         (request.decodingThreads, request.live) = (options.decodingThreads, options.live)
-        request.decoding = options.decoding
+        (request.decoding, request.part) = (options.decoding, options.part)
         request.isStandardInput = input == .standardInput
         var file: GivenFile?
         if case .stream(let address) = input {

@@ -40,6 +40,27 @@ extension VideoReader {
 
         var framesSent: Int { job.framesSent }
 
+        /// Whether `part` may succeed: for files that state their length.
+        package var canBeParted: Bool { job.canBeParted }
+
+        /// Opens the file from a time on, in seconds from the first frame; blocks until that is decoded.
+        ///
+        /// With `isStrict` the reader throws at the first defect: damage, irregular times, an early end. Otherwise it
+        /// reports them if `isReported`. Throws `unreadableInput` where the file cannot be read from its middle.
+        package func part(from time: TimeInterval, isStrict: Bool, isReported: Bool) throws -> PartReader {
+            try job.open(PartStart(time: time, isStrict: isStrict), isReported: isReported && !isStrict)
+        }
+
+        /// The times in seconds at which decoding can begin, increasing; empty if they are unknown.
+        package func keyTimes() async -> [TimeInterval] {
+            let times = Promise<[TimeInterval]>()
+            Thread.start("kinema.open") {
+                let first = try? part(from: 0, isStrict: true, isReported: false)
+                times.fulfil(.success(first?.keyTimes ?? []))
+            }
+            return (try? await times.value) ?? []
+        }
+
         /// Starts reading; a second iterator of the same sequence throws at its first element.
         public func makeAsyncIterator() -> Iterator { Iterator(job.start() ? Lease(job) : nil) }
 

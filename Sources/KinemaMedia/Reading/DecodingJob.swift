@@ -41,6 +41,21 @@ final class DecodingJob: Sendable {
         return true
     }
 
+    /// Opens a part of the file, which blocks; the job's own decoding is unaffected.
+    func open(_ part: PartStart, isReported: Bool) throws -> PartReader {
+        var options = options
+        options.part = part
+        let opened = try FrameDecoder.open(
+            input, options, cancellation: cancellation, diagnostics: isReported ? options.diagnostics : nil)
+        return PartReader(opened, orientation: options.orientation)
+    }
+
+    /// Whether the input could be read in parts: a file, every frame to its end.
+    var canBeParted: Bool {
+        guard case .file = input else { return false }
+        return !description.isLive && description.duration > 0 && options.every == 1 && options.live.duration == nil
+    }
+
     /// Ends the decoding soon; drops the frames that were not read.
     func cancel() {
         cancellation.raise()

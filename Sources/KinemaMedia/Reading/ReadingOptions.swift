@@ -12,6 +12,8 @@ struct ReadingOptions: Sendable {
     var orientation = PixelOrientation.upright
     /// Every Nth frame is delivered; 1 or more.
     var every = 1
+    /// Where in the file to begin; nil to read all of it.
+    var part: PartStart?
     var device: HardwareDeviceHandle?
     /// The memory for a decoder process's pictures; nil for its own.
     var memory: SharedPictureMemory?
@@ -22,6 +24,14 @@ struct ReadingOptions: Sendable {
     var diagnostics: DiagnosticCollector?
     /// Called when the state of a live source's connection changes.
     var onState: (@Sendable (ConnectionState) -> Void)?
+}
+
+/// The start of a part of a file.
+struct PartStart: Codable, Hashable, Sendable {
+    /// Seconds from the file's first frame; earlier frames are not delivered.
+    var time: Double
+    /// Whether any defect ends the reading with an error, so that the file is read in one piece.
+    var isStrict: Bool
 }
 
 package enum DecodingChoice: Codable, Hashable, Sendable {

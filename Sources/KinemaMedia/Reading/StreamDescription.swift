@@ -7,6 +7,12 @@ struct StreamDescription: Codable, Sendable {
     var duration: Double
     var expectedFrameCount: Int?
     var isLive: Bool
+    /// The times in seconds from the first frame at which decoding can begin, increasing, if a part was requested; nil
+    /// if the file has no list of them.
+    var keyTimes: [Double]?
+
+    /// The most key times that are listed; of more, only some are.
+    static let maximumKeyTimes = 2_000
 
     /// The description of every Nth frame, turned.
     func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
@@ -22,5 +28,6 @@ struct StreamDescription: Codable, Sendable {
         width > 0 && height > 0 && limits.accepts(width: width, height: height) && (0...1000).contains(frameRate)
             && (1...Int(Int32.max)).contains(timescale) && (0..<1e12).contains(duration)
             && (0...1_000_000_000).contains(expectedFrameCount ?? 0)
+            && (keyTimes ?? []).count <= Self.maximumKeyTimes && (keyTimes ?? []).allSatisfy { (0..<1e12).contains($0) }
     }
 }

@@ -51,6 +51,12 @@ public struct VideoReader: Sendable {
         return try await open(input, options: options, keepsOpen: true)
     }
 
+    /// Passes the frames of a file to `body` on this thread, until it returns false.
+    package static func forEachFrame(of url: URL, _ body: (VideoFrame) throws -> Bool) throws {
+        let decoder = try VideoDecoder(url)
+        while let frame = try decoder.next(), try body(frame) {}
+    }
+
     /// Opens on a separate thread, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()

@@ -14,7 +14,7 @@ package struct BodyPoseTracker: StreamTracker {
     private let mode: RunningMode
     private let detector: AnchorDetector
     private let landmarker: BodyLandmarker
-    private var manager = PersonTrackManager()
+    private(set) var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
     /// Times searches and cuts; people and their motion go by the frames' time.
     private var clock = SearchClock()
@@ -47,20 +47,19 @@ package struct BodyPoseTracker: StreamTracker {
             store: store, precision: options.precision, findsMasks: options.findsMasks)
     }
 
-    /// The landmark pass for a frame over the regions of the tracked people. With `ahead` 1 it may run while the
-    /// previous frame is being processed; its regions are extrapolated by one more frame.
-    package func landmarkPass(for frame: VideoFrame, ahead: Int) -> LandmarkPass {
+    /// The landmark pass for a frame over the regions of the tracked people.
+    private func landmarkPass(for frame: VideoFrame) -> LandmarkPass {
         LandmarkPass(
             frame: frame,
             people: manager.tracks.map { track in
                 LandmarkPass.Expectation(
-                    id: track.id, region: track.region(ahead: ahead), lastView: track.restingView(at: frame.time))
+                    id: track.id, region: track.nextRegion, lastView: track.restingView(at: frame.time))
             },
             landmarker: landmarker, keepsViews: options.holdsPeopleAtRest)
     }
 
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
-        try update(frame, with: landmarkPass(for: frame, ahead: 0).run())
+        try update(frame, with: landmarkPass(for: frame).run())
     }
 
     /// The people in the stream's next frame; a live stream with a tracked person leaves the search to `catchUp`.

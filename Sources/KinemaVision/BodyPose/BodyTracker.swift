@@ -1,16 +1,11 @@
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the bodies of one stream with BlazePose or a chosen model: inference first, then an update of the tracks.
+/// Tracks the bodies of one stream with BlazePose or a chosen model.
 package struct BodyTracker: Sendable {
     // Exactly one of the two is set; separate properties can be mutated in place.
     private var blazePose: BodyPoseTracker?
     private var chosen: ModelTracker?
-
-    package enum Inference: Sendable {
-        case landmarks(LandmarkPass.Result)
-        case detections(ModelTracker.Detections)
-    }
 
     /// Prepares the models; `options` are BlazePose's.
     package init(_ model: BodyModel, options: BodyPoseOptions, store: ModelStore, mode: RunningMode) throws {
@@ -26,20 +21,18 @@ package struct BodyTracker: Sendable {
         if case .blazePose = model { store.prepare(ModelCatalogue.bodies, precision: options.precision) }
     }
 
-    /// The inference for a frame, to run on any thread; pass `ahead` 1 while the previous frame is being processed.
-    package mutating func inference(for frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Inference {
-        if let detections = chosen?.detections(in: frame, ahead: ahead) { return { .detections(try detections()) } }
-        let pass = blazePose?.landmarkPass(for: frame, ahead: ahead)
-        return { .landmarks(try pass?.run() ?? LandmarkPass.Result()) }
+    /// The people in the stream's next frame; in a live stream, `catchUp` searches for newcomers.
+    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
+        try blazePose?.update(frame) ?? chosen?.update(frame) ?? []
     }
 
-    /// The people in the stream's next frame; in a live stream, `catchUp` searches for newcomers.
-    package mutating func update(_ frame: VideoFrame, with inference: Inference) throws -> [Pose] {
-        switch inference {
-        case .landmarks(let result): try blazePose?.update(frame, with: result) ?? []
-        case .detections(let detections): try chosen?.update(frame, with: detections) ?? []
-        }
-    }
+    private var manager: PersonTrackManager? { blazePose?.manager ?? chosen?.manager }
+
+    /// Everyone in view or recently lost.
+    package var memory: PersonMemory { manager?.memory ?? PersonMemory() }
+
+    /// Those in view whose numbers are greater than `number`.
+    package func newcomers(after number: Int) -> PersonMemory { manager?.newcomers(after: number) ?? PersonMemory() }
 
     package mutating func catchUp() throws { try blazePose?.catchUp() }
 }

@@ -19,7 +19,6 @@ struct PersonTrack: Sendable {
     var reference: ReferenceState
     private(set) var motion: ObservedMotion
     private(set) var nextRegion: Region
-    private var displacement = SIMD2<Double>()
     private var isCalm = false
     private var predictor = RegionPredictor()
 
@@ -36,9 +35,7 @@ struct PersonTrack: Sendable {
         reference.isBeforeCut = false
         if !body.isHeld { isCalm = body.view != nil && body.distance(to: self.body) < PersonView.calmDistance }
         self.body = body
-        let previous = nextRegion.center
         nextRegion = predictor.region(after: body)
-        displacement = nextRegion.center - previous
     }
 
     mutating func correct(with body: BodyLandmarks) {
@@ -51,13 +48,6 @@ struct PersonTrack: Sendable {
     /// The last view of a person who may be at rest; nil if an inference is needed.
     func restingView(at time: TimeInterval) -> PersonView? {
         isCalm ? body.view.flatMap { $0.isRecent(at: time) ? $0 : nil } : nil
-    }
-
-    /// The region to search in the next frame (`ahead` 0) or, by extrapolation, in a later one.
-    func region(ahead: Int) -> Region {
-        var region = nextRegion
-        region.center += displacement * Double(ahead)
-        return region
     }
 
     /// The expected region of a lost person; motion is extrapolated for one second.
@@ -92,7 +82,6 @@ struct PersonTrack: Sendable {
     mutating func exchangeBody(with other: inout PersonTrack) {
         swap(&body, &other.body)
         swap(&nextRegion, &other.nextRegion)
-        swap(&displacement, &other.displacement)
         swap(&predictor, &other.predictor)
         swap(&motion, &other.motion)
     }

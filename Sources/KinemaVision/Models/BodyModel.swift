@@ -16,15 +16,6 @@ public enum BodyModel: Sendable, Hashable {
         let options = try ChosenModelOptions(model: model, detector: detector, precision: precision)
         self = model.poseNet.map { .poseNet(PoseNetOptions(model: $0, precision: precision)) } ?? .chosen(options)
     }
-
-    /// Whether people are searched for at their positions in the previous frame.
-    package var followsRegions: Bool {
-        switch self {
-        case .blazePose: true
-        case .poseNet: false
-        case .chosen(let options): options.model.manifest.kind == .topDown
-        }
-    }
 }
 
 /// The options for detecting bodies with a chosen model.

@@ -5,11 +5,11 @@ import Synchronization
 
 /// Tracks the people of one stream with a model that finds everyone in a frame.
 package struct ModelTracker: StreamTracker {
-    package struct Detections: Sendable {
-        fileprivate var poses: [Pose] = []
+    private struct Detections: Sendable {
+        var poses: [Pose] = []
         /// For a top-down model, who is in the frame, in the order of `poses`.
-        fileprivate var people: [ModelPose] = []
-        fileprivate var searched = true
+        var people: [ModelPose] = []
+        var searched = true
     }
 
     private enum Finder {
@@ -19,12 +19,12 @@ package struct ModelTracker: StreamTracker {
     }
 
     private let finder: Finder
-    private var manager = PersonTrackManager()
+    private(set) var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
     private var clock = SearchClock()
     private var schedule: DetectionSchedule
-    /// Everyone in view, by number, in this frame and the one before.
-    private var inView: [Int: (now: ModelPose, before: ModelPose?)] = [:]
+    /// Everyone in view, by number.
+    private var inView: [Int: ModelPose] = [:]
 
     package init(options: PoseNetOptions, store: ModelStore = .shared) throws {
         finder = .poseNet(try PoseNetDetector(options: options, store: store))
@@ -41,18 +41,17 @@ package struct ModelTracker: StreamTracker {
         }
     }
 
-    /// Finds everyone in a frame, on any thread; pass `ahead` 1 while the previous frame is processed.
-    package mutating func detections(in frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Detections {
+    private mutating func detections(in frame: VideoFrame) throws -> Detections {
         switch finder {
         case .poseNet(let detector):
             let size = CGSize(width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
-            return { Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) }) }
+            return Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) })
         case .oneStage(let finder, let count):
-            return { Self.detections(try finder.everyone(in: frame), finder, frame, count) }
+            return Self.detections(try finder.everyone(in: frame), finder, frame, count)
         case .topDown(let finder):
             let searches = frame.isPicture || schedule.isDue(at: frame.time)
-            let known = frame.isPicture ? [] : regions(ahead: ahead)
-            return { try Self.detections(finder, frame, known: known, searches: searches) }
+            let known = frame.isPicture ? [] : regions
+            return try Self.detections(finder, frame, known: known, searches: searches)
         }
     }
 
@@ -73,28 +72,16 @@ package struct ModelTracker: StreamTracker {
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
     }
 
-    /// The expected regions of people in view: their last ones, extrapolated by `ahead` frames.
-    private func regions(ahead: Int) -> [TopDownFinder.Known] {
+    /// The last regions of people in view.
+    private var regions: [TopDownFinder.Known] {
         inView.sorted { $0.key < $1.key }.compactMap { _, seen in
-            guard var box = seen.now.box else { return nil }
-            if ahead > 0, let before = seen.before?.box {
-                let (now, then) = (
-                    SIMD2(box.x, box.y) + SIMD2(box.z, box.w), SIMD2(before.x, before.y) + SIMD2(before.z, before.w)
-                )
-                let shift = (now - then) / 2 * Double(ahead)
-                box += SIMD4(shift.x, shift.y, shift.x, shift.y)
-            }
-            return TopDownFinder.Known(box: box, score: seen.now.personScore)
+            seen.box.map { TopDownFinder.Known(box: $0, score: seen.personScore) }
         }
     }
 
     /// The people in the stream's next frame, in order of their numbers.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
-        try update(frame, with: detections(in: frame, ahead: 0)())
-    }
-
-    package mutating func update(_ frame: VideoFrame, with detections: Detections) throws -> [Pose] {
-        var detections = detections
+        var detections = try detections(in: frame)
         if frame.isPicture {
             for index in detections.poses.indices { detections.poses[index].id = index + 1 }
             return detections.poses
@@ -122,7 +109,7 @@ package struct ModelTracker: StreamTracker {
         if !detections.people.isEmpty || !inView.isEmpty { remember(followed, detections) }
         schedule.record(
             inView: followed.count, lost: !known.isSubset(of: followed.map(\.id)),
-            isDoubtful: inView.values.contains { $0.now.confidence < TopDownFinder.doubtfulConfidence },
+            isDoubtful: inView.values.contains { $0.confidence < TopDownFinder.doubtfulConfidence },
             searched: detections.searched, at: frame.time)
         return followed.map { id, index in
             poses[index].id = id
@@ -132,10 +119,9 @@ package struct ModelTracker: StreamTracker {
     }
 
     private mutating func remember(_ followed: [(id: Int, index: Int)], _ detections: Detections) {
-        let before = inView
         inView = [:]
         for (id, index) in followed where detections.people.indices.contains(index) {
-            inView[id] = (detections.people[index], before[id]?.now)
+            inView[id] = detections.people[index]
         }
     }
 }

@@ -7,16 +7,11 @@ import Synchronization
 ///
 /// Each frame is searched anew; as in Vision the request remembers when it last did.
 public final class DetectHumanBodyPose3DRequest: StatefulRequest {
-    private struct State {
-        var region = NormalizedRect.fullImage
-        var spacing = FrameSpacing()
-    }
-
     /// The revision in use.
     public let revision: FirstRevision
     /// The minimum time between analysed frames; frames that follow sooner give nobody.
     public let frameAnalysisSpacing: CMTime
-    private let state = Mutex(State())
+    private let frames = Mutex(DueFrames())
 
     /// The kind and revision of the request.
     public var descriptor: RequestDescriptor { .detectHumanBodyPose3DRequest(revision) }
@@ -27,13 +22,10 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
     }
 
-    /// The number of frames the request needs: one.
-    public var minimumLatencyFrameCount: Int { 1 }
-
     /// The part of the image to analyse, 0...1, origin at the lower left; points in the image are relative to it.
     public var regionOfInterest: NormalizedRect {
-        get { state.withLock { $0.region } }
-        set { state.withLock { $0.region = newValue } }
+        get { frames.withLock { $0.region } }
+        set { frames.withLock { $0.region = newValue } }
     }
 
     /// The supported joints.
@@ -52,8 +44,8 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPose3DObservation] { try bodies(in: frame) }
 
     package func bodies(in frame: VideoFrame) throws -> [HumanBodyPose3DObservation] {
-        guard let region = dueRegion(for: frame) else { return [] }
-        let part = try frame.cropped(to: region)
+        guard frames.withLock({ $0.take(frame, after: frameAnalysisSpacing) }) else { return [] }
+        let part = try frame.cropped(to: regionOfInterest)
         let largest = try BodyPoseTracker.poses(in: part, options: BodyPoseOptions())
             .max { $0.boundingBoxArea() < $1.boundingBoxArea() }
         var body = largest.flatMap { pose in
@@ -61,12 +53,5 @@ public final class DetectHumanBodyPose3DRequest: StatefulRequest {
         }
         body?.originatingRequestDescriptor = descriptor
         return body.map { [$0] } ?? []
-    }
-
-    /// The region to analyse; nil if the frame follows the last one too soon.
-    private func dueRegion(for frame: VideoFrame) -> NormalizedRect? {
-        state.withLock { state in
-            state.spacing.isDue(frame, after: frameAnalysisSpacing) ? state.region : nil
-        }
     }
 }

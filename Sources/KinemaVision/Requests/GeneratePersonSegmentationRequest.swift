@@ -9,7 +9,7 @@ import Synchronization
 /// it. Each frame is searched anew; as in Vision the request remembers when it last did.
 public final class GeneratePersonSegmentationRequest: StatefulRequest {
     /// How finely the mask is sampled. The model runs once a person at every level, on 256x256 pixels around them.
-    public enum QualityLevel: String, Sendable, Hashable, CaseIterable, Codable {
+    public enum QualityLevel: UInt, Sendable, Hashable, CaseIterable, Codable {
         /// In the image's own size.
         case accurate
         /// At most 512 pixels along the longer side.
@@ -26,17 +26,12 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
         }
     }
 
-    private struct State {
-        var region = NormalizedRect.fullImage
-        var quality = QualityLevel.accurate
-        var spacing = FrameSpacing()
-    }
-
     /// The revision in use.
     public let revision: FirstRevision
     /// The minimum time between analysed frames; frames that follow sooner give an empty mask.
     public let frameAnalysisSpacing: CMTime
-    private let state = Mutex(State())
+    private let frames = Mutex(DueFrames())
+    private let quality = Mutex(QualityLevel.accurate)
 
     /// The kind and revision of the request.
     public var descriptor: RequestDescriptor { .generatePersonSegmentationRequest(revision) }
@@ -47,19 +42,16 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
         self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
     }
 
-    /// The number of frames the request needs: one.
-    public var minimumLatencyFrameCount: Int { 1 }
-
     /// The part of the image to analyse, 0...1, origin at the lower left; the mask covers this part.
     public var regionOfInterest: NormalizedRect {
-        get { state.withLock { $0.region } }
-        set { state.withLock { $0.region = newValue } }
+        get { frames.withLock { $0.region } }
+        set { frames.withLock { $0.region = newValue } }
     }
 
     /// How finely the mask is sampled; `.accurate` by default.
     public var qualityLevel: QualityLevel {
-        get { state.withLock { $0.quality } }
-        set { state.withLock { $0.quality = newValue } }
+        get { quality.withLock { $0 } }
+        set { quality.withLock { $0 = newValue } }
     }
 
     /// The mask of a frame.
@@ -68,11 +60,9 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
     public func perform(on frame: VideoFrame) async throws -> PixelBufferObservation { try mask(of: frame) }
 
     package func mask(of frame: VideoFrame) throws -> PixelBufferObservation {
-        let (region, quality, isDue) = state.withLock { state in
-            (state.region, state.quality, state.spacing.isDue(frame, after: frameAnalysisSpacing))
-        }
-        let part = try frame.cropped(to: region)
-        let share = min(1, Double(quality.longestSide) / Double(max(part.width, part.height)))
+        let isDue = frames.withLock { $0.take(frame, after: frameAnalysisSpacing) }
+        let part = try frame.cropped(to: regionOfInterest)
+        let share = min(1, Double(qualityLevel.longestSide) / Double(max(part.width, part.height)))
         let (width, height) = (
             max(1, Int((Double(part.width) * share).rounded())), max(1, Int((Double(part.height) * share).rounded()))
         )
@@ -111,7 +101,7 @@ public struct PixelBufferObservation: VisionObservation {
     public var size: CGSize { CGSize(width: mask.width, height: mask.height) }
 
     /// The values as a grey image.
-    package var bitmap: Bitmap {
+    public var cgImage: Bitmap {
         Bitmap(width: mask.width, height: mask.height, pixels: mask.values.flatMap { [$0, $0, $0, 255] })
     }
 }

@@ -38,12 +38,18 @@ public protocol StatefulRequest: ImageProcessingRequest {
     var minimumLatencyFrameCount: Int { get }
 }
 
-/// The frame that a stateful request analysed last.
-struct FrameSpacing: Sendable {
+extension StatefulRequest {
+    /// One, for requests that analyse each frame by itself.
+    public var minimumLatencyFrameCount: Int { 1 }
+}
+
+/// Which frames and part of them a request analyses that needs nothing of the frames before.
+struct DueFrames: Sendable {
+    var region = NormalizedRect.fullImage
     private var last: (source: String, time: Double)?
 
-    /// Whether to analyse a frame; false if it follows too soon on one of the same stream.
-    mutating func isDue(_ frame: VideoFrame, after spacing: CMTime) -> Bool {
+    /// Takes a frame for analysis; false if it follows too soon on one of the same stream.
+    mutating func take(_ frame: VideoFrame, after spacing: CMTime) -> Bool {
         // The tolerance keeps rounding from skipping a frame at exactly the spacing.
         if !frame.isPicture, let last, last.source == frame.id.source, frame.time >= last.time,
             frame.time - last.time < spacing.seconds - 1e-6

@@ -29,7 +29,19 @@ public import KinemaMedia
     /// The rows of a picture.
     public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
 
+    extension CMSampleBuffer {
+        /// The picture of the sample, which is the sample itself.
+        public var imageBuffer: CVImageBuffer? { self }
+        /// The time from the stream's first frame.
+        public var presentationTimeStamp: CMTime { id.timeRange.start }
+        /// How long the picture is shown.
+        public var duration: CMTime { id.timeRange.duration }
+    }
+
     extension CIImage {
+        /// The whole picture in pixels.
+        public var extent: CGRect { CGRect(x: 0, y: 0, width: width, height: height) }
+
         /// The same picture.
         public convenience init(cvPixelBuffer: CVPixelBuffer) { self.init(cvPixelBuffer, id: cvPixelBuffer.id) }
 
@@ -43,5 +55,45 @@ public import KinemaMedia
             guard let picture = try? ImageReader.read(contentsOf: url) else { return nil }
             self.init(picture, id: picture.id)
         }
+
+        /// The picture in a file's bytes; nil if it cannot be decoded.
+        public convenience init?(data: Data) {
+            guard let picture = try? ImageReader.read(data) else { return nil }
+            self.init(picture, id: picture.id)
+        }
     }
+
+    extension CIImage {
+        /// The picture turned and mirrored, as its orientation says that it must be to be upright.
+        public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
+            // Only a copy can fail; pictures of decoders are turned without one.
+            (try? oriented(orientation.exif)) ?? self
+        }
+    }
+
+    extension ImageReader {
+        /// The same as `read(contentsOf:)`.
+        public static func read(url: URL) throws -> CIImage { try read(contentsOf: url) }
+    }
+
+    /// Turns decoded pictures into pictures in memory.
+    public struct CIContext: Sendable {
+        /// Makes a context; the options have no effect.
+        public init(options: [String: Any]? = nil) {}
+
+        /// The part of a picture within a rectangle in pixels, origin at the lower left; nil when out of memory.
+        public func createCGImage(_ image: CIImage, from rect: CGRect) -> CGImage? {
+            let size = CGSize(width: image.width, height: image.height)
+            return try? image.cropped(to: NormalizedRect(imageRect: rect, in: size)).bitmap()
+        }
+    }
+
+    /// A time in seconds.
+    public typealias CFTimeInterval = Double
+
+    /// The time in seconds since 2001.
+    public func CFAbsoluteTimeGetCurrent() -> CFTimeInterval { Date.timeIntervalSinceReferenceDate }
+
+    /// The time in seconds since the machine started.
+    public func CACurrentMediaTime() -> CFTimeInterval { ProcessInfo.processInfo.systemUptime }
 #endif

@@ -41,23 +41,16 @@ public final class ModelStore: Sendable {
     }
 
     enum PerformanceGoal: Hashable, Sendable {
-        /// Two inferences at a time share the cores, which takes less processor time than one on all cores.
+        /// Each core works on an inference of its own, which takes the least processor time.
         case throughput
         /// All cores work on one inference at a time.
         case latency
 
-        /// The goal for an input. A single video on two cores is faster with both cores per inference; several videos
-        /// save processor time (Documentation/lab/performance.md).
-        init(_ mode: RunningMode, isOneOfSeveral: Bool, processors: Int) {
-            self = mode != .file || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
-        }
+        init(_ mode: RunningMode) { self = mode == .file ? .throughput : .latency }
     }
 
-    /// Whether the task works on one of several videos at once, as in a batch.
-    @TaskLocal package static var isOneOfSeveral = false
-
     package static let shared = ModelStore()
-    /// The store in which all cores work on each inference: for live streams, and for a single video on few cores.
+    /// The store in which all cores work on each inference, for live streams and pictures.
     package static let allCores = ModelStore(goal: .latency)
 
     private struct Key: Hashable {
@@ -83,14 +76,11 @@ public final class ModelStore: Sendable {
     private static let others = Mutex<[Place: ModelStore]>([:])
 
     package static func store(on device: Device, mode: RunningMode) -> ModelStore {
-        guard device != .cpu else {
-            let processors = ProcessInfo.processInfo.activeProcessorCount
-            let goal = PerformanceGoal(mode, isOneOfSeveral: isOneOfSeveral, processors: processors)
-            return goal == .latency ? allCores : shared
-        }
-        let place = Place(device: device, goal: mode == .file ? .throughput : .latency)
+        let goal = PerformanceGoal(mode)
+        guard device != .cpu else { return goal == .latency ? allCores : shared }
+        let place = Place(device: device, goal: goal)
         return others.withLock { stores in
-            let store = stores[place] ?? ModelStore(goal: place.goal, device: device)
+            let store = stores[place] ?? ModelStore(goal: goal, device: device)
             stores[place] = store
             return store
         }

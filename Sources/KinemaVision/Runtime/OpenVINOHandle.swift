@@ -64,15 +64,19 @@ final class OpenVINOHandle: @unchecked Sendable {
             return
         }
         let cores = ProcessInfo.processInfo.activeProcessorCount
+        let isThroughput = configuration.goal == .throughput
         settings = [
-            "NUM_STREAMS": configuration.goal == .throughput ? "\(min(cores, 2))" : "1",
-            "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
+            "NUM_STREAMS": isThroughput ? "\(min(cores, Self.maximumStreams))" : "1",
+            "INFERENCE_NUM_THREADS": "\(min(cores, isThroughput ? Self.maximumStreams : 8))",
             // Pinned threads stall while another thread, such as the decoder, occupies their core.
             "ENABLE_CPU_PINNING": "NO",
             "INFERENCE_PRECISION_HINT": configuration.precision == .f32 ? "f32" : halfPrecision ?? "f32",
         ]
         for (key, value) in settings { try set(key, value) }
     }
+
+    /// The most inferences at once; each has memory of its own.
+    private static let maximumStreams = 64
 
     private func set(_ key: String, _ value: String) throws {
         guard kov_core_set(core, device.rawValue, key, value) == 0 else {

@@ -22,7 +22,8 @@ package struct PeopleHider {
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
     package init(
-        _ hiding: Hiding, store: ModelStore = .shared, precision: ModelStore.Precision = .f32, mode: RunningMode = .file
+        _ hiding: Hiding, store: ModelStore = .shared, precision: ModelStore.Precision = .automatic,
+        mode: RunningMode = .file
     ) throws {
         self.hiding = hiding
         var options = BodyPoseOptions(searchInterval: 0.2, precision: precision)

@@ -178,7 +178,7 @@ extension CommandTests {
                 ([file, "--search", "whole"], "--search applies to videos and images"),
                 ([file, "--precision", "f32"], "--precision applies to videos and images"),
                 ([file, "--raw"], "--raw applies to videos and images"),
-                ([file, "--exact"], "--exact applies to videos and images"),
+                ([file, "--jobs", "2"], "--jobs applies to videos and images"),
                 ([file, "--hold"], "--hold applies to videos and images"),
                 ([file, "--for", "3"], "--for applies to videos and images"),
                 ([file, "--camera-rate", "30"], "--camera-rate applies to videos and images"),

@@ -75,7 +75,6 @@ extension CommandTests {
                 (["--model", "posenet"], 64, "--model posenet:FILE"),
                 (["--model", model, "--hands", "--no-bodies"], 64, "--no-bodies"),
                 (["--model", model, "--search", "parts"], 64, "--search"),
-                (["--model", model, "--exact"], 64, "--exact"),
                 (["--model", model, "--hold"], 64, "--hold requires blazepose"),
                 (["--model", model, "--export", "trc", "--output", folder.file("a.trc").path], 64, "depth"),
                 (["--algorithm", "single"], 64, "--model posenet:FILE"),

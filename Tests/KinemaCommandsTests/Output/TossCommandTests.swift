@@ -75,6 +75,17 @@ extension CommandTests {
             #expect(try String(contentsOf: plot, encoding: .utf8).contains("<svg"))
         }
 
+        @Test func `a game whose people are found in parts is scored from its pictures`() async throws {
+            let scene = SynthScene.toss(seed: 29)
+            let truth = try #require(scene.tossTruth)
+            let clip = try Clips.write(scene, "toss-parts")
+            let run = try await Program.run(
+                "toss", clip.path, "--format", "json", "--jobs", "2", "--part-length", "4")
+            let game = try JSONDecoder().decode(Game.self, from: Data(run.text.utf8))
+            #expect(game.flights.map(\.type) == truth.flights.map { "\($0.type)" })
+            #expect(game.total == truth.flights.reduce(0) { $0 + $1.score })
+        }
+
         @Test(
             .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
             arguments: [

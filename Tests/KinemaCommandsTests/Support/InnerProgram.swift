@@ -1,5 +1,5 @@
 import Foundation
-import KinemaVision
+import KinemaCore
 import Synchronization
 import Testing
 
@@ -31,7 +31,7 @@ struct InnerProgram {
                     // A guard of its own: one that listens for signals would take them away from the test run.
                     await Interruption.$current.withValue(Interruption()) {
                         // Another process of tests keeps the other core busy.
-                        await ModelStore.$isOneOfSeveral.withValue(true) {
+                        await Parallelism.$isOneOfSeveral.withValue(true) {
                             await KinemaCommand.status(of: arguments, bytes: nil)
                         }
                     }

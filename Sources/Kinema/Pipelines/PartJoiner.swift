@@ -1,0 +1,217 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaMotion
+import KinemaVision
+
+/// Joins the parts of a file into one sequence: numbers of people and hands, shots and the camera's motion continue.
+///
+/// Two parts overlap; their frames there must agree in their times, and show who is who. Where they do not, or where a
+/// part fails, the rest of the file is analysed in one piece.
+struct PartJoiner: Sendable {
+    private let workers: PartWorkers
+    private let lease: Lease
+    private let smooths: Bool
+    private var smoother = FrameSmoother()
+    private var part = 0
+    private var isRest = false
+    private var isJoined = true
+    /// The last joined frames, not smoothed, as long as parts overlap.
+    private var tail: [PartFrame] = []
+    /// This part's frames before its start.
+    private var warmUp: [PartFrame] = []
+    private var newcomers = PersonMemory()
+    /// The people of the earlier parts who were not recognised yet.
+    private var memory = PersonMemory()
+    /// The numbers in the whole file of this part's people and hands.
+    private var (people, hands) = ([Int: Int](), [Int: Int]())
+    private var (lastPerson, lastHand) = (0, 0)
+    private var shotOffset = 0
+    private var (firstShot, shot) = (0, 0)
+    /// From the file's first picture to this part's.
+    private var motionBase = SimilarityTransform.identity
+
+    /// The longest distance between two readings of one person, in shares of its box; the same for hands.
+    private static let sameness = 0.35
+
+    init(_ workers: PartWorkers, smooths: Bool) {
+        (self.workers, self.smooths, lease) = (workers, smooths, Lease(workers))
+    }
+
+    /// The next frame; nil after the last. Throws the error of the last part, and CancellationError.
+    mutating func next() async throws -> PosedFrame? {
+        while true {
+            switch try await element() {
+            case .frame(let frame):
+                if let last = tail.last, frame.start < last.end {
+                    add(newcomersOf: frame)
+                    warmUp.append(frame)
+                } else if isJoined || join(before: frame) {
+                    return emit(frame)
+                } else {
+                    beginRest()
+                }
+            case .end(let memory):
+                if !isJoined, !join(before: nil) {
+                    beginRest()
+                } else {
+                    self.memory.add(memory) { people[$0] }
+                }
+            case nil:
+                guard !isRest, part + 1 < workers.plan.starts.count else { return nil }
+                workers.release()
+                part += 1
+                begin()
+            }
+        }
+    }
+
+    private mutating func element() async throws -> PartWorkers.Element? {
+        guard !isRest else { return try await workers.elementOfRest() }
+        do {
+            return try await workers.element(of: part)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            beginRest()
+            return try await workers.elementOfRest()
+        }
+    }
+
+    private mutating func beginRest() {
+        workers.readRest(from: part)
+        isRest = true
+        // People of a part that failed are recognised by their positions.
+        begin()
+    }
+
+    private mutating func begin() {
+        isJoined = tail.isEmpty
+        (warmUp, newcomers, people, hands) = ([], PersonMemory(), [:], [:])
+    }
+
+    private mutating func add(newcomersOf frame: PartFrame) { newcomers.add(frame.newcomers) { $0 } }
+
+    /// Ends the analysis when the last copy of the joiner is gone.
+    private final class Lease: Sendable {
+        private let workers: PartWorkers
+
+        init(_ workers: PartWorkers) { self.workers = workers }
+
+        deinit { workers.cancel() }
+    }
+
+    // MARK: Seams
+
+    /// Finds who is who where the parts overlap; false if their frames disagree.
+    private mutating func join(before frame: PartFrame?) -> Bool {
+        isJoined = true
+        let common = warmUp.compactMap { new in
+            tail.last { $0.start == new.start && $0.end == new.end }.map { (known: $0, new: new) }
+        }
+        let overlap = tail.count { known in warmUp.first.map { known.start >= $0.start } ?? false }
+        let agrees = frame == nil && warmUp.isEmpty || !common.isEmpty && common.count == max(warmUp.count, overlap)
+        guard isRest || agrees else { return false }
+        people = Self.pairs(common.map { ($0.known.posed.poses, $0.new.posed.poses) })
+        hands = Self.pairs(common.map { ($0.known.posed.hands.map(\.pose), $0.new.posed.hands.map(\.pose)) })
+        for number in people.values { memory.remove(number) }
+        let bases = common.compactMap { known, new in
+            known.cameraMotion.flatMap { motion in new.cameraMotion.map { motion.followed(by: $0.inverse) } }
+        }
+        motionBase = bases.last ?? tail.last?.cameraMotion ?? motionBase
+        firstShot = warmUp.last.flatMap(Self.shot) ?? 0
+        shotOffset = shot - firstShot
+        return true
+    }
+
+    /// The people of the later of two parts with those of the earlier, by the distance of their joints in common frames.
+    private static func pairs(_ frames: [(known: [Pose], new: [Pose])]) -> [Int: Int] {
+        let known = Set(frames.flatMap(\.known).compactMap(\.id)).sorted()
+        let new = Set(frames.flatMap(\.new).compactMap(\.id)).sorted()
+        guard !known.isEmpty, !new.isEmpty else { return [:] }
+        let costs = new.map { new in
+            known.map { known in
+                let distances = frames.suffix(10).compactMap { frame in
+                    frame.new.first { $0.id == new }.flatMap { pose in
+                        frame.known.first { $0.id == known }.flatMap { pose.distance(to: $0) }
+                    }
+                }
+                return distances.quantile(0.5) ?? 10 * sameness
+            }
+        }
+        var pairs: [Int: Int] = [:]
+        for (index, column) in Assignment.minimumCost(costs, alone: sameness).enumerated() {
+            if let column, costs[index][column] < sameness { pairs[new[index]] = known[column] }
+        }
+        return pairs
+    }
+
+    private static func shot(of frame: PartFrame) -> Int? { frame.posed.poses.lazy.compactMap(\.shot).first }
+
+    // MARK: Frames
+
+    private mutating func emit(_ frame: PartFrame) -> PosedFrame {
+        add(newcomersOf: frame)
+        var joined = frame
+        let own = Self.shot(of: frame)
+        if let own, own > firstShot {
+            memory.markCut()
+            firstShot = own
+        }
+        let motion = frame.cameraMotion.map(motionBase.followed)
+        joined.cameraMotion = motion
+        let time = frame.posed.frame.time
+        let poses = frame.posed.poses.map { pose in
+            var pose = pose
+            pose.id = pose.id.map { number(of: $0, at: time) }
+            pose.shot = pose.shot.map { $0 + shotOffset }
+            pose.cameraMotion = motion
+            return pose
+        }
+        if let last = poses.first?.shot { shot = last }
+        let hands = frame.posed.hands.map { hand in
+            var hand = hand
+            hand.pose.id = hand.pose.id.map { number(ofHand: $0) }
+            return hand
+        }
+        joined.posed = PosedFrame(
+            frame: frame.posed.frame, poses: poses.sorted { ($0.id ?? 0) < ($1.id ?? 0) },
+            hands: hands.sorted { ($0.pose.id ?? 0) < ($1.pose.id ?? 0) })
+        tail.removeAll { time - $0.posed.frame.time > PartPlan.warmUp + 1e-9 }
+        tail.append(joined)
+        return smooths ? smoother.smooth(joined.posed) : joined.posed
+    }
+
+    private mutating func number(of person: Int, at time: TimeInterval) -> Int {
+        if let number = people[person] { return number }
+        if part == 0, !isRest {
+            (people[person], lastPerson) = (person, max(lastPerson, person))
+            return person
+        }
+        let known = memory.number(of: person, in: newcomers, at: time)
+        if let known { memory.remove(known) } else { lastPerson += 1 }
+        people[person] = known ?? lastPerson
+        return known ?? lastPerson
+    }
+
+    private mutating func number(ofHand hand: Int) -> Int {
+        if let number = hands[hand] { return number }
+        lastHand += 1
+        hands[hand] = lastHand
+        return lastHand
+    }
+}
+
+extension Pose {
+    /// The mean distance of the joints of two poses, in shares of the larger side of their box; nil without a joint.
+    func distance(to other: Pose) -> Double? {
+        guard let box = boundingBox(confidenceThreshold: 0) else { return nil }
+        let size = max(box.width, box.height, 1e-6)
+        let distances = keypoints.compactMap { key, joint in
+            other.keypoints[key].map {
+                hypot(joint.location.x - $0.location.x, joint.location.y - $0.location.y) / size
+            }
+        }
+        return distances.isEmpty ? nil : distances.reduce(0, +) / Double(distances.count)
+    }
+}

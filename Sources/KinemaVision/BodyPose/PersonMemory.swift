@@ -1,0 +1,43 @@
+package import Foundation
+
+/// The people known at the end of a part of a recording, who may be in the next part under other numbers.
+package struct PersonMemory: Sendable {
+    private var people: [Int: PersonTrack] = [:]
+
+    package init() {}
+
+    init(_ people: [PersonTrack]) { for person in people { self.people[person.id] = person } }
+
+    /// Adds the people of a later part, under the numbers that they have in the whole recording.
+    package mutating func add(_ later: PersonMemory, numbered number: (Int) -> Int?) {
+        for (id, person) in later.people {
+            if let number = number(id) { people[number] = person }
+        }
+    }
+
+    /// Removes someone who was recognised.
+    package mutating func remove(_ number: Int) { people[number] = nil }
+
+    /// People are at other positions after a cut.
+    package mutating func markCut() {
+        for number in people.keys { people[number]?.reference.isBeforeCut = true }
+    }
+
+    /// The number of the lost person who returns as a newcomer of this memory, as `PersonTrackManager.add` decides it.
+    package func number(of newcomer: Int, in newcomers: PersonMemory, at time: TimeInterval) -> Int? {
+        guard let body = newcomers.people[newcomer] else { return nil }
+        let costs = people.filter { time - $0.value.motion.time <= PersonTrackManager.memory }.mapValues {
+            $0.reference.costOfReturn(of: body.body, appearance: body.reference.appearance, at: time)
+        }
+        let best = costs.min { ($0.value, $0.key) < ($1.value, $1.key) }
+        return best.flatMap { $0.value < PersonTrackManager.maximumCost ? $0.key : nil }
+    }
+}
+
+extension PersonTrackManager {
+    /// Everyone in view or recently lost.
+    var memory: PersonMemory { PersonMemory(tracks + lost) }
+
+    /// Those in view whose numbers are greater than `number`.
+    func newcomers(after number: Int) -> PersonMemory { PersonMemory(tracks.filter { $0.id > number }) }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaSynth
+import KinemaTestSupport
+import KinemaVision
+import Testing
+
+@testable import Kinema
+
+@Suite struct PartPlanTests {
+    private static let keys = Array(stride(from: 0, to: 3600, by: 2.0))
+
+    @Test(arguments: [1, 2, 3, 16]) func `every core has equally many parts`(workers: Int) throws {
+        let plan = PartPlan(duration: 600, keyTimes: Self.keys, workers: workers)
+        guard workers > 1 else { return #expect(plan == nil) }
+        let starts = try #require(plan).starts
+        #expect(starts.count % workers == 0 && starts.count >= 30 && starts[0] == 0)
+        #expect(zip(starts, starts.dropFirst()).allSatisfy { (8...23).contains($1 - $0) })
+    }
+
+    @Test func `parts begin at key frames that are near`() throws {
+        let plan = try #require(PartPlan(duration: 40, keyTimes: [0, 7, 18.5, 30], workers: 2))
+        #expect(plan.starts == [0, 19.5] && plan.begin(of: 1) == 18.5 && plan.end(of: 1) == .infinity)
+        #expect(PartPlan(duration: 40, keyTimes: [0, 10, 25], workers: 2)?.starts == [0, 20])
+    }
+
+    @Test func `short files and those with few key frames are read in one piece`() {
+        #expect(PartPlan(duration: 7.9, keyTimes: Self.keys, workers: 2) == nil)
+        #expect(PartPlan(duration: 8, keyTimes: [0], workers: 16)?.starts == [0, 4])
+        #expect(PartPlan(duration: 100, keyTimes: [0, 60], workers: 2) == nil)
+        #expect(PartPlan(duration: 100, keyTimes: [], workers: 2) == nil)
+    }
+}
+
+@Suite struct PartedPipelineTests {
+    /// Four squats in some nine seconds.
+    private static let scene = SynthScene.exercise(
+        .squat, repetitions: 4, seed: 4, view: .front, secondsPerRepetition: 1.8,
+        settings: SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 30)))
+
+    private let folder: TemporaryFolder
+    private let film: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let rendered = folder.file("rendered.mp4")
+        film = folder.file("film.mp4")
+        try RenderedVideo.write(Self.scene, to: rendered)
+        try Tool.ffmpeg("-i \(rendered.path) -c:v libx264 -g 30", film)
+    }
+
+    private func poses(
+        _ url: URL, jobs: Int, pictures: Bool = false, report: DiagnosticCollector? = nil
+    ) async throws -> [PosedFrame] {
+        var pipeline = PosePipeline()
+        (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (jobs, 2, pictures)
+        let frames = try await VideoReader.read(.file(url), diagnostics: report)
+        var result: [PosedFrame] = []
+        for try await element in pipeline(frames) { result.append(element.feature) }
+        return result
+    }
+
+    @Test(arguments: [true, false]) func `parts give the same person in the same frames`(pictures: Bool) async throws {
+        let whole = try await poses(film, jobs: 1)
+        let parts = try await poses(film, jobs: 3, pictures: pictures)
+        #expect(whole.map(\.frame.id) == parts.map(\.frame.id))
+        #expect(whole.map { $0.poses.map(\.id) } == parts.map { $0.poses.map(\.id) })
+        #expect(Set(parts.flatMap(\.poses).map(\.id)) == [1] && Set(parts.flatMap(\.poses).map(\.shot)) == [0])
+        let distances = zip(whole, parts).flatMap { one, other in
+            zip(one.poses, other.poses).compactMap { $0.distance(to: $1) }
+        }
+        #expect(distances.count > 200 && distances.max() ?? 1 < 0.05)
+        // A joint does not jump where parts meet.
+        let heights = parts.compactMap { $0.poses.first?[.neck].location.y }
+        let steps = zip(heights, heights.dropFirst()).map { abs($1 - $0) }
+        #expect(steps.max() ?? 1 < 0.05)
+        let hasPictures = try parts[100].frame.bitmap().pixels.contains { $0 != 0 && $0 != 255 }
+        #expect(hasPictures == pictures)
+    }
+
+    @Test func `damage in the middle is reported once and loses no frame`() async throws {
+        var bytes = try Data(contentsOf: film)
+        for offset in bytes.count / 2..<bytes.count / 2 + 300 { bytes[offset] ^= 0x5a }
+        try bytes.write(to: film)
+        let (one, several) = (DiagnosticCollector(), DiagnosticCollector())
+        let whole = try await poses(film, jobs: 1, report: one)
+        let parts = try await poses(film, jobs: 2, report: several)
+        #expect(whole.map(\.frame.id) == parts.map(\.frame.id))
+        #expect(
+            Set(parts.flatMap(\.poses).compactMap(\.id)).count == Set(whole.flatMap(\.poses).compactMap(\.id)).count)
+        #expect(!one.diagnostics.isEmpty && one.diagnostics == several.diagnostics)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `leaving early ends the parts`() async throws {
+        for cancels in [true, false] {
+            let task = Task {
+                var pipeline = PosePipeline()
+                (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (3, 1, false)
+                var count = 0
+                for try await _ in pipeline(try await VideoReader.read(contentsOf: film)) {
+                    count += 1
+                    if count == 40 { if cancels { try await Task.sleep(for: .seconds(60)) } else { break } }
+                }
+                return count
+            }
+            if cancels {
+                try await Task.sleep(for: .seconds(1))
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            } else {
+                #expect(try await task.value == 40)
+            }
+        }
+    }
+}
+
+/// Parts of a real recording of hands, lost and found time and again.
+@Suite(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+struct PartedHandTests {
+    @Test(arguments: ["again", "sorry"]) func `parts find as many hands`(_ clip: String) async throws {
+        func hands(_ jobs: Int) async throws -> [Int] {
+            var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
+            (pipeline.jobs, pipeline.partLength) = (jobs, 1)
+            let frames = try await VideoReader.read(contentsOf: SharedData.file("hands/asl/\(clip).mkv"))
+            var counts: [Int] = []
+            for try await element in pipeline(frames) { counts.append(element.feature.hands.count) }
+            return counts
+        }
+        let (whole, parts) = (try await hands(1), try await hands(2))
+        #expect(whole.count == parts.count && whole.contains(2))
+        #expect(zip(whole, parts).count { $0 == $1 } >= whole.count * 9 / 10)
+    }
+}

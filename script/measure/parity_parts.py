@@ -1,0 +1,86 @@
+"""Differences between reading recordings in parts and in one piece: frames, times, people, joints and counts.
+
+Each clip is read twice, in parts of a forced length, two at once, and with --jobs 1. A joint's distance counts in percent of the
+larger side of the person's box, over all people whom both readings see.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from kinema_command import NOBODY_FOUND, poses
+
+GOAL_MEDIAN, GOAL_95 = 0.2, 1.5
+
+
+def counts(command, path, words):
+    done = subprocess.run(
+        [command, "count", path, "--format", "json", "--people", "all", *words], capture_output=True, text=True)
+    if done.returncode not in (0, NOBODY_FOUND):
+        sys.exit(f"counting {path} failed: {done.stderr.strip()}")
+    result = json.loads(done.stdout)
+    return sorted(len(person["repetitions"]) for person in result["people"] if person["repetitions"])
+
+
+def distances(one, other):
+    """Percent of the box for every joint of a person."""
+    box = one["box"]
+    size = max(box[2] - box[0], box[3] - box[1], 1e-6)
+    for key, (x, y, *_) in one["keypoints"].items():
+        if key in other["keypoints"]:
+            yield 100 * np.hypot(x - other["keypoints"][key][0], y - other["keypoints"][key][1]) / size
+
+
+def compare(command, path, length):
+    readings = (["--jobs", "1"], ["--jobs", "2", "--part-length", length])
+    whole, parts = (poses(command, path, *words) for words in readings)
+    times = [frame["time"] for frame in whole] == [frame["time"] for frame in parts]
+    same, joints = 0, []
+    for one, other in zip(whole, parts):
+        known, new = ({person["id"]: person for person in frame["people"]} for frame in (one, other))
+        same += known.keys() == new.keys()
+        for number in known.keys() & new.keys():
+            joints += distances(known[number], new[number])
+    everyone = [len({person["id"] for frame in reading for person in frame["people"]}) for reading in (whole, parts)]
+    counted = [counts(command, path, words) for words in readings]
+    return len(whole), times, same / max(1, len(whole)), everyone, joints, counted
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--shared", required=True)
+    parser.add_argument("--length", default="3")
+    parser.add_argument("clips", nargs="*")
+    options = parser.parse_args()
+    data = os.path.join(options.shared, "data")
+    folders = ["repetitions", "crowds", "mend", "repetitions/more"]
+    clips = options.clips or [
+        os.path.join(data, folder, name) for folder in folders for name in sorted(os.listdir(os.path.join(data, folder)))
+        if name.endswith(".mp4")]
+    print(f"{'clip':34} {'frames':>7} {'times':>6} {'same people':>12} {'people':>8} {'median':>7} {'95 %':>6}  counts")
+    every, failed = [], []
+    for path in clips:
+        count, times, same, everyone, joints, counted = compare(options.kinema, path, options.length)
+        every += joints
+        median, high = np.percentile(joints, [50, 95]) if joints else (0, 0)
+        equal = counted[0] == counted[1]
+        print(f"{os.path.basename(path):34} {count:7} {'equal' if times else 'DIFFER':>6} {same:12.1%} "
+              f"{everyone[0]:3} {everyone[1]:3}  {median:6.2f} {high:6.2f}  "
+              f"{sum(counted[0])}{'' if equal else f' and {sum(counted[1])}'}", flush=True)
+        if not (times and equal):
+            failed.append(os.path.basename(path))
+    median, high = np.percentile(every, [50, 95])
+    print(f"all: median {median:.2f} % (goal {GOAL_MEDIAN}), 95 % {high:.2f} % (goal {GOAL_95}), "
+          f"{len(clips) - len(failed)} of {len(clips)} clips with equal times and counts")
+    if failed:
+        sys.exit("other times or counts: " + ", ".join(failed))
+    if median > GOAL_MEDIAN or high > GOAL_95:
+        sys.exit("the joints differ by more than the goals")
+
+
+main()
