@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaDraw
 
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
@@ -22,25 +21,19 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
 
     @Option(
         help: """
-            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, or auto to recognise it. If the \
-            file contains several, the coach recognises which one is performed.
+            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, a folder of such files, or auto \
+            to recognise it. If there are several, the coach recognises which one is performed.
             """)
     var exercise = "auto"
 
     @Option(
         help: ArgumentHelp(
-            "Recognise the exercise among those in the JSON files of a folder, instead of --exercise.",
-            valueName: "folder"))
-    var exercises: String?
+            "For an exercise of kinema teach: a chart of what was done over what was shown, with both skeletons at each "
+                + "finding (.svg or .png).", valueName: "file"))
+    var explain: String?
 
     @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
-
-    @Option(
-        help: ArgumentHelp(
-            "For an exercise of kinema teach: write what was done over what was shown, with both skeletons at each finding "
-                + "(.svg or .png).", valueName: "file"))
-    var explain: String?
 
     @Flag(
         help: """
@@ -50,9 +43,6 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     var debug = false
 
     func validate() throws {
-        if exercises != nil, exercise != "auto" {
-            throw ValidationError("--exercise and --exercises cannot be combined")
-        }
         try requireEnding(explain, [".svg", ".png"], "--explain")
         if debug, media.format != .jsonl, media.overlay == nil {
             throw ValidationError("--debug requires --format jsonl or --overlay")
@@ -60,20 +50,14 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     }
 
     func check() throws {
-        let choice = try choice
-        let all = [choice.exercise].compactMap(\.self) + choice.exercises
-        if explain != nil, !all.contains(where: { $0.shown != nil }) {
+        if try ExerciseChoice(exercise).exercises.allSatisfy({ $0.shown == nil }), explain != nil {
             throw KinemaError(.invalidArgument, "--explain requires an exercise of kinema teach")
         }
     }
 
-    private var choice: ExerciseChoice {
-        get throws { try exercises.map { try ExerciseChoice(folder: $0) } ?? ExerciseChoice(exercise) }
-    }
-
     func run() async throws {
         try check()
-        let choice = try choice
+        let choice = try ExerciseChoice(exercise)
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
             var configuration = CoachAnalysis.Configuration()

@@ -6,30 +6,18 @@ struct ExerciseChoice: Sendable {
     private(set) var exercise: Exercise?
     private(set) var exercises = ExerciseLibrary.all
 
-    /// Takes "auto", any spelling of an exercise's name, or a file that ends in `.json`.
-    init(_ argument: String) throws(KinemaError) {
-        if Self.isFile(argument) {
-            exercises = try ExerciseLibrary.read(contentsOf: URL(filePath: argument))
+    /// Takes "auto", any spelling of an exercise's name, a file that ends in `.json`, or a folder of such files.
+    init(_ argument: String) throws {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+        if isFolder.boolValue || Self.isFile(argument) {
+            let folder = isFolder.boolValue ? try LabelledClip.entries(URL(filePath: argument)) : []
+            let files = isFolder.boolValue ? folder.map(\.url.path).filter(Self.isFile) : [argument]
+            exercises = try ExerciseLibrary.read(contentsOf: files.map { URL(filePath: $0) }, named: argument)
             if exercises.count == 1 { exercise = exercises.first }
         } else if argument.lowercased() != "auto" {
             exercise = try Self.known(argument)
         }
-    }
-
-    /// Takes every exercise of the `.json` files in a folder.
-    init(folder: String) throws {
-        let files = try LabelledClip.entries(URL(filePath: folder)).map(\.url).filter { Self.isFile($0.path) }
-        exercises = try files.flatMap { try ExerciseLibrary.read(contentsOf: $0) }
-        guard (1...100).contains(exercises.count) else {
-            throw KinemaError(
-                .unreadableInput, "holds \(exercises.count) exercises in .json files, 1 to 100 are needed", file: folder
-            )
-        }
-        let names = Dictionary(grouping: exercises, by: \.name)
-        if let twice = names.first(where: { $0.value.count > 1 })?.key {
-            throw KinemaError(.unreadableInput, "two exercises are called \"\(twice)\"", file: folder)
-        }
-        if exercises.count == 1 { exercise = exercises.first }
     }
 
     static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {

@@ -91,10 +91,9 @@ struct ExerciseDefinition {
     private let value: JSONValue
     private static let order = [
         "name", "title", "aliases", "code", "measure", "statistic", "sideDifference", "rest", "full", "range",
-        "version", "recordings", "repetitions", "mirror", "angle", "tempo", "out", "pause", "back", "dose", "sets",
-        "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "spread", "courses", "motion",
-        "hold", "shown", "measures",
-        "traits", "faults", "skeleton",
+        "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "motion", "hold", "shown",
+        "version", "recordings", "repetitions", "mirror", "angle", "tempo", "out", "pause", "back", "dose", "mean",
+        "spread", "courses", "measures", "traits", "faults", "skeleton",
     ]
     private static let width = 120
 
@@ -132,7 +131,9 @@ struct ExerciseDefinition {
 
     private static func text(_ value: JSONValue, indent: Int) -> String {
         let line = line(value)
-        guard indent == 0 || line.count + indent > width, !value.isNumbers else { return line }
+        // A list of numbers, as a course is, stays on one line.
+        let isCourse = !line.dropFirst().contains { "[{\"".contains($0) }
+        guard indent == 0 || line.count + indent > width, !isCourse else { return line }
         let margin = "\n" + String(repeating: " ", count: indent + 2)
         let end = "\n" + String(repeating: " ", count: indent)
         switch value {
@@ -143,13 +144,5 @@ struct ExerciseDefinition {
             return "{" + margin + lines.joined(separator: "," + margin) + end + "}"
         default: return line
         }
-    }
-}
-
-extension JSONValue {
-    /// Whether it is a list of numbers, as a course is, which stays on one line.
-    fileprivate var isNumbers: Bool {
-        guard case .list(let list) = self else { return false }
-        return list.allSatisfy { if case .number = $0 { true } else if case .whole = $0 { true } else { false } }
     }
 }

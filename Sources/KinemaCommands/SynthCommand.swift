@@ -40,13 +40,9 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "For an exercise or a crowd: frames per second. (default: 30, 25)")
     var frameRate: Int?
 
-    @Option(help: ArgumentHelp("For an exercise: the camera's view.", visibility: .hidden))
-    var view: SynthCamera.View?
-
     @Option(
         help: ArgumentHelp(
-            "For an exercise: deviations as name=amount: lean, knee (degrees), uneven, depth (shares), seconds.",
-            visibility: .hidden))
+            "For an exercise: the view and known deviations, as side,lean=10,depth=0.7.", visibility: .hidden))
     var alter: String?
 
     @Option(name: .shortAndLong, help: "The video to write (.mp4), or with --clips the folder.")
@@ -113,7 +109,7 @@ extension SynthCommand {
         if scene == "crowd", fault == nil {
             return .crowd(people: people, seed: seed, seconds: seconds, settings: try settings("960x540", 25))
         }
-        if view != nil || alter != nil { return try altered(seed: seed) }
+        if let alter { return try altered(alter, seed: seed) }
         guard let fault else {
             return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         }
@@ -128,30 +124,24 @@ extension SynthCommand {
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
     }
 
-    /// An exercise from a given view, with deviations of known amounts.
-    private func altered(seed: UInt64) throws -> SynthScene {
-        guard let movement = Movement(rawValue: scene) else {
-            throw ValidationError("--view and --alter require an exercise as the scene")
-        }
+    private func altered(_ alter: String, seed: UInt64) throws -> SynthScene {
+        guard let movement = Movement(rawValue: scene) else { throw ValidationError("--alter requires an exercise") }
         try require(repetitions, in: 1...100, "--repetitions")
-        var change = MovementChange()
-        var (depth, seconds) = (1.0, nil as Double?)
-        for part in (alter ?? "").split(separator: ",") {
-            let pair = part.split(separator: "=")
-            guard pair.count == 2, let value = Double(pair[1]), (0...100).contains(value) else {
-                throw ValidationError("--alter must be as lean=10,depth=0.7")
-            }
-            switch pair[0] {
-            case "depth": depth = value
-            case "seconds" where value >= 0.3: seconds = value
-            case let name:
-                guard change.set(name, to: value) else { throw ValidationError("--alter: \(name) is unknown") }
+        var (change, view) = (MovementChange(), nil as SynthCamera.View?)
+        for part in alter.split(separator: ",") {
+            let pair = part.split(separator: "=").map(String.init)
+            if let known = SynthCamera.View(rawValue: String(part)) {
+                view = known
+            } else if let amount = MovementChange.Amount(rawValue: pair[0]), let value = pair.last.flatMap(Double.init),
+                (0.1...90).contains(value)
+            {
+                change.amounts[amount] = value
+            } else {
+                throw ValidationError("--alter: \(part) is unknown")
             }
         }
         return try .exercise(
-            movement, repetitions: repetitions, seed: seed, view: view,
-            depths: .init(repeating: depth, count: repetitions), secondsPerRepetition: seconds, change: change,
-            settings: settings())
+            movement, repetitions: repetitions, seed: seed, view: view, change: change, settings: settings())
     }
 
     private func settings(_ usualSize: String = "640x480", _ usualRate: Int = 30) throws -> SynthScene.Settings {
@@ -165,8 +155,6 @@ extension SynthCommand {
         return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
     }
 }
-
-extension SynthCamera.View: ExpressibleByArgument {}
 
 /// The scenes that can be asked for by name.
 enum SynthRecipe {

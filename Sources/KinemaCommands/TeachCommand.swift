@@ -18,10 +18,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: """
-            Recordings of faults: a folder with a folder for each fault, or folders or files; a fault is named after the \
-            folder.
-            """)
+        help: "Recordings of faults, or folders of them; a fault is named after the folder of its recordings.")
     var wrong: [String] = []
 
     @Option(
@@ -70,22 +67,21 @@ struct TeachCommand: AsyncParsableCommand {
             guard keep == nil || right.count == 1 else {
                 throw KinemaError(.invalidArgument, "--keep requires a single recording of good repetitions")
             }
-            let faults = try wrong.flatMap(Self.faults)
+            let faults = try wrong.flatMap(Self.clips).map { ($0, Self.faultName($0) as String?) }
             var demonstrations: [Demonstration] = []
-            for (clip, fault) in right.map({ ($0, nil as String?) }) + faults.map({ ($0.url, $0.label) }) {
-                let shown = try await demonstration(clip, fault: fault, interruption)
+            for (clip, fault) in right.map({ ($0, nil) }) + faults {
+                demonstrations.append(try await demonstration(clip, fault: fault, interruption))
                 if interruption.isRaised { throw CancellationError() }
-                demonstrations.append(shown)
             }
-            Console.shared.endProgress()
-            let exercise = try exercise(from: demonstrations)
+            let learnt = try exercise(from: demonstrations)
             var files = SideFiles()
             files.write {
-                try AtomicFile.write(
-                    Array((ExerciseDefinition([exercise]).text + "\n").utf8), to: URL(filePath: output))
+                let text = try ExerciseDefinition([learnt]).text + "\n"
+                try AtomicFile.write(Array(text.utf8), to: URL(filePath: output))
             }
             files.write {
-                try StandardOutput().line(summary(of: exercise, taught: faults.map(\.label)).joined(separator: "\n"))
+                let taught = Set(faults.compactMap(\.1))
+                try StandardOutput().line(summary(of: learnt, taught: taught).joined(separator: "\n"))
             }
             try files.conclude()
         }
@@ -93,14 +89,13 @@ struct TeachCommand: AsyncParsableCommand {
 
     private func exercise(from demonstrations: [Demonstration]) throws -> Exercise {
         let file = URL(filePath: output).lastPathComponent
-        let usual = file.split(separator: ".").first.map(String.init) ?? file
-        let title = (name ?? usual.replacing("_", with: " ").replacing("-", with: " "))
+        let name = name ?? file.split(separator: ".").first.map(String.init) ?? file
+        var exercise = try Exercise(learnedFrom: demonstrations, name: name, title: Self.spaced(name))
+        if var shown = exercise.shown {
+            shown.dose = dose
+            exercise.kind = .shown(shown)
+        }
         do {
-            var exercise = try Exercise(learnedFrom: demonstrations, name: name ?? usual, title: title)
-            if var shown = exercise.shown {
-                shown.dose = dose
-                exercise.kind = .shown(shown)
-            }
             // What cannot be read back is not written.
             return try JSONDecoder().decode(Exercise.self, from: JSONEncoder().encode(exercise))
         } catch let error as DecodingError {
@@ -108,113 +103,80 @@ struct TeachCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads a recording, reports its repetitions, and warns of what makes a bad example.
+    /// Reads a recording, prints its repetitions, and warns of what makes a bad example.
     private func demonstration(_ clip: URL, fault: String?, _ interruption: Interruption) async throws -> Demonstration
     {
+        let kept = fault == nil ? keep : nil
+        var shown: Demonstration?
+        var mostPeople = 0
+        var selector = ProminentPersonSelector()
         let runner = InputRunner(input: poseFile.choice(InputChoice(clip.path)), outputs: [output])
+        let analysis = PoseAnalysis(pipeline: try body.precisePipeline)
         let outcome = try await runner.run(
-            Showing(pipeline: try body.precisePipeline, fault: fault, kept: fault == nil ? keep : nil), interruption)
+            analysis, interruption,
+            onFrame: { frame, _ in
+                if shown == nil {
+                    shown = Demonstration(aspectRatio: frame.frame.aspectRatio, fault: fault, kept: kept)
+                }
+                mostPeople = max(mostPeople, frame.poses.count)
+                shown?.append(selector.select(frame.poses, at: frame.frame.time), at: frame.frame.time)
+            })
         Console.shared.endProgress()
-        guard let shown = outcome.analysis.demonstration, outcome.run.framesWithDetections > 0 else {
-            throw Console.shared.nobody(in: clip.path)
-        }
+        guard var shown, outcome.run.framesWithDetections > 0 else { throw Console.shared.nobody(in: clip.path) }
+        shown.finish()
         let found = shown.repetitions
-        if let keep, fault == nil, keep.upperBound > found.count {
+        if let kept, kept.upperBound > found.count {
+            let count = PlainText.counted(found.count, "repetition")
             throw KinemaError(
-                .invalidArgument,
-                "--keep \(keep.lowerBound)-\(keep.upperBound): only \(PlainText.counted(found.count, "repetition")) found",
-                file: clip.path)
+                .invalidArgument, "--keep \(kept.lowerBound)-\(kept.upperBound): only \(count) found", file: clip.path)
         }
-        var remarks: [String] = []
-        if found.isEmpty { remarks.append("nothing is repeated; the recording is skipped") }
-        if outcome.analysis.mostPeople > 1 {
-            remarks.append("\(outcome.analysis.mostPeople) people in view; the most prominent one is learnt from")
-        }
-        if shown.cuts > 0 { remarks.append("the picture changes at once; give one uncut recording for each view") }
-        Console.shared.warn(remarks.map { Diagnostic("teach.recording", $0, file: clip.path) })
-        var lines = [
-            "\(PlainText.oneLine(clip.lastPathComponent)): \(PlainText.counted(found.count, "repetition"))"
-                + (fault.map { ", wrong: \(PlainText.oneLine($0))" } ?? "")
+        let remarks = [
+            (found.isEmpty, "nothing is repeated; the recording is skipped"),
+            (mostPeople > 1, "\(mostPeople) people in view; the most prominent one is learnt from"),
+            (shown.cuts > 0, "the picture changes at once; give one uncut recording for each view"),
         ]
-        lines += found.enumerated().map { index, one in
-            let isKept = shown.kept?.contains(index + 1) ?? true
-            return "  \(index + 1).  \(one.start.text(1)) to \(one.end.text(1)) s" + (isKept ? "" : ", left out")
+        Console.shared.warn(remarks.filter(\.0).map { Diagnostic("teach.recording", $0.1, file: clip.path) })
+        let title = "\(clip.lastPathComponent): \(PlainText.counted(found.count, "repetition"))"
+        let lines = found.enumerated().map { index, one in
+            "  \(index + 1).  \(one.start.text(1)) to \(one.end.text(1)) s"
+                + (kept?.contains(index + 1) ?? true ? "" : ", left out")
         }
-        try StandardOutput().line(lines.joined(separator: "\n"))
+        try StandardOutput().line(
+            ([PlainText.oneLine(title + (fault.map { ", wrong: \($0)" } ?? ""))] + lines).joined(separator: "\n"))
         return shown
     }
 
-    private func summary(of exercise: Exercise, taught: [String]) -> [String] {
+    private func summary(of exercise: Exercise, taught: Set<String>) -> [String] {
         guard let shown = exercise.shown else { return [] }
         let views = BodyView.allCases.filter(exercise.views.contains).map(\.rawValue).joined(separator: ", ")
-        var lines = [
+        let tempo = shown.tempo
+        return [
             "\(PlainText.oneLine(output)): \(exercise.title), from \(PlainText.counted(shown.recordings, "recording")) with "
                 + "\(PlainText.counted(shown.repetitions, "repetition")), seen from \(views)",
-            "  tempo: out \(shown.out.mean.text(1)) s, pause \(shown.pause.mean.text(1)) s, back \(shown.back.mean.text(1)) s",
-        ]
-        lines += shown.description
-        lines += shown.faults.map { "  fault: \($0.name), from \(PlainText.counted($0.examples, "repetition"))" }
-        lines += Set(taught).subtracting(shown.faults.map(\.name)).sorted().map {
-            "  fault: \($0) does not differ from the good repetitions"
-        }
-        return lines
+            "  tempo: out \(tempo.out.mean.text(1)) s, pause \(tempo.pause.mean.text(1)) s, back "
+                + "\(tempo.back.mean.text(1)) s",
+        ] + shown.description
+            + shown.faults.map { "  fault: \($0.name), from \(PlainText.counted($0.examples, "repetition"))" }
+            + taught.subtracting(shown.faults.map(\.name)).sorted().map {
+                "  fault: \($0) does not differ from the good repetitions"
+            }
     }
 
+    /// A recording, or those in a folder and in its folders.
     private static func clips(_ path: String) throws -> [URL] {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return [URL(filePath: path)]
-        }
-        let files = try LabelledClip.entries(URL(filePath: path)).filter { !$0.isFolder && LabelledClip.isClip($0.url) }
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard isFolder.boolValue else { return [URL(filePath: path)] }
+        let files = try LabelledClip.entries(URL(filePath: path)).flatMap { entry in
+            entry.isFolder ? try LabelledClip.entries(entry.url).filter { !$0.isFolder } : [entry]
+        }.map(\.url).filter(LabelledClip.isClip)
         guard !files.isEmpty else { throw KinemaError(.unreadableInput, "contains no recording", file: path) }
-        return files.map(\.url)
+        return files
     }
 
-    /// The recordings of faults, which are named after their folders.
-    private static func faults(_ path: String) throws -> [LabelledClip] {
-        let url = URL(filePath: path)
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        if isThere, isFolder.boolValue, try LabelledClip.entries(url).contains(where: \.isFolder) {
-            return try LabelledClip.read(path).map { LabelledClip(url: $0.url, label: named($0.label)) }
-        }
-        let folder = isFolder.boolValue ? url : url.absoluteURL.deletingLastPathComponent()
-        return try clips(path).map { LabelledClip(url: $0, label: named(folder.lastPathComponent)) }
+    private static func faultName(_ clip: URL) -> String {
+        spaced(clip.absoluteURL.deletingLastPathComponent().lastPathComponent)
     }
 
-    private static func named(_ folder: String) -> String {
-        folder.replacing("-", with: " ").replacing("_", with: " ")
-    }
-}
-
-/// Reads one recording to learn from.
-private struct Showing: Analysis {
-    let pipeline: PosePipeline
-    let fault: String?
-    let kept: ClosedRange<Int>?
-    private(set) var demonstration: Demonstration?
-    private(set) var mostPeople = 0
-    private var selector = ProminentPersonSelector()
-
-    init(pipeline: PosePipeline, fault: String?, kept: ClosedRange<Int>?) {
-        (self.pipeline, self.fault, self.kept) = (pipeline, fault, kept)
-    }
-
-    mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
-        var shown =
-            demonstration.take() ?? Demonstration(aspectRatio: frame.frame.aspectRatio, fault: fault, kept: kept)
-        mostPeople = max(mostPeople, frame.poses.count)
-        shown.append(selector.select(frame.poses, at: frame.frame.time), at: frame.frame.time)
-        demonstration = shown
-        return []
-    }
-
-    mutating func finish() -> [AnalysisEvent] {
-        demonstration?.finish()
-        return []
-    }
-
-    var result: CoachResult { CoachAnalysis().result }
-    var layers: [OverlayLayer] { [] }
-    var summary: String { PlainText.counted(demonstration?.repetitions.count ?? 0, "repetition") }
+    private static func spaced(_ name: String) -> String { name.replacing("-", with: " ").replacing("_", with: " ") }
 }

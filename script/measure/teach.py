@@ -87,7 +87,7 @@ def rendered_clip(movement, seed, view, alter=""):
     target = folder / (name + ".jsonl")
     if not target.exists():
         video = folder / (name + ".mp4")
-        run("synth", "--scene", movement, "--seed", seed, "--view", view, *(["--alter", alter] if alter else []),
+        run("synth", "--scene", movement, "--seed", seed, "--alter", ",".join(filter(None, [view, alter])),
             "--repetitions", 3, "--size", "480x360", "--frame-rate", 20, "-o", video)
         part = target.with_suffix(".part")
         part.write_text(run("pose", video, "--precision", "f32", "--format", "jsonl").stdout)
@@ -290,27 +290,22 @@ def repetitions():
     alike = 0
     for draw in range(3):
         chosen = {group: generator.choice(files) for group, files in groups.items()}
-        together = []
+        together = tempfile.TemporaryDirectory()
         for index, (group, file) in enumerate(chosen.items()):
             one = json.load(open(taught[file]))
-            one["name"] = one["title"] = f"{group[0]} {index}"
-            one["aliases"] = []
-            together.append(one)
-        parts = [together[i:i + 100] for i in range(0, len(together), 100)]
-        for part in parts:
-            with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as file:
-                json.dump({"exercises": part}, file)
+            one["name"] = one["title"] = f"{group[0]} {chr(97 + index // 26)}{chr(97 + index % 26)}"  # only letters distinguish names
+            pathlib.Path(together.name, f"{index}.json").write_text(json.dumps(one))
         trials = [(group, f) for group, files in groups.items() for f in files if len(files) > 1 and f != chosen[group]]
 
         def recognise(trial):
-            result = json.loads(run("coach", trial[1], "--exercise", file.name, "--format", "json").stdout or "{}")
+            result = json.loads(run("coach", trial[1], "--exercise", together.name, "--format", "json").stdout or "{}")
             return (result.get("exercise") or "none 0").rsplit(" ", 1)[0]
         for (group, _), name in zip(trials, each(recognise, trials)):
             number += 1
             hits += name == group[0]
             alike += name == group[0] or any(f in name and f in group[0] for f in families)
             if name != group[0]: confused[group[0], name] += 1
-        os.unlink(file.name)
+        together.cleanup()
     print(f"3 real recordings, {len(groups)} exercises and views: recognised {hits / max(1, number):.2f} of {number} (goal 0.8); "
           f"with variants of push-ups, squats, deadlifts, lunges and crunches as one {alike / max(1, number):.2f}")
     print("   " + ", ".join(f"{a} as {b} {n}" for (a, b), n in confused.most_common(10)))
@@ -331,7 +326,7 @@ def repetitions():
 def stability():
     subjects = collections.defaultdict(list)
     for row, file in labelled():
-        if int(row["reps"]) >= 4: subjects[row["exercise"], row["subject"], row["source"]].append(file)
+        if int(row["reps"]) >= 2: subjects[row["exercise"], row["subject"]].append(file)
     noise, halves = [], []
     for files in subjects.values():
         for file in files:
@@ -349,17 +344,21 @@ def stability():
     print(f"4 same person, halves of {len(halves)} recordings: likeness differs by {middle(halves):.1f} (median), "
           f"{mean(v <= 5 for v in halves):.2f} within 5; noise of a repetition {middle(noise):.1f}")
     pairs = []
-    for files in subjects.values():
-        for a in files:
-            for b in files:
-                if a == b: continue
-                name = teach([a])
-                if not name: continue
-                own, other = likenesses(a, name), likenesses(b, name)
-                os.unlink(name)
-                if own and other: pairs.append(abs(mean(own) - mean(other)))
+    for (exercise, subject), files in subjects.items():
+        if len(files) < 2: continue
+        taught = {file: teach([file]) for file in files}
+        taught = {file: name for file, name in taught.items() if name}
+        views = {file: set(json.load(open(name))["views"]) for file, name in taught.items()}
+        for a in taught:
+            for b in taught:
+                if a == b or views[a] != views[b]: continue
+                own, other = likenesses(a, taught[a]), likenesses(b, taught[a])
+                if own and other:
+                    pairs.append(abs(mean(own) - mean(other)))
+                    print(f"   {exercise}, {subject}: {mean(own):.0f} in the recording shown, {mean(other):.0f} in another")
+        for name in taught.values(): os.unlink(name)
     if pairs:
-        print(f"4 same person, two recordings, {len(pairs)} pairs: likeness differs by {middle(pairs):.1f} (median), "
+        print(f"4 same person, two recordings from one view, {len(pairs)} pairs: likeness differs by {middle(pairs):.1f} (median), "
               f"{mean(v <= 5 for v in pairs):.2f} within 5 (goal: all)")
 
 

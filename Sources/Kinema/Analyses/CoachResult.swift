@@ -156,10 +156,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         repetitions.map { one in
             let numbers = [one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric]
             return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0.text(4) }
-                + [
-                    one.symmetry?.text(4) ?? "", one.side ?? "", one.faults.map(\.code).joined(separator: ";"),
-                    one.likeness?.text(1) ?? "",
-                ]
+                + [one.symmetry?.text(4) ?? "", one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
+                + [one.likeness?.text(1) ?? ""]
         }
     }
 

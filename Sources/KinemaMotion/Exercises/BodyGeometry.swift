@@ -127,34 +127,35 @@ struct BodyGeometry {
             let sign: Float = ((isSide ? nose - shoulder : across) * axis).sum() < 0 ? -1 : 1
             (left, front) = isSide ? (nil, axis * sign) : (axis * sign, nil)
         }
-        func degrees(_ from: Int, _ to: Int, _ axis: SIMD3<Float>) -> Float {
-            asin(max(-1, min(1, ((points[to] - points[from]).unit * axis).sum()))) * 180 / .pi
+        func set(_ measure: BodyMeasure, _ from: Int, _ to: Int, _ axis: SIMD3<Float>) {
+            let share = ((points[to] - points[from]).unit * axis).sum()
+            reading.set(measure, asin(max(-1, min(1, share))) * 180 / .pi, trust(from, to))
+        }
+        func setLean(_ measure: BodyMeasure, _ axis: SIMD3<Float>) {
+            let share = (up * SIMD3(axis.x, 0, axis.z).unit).sum()
+            reading.set(measure, asin(max(-1, min(1, share))) * 180 / .pi, sure)
         }
         if let left {
-            reading.set(.leftArmOut, degrees(1, 3, left), trust(1, 3))
-            reading.set(.rightArmOut, degrees(2, 4, -left), trust(2, 4))
-            reading.set(.leftThighOut, degrees(7, 9, left), trust(7, 9))
-            reading.set(.rightThighOut, degrees(8, 10, -left), trust(8, 10))
-            let level = SIMD3(left.x, 0, left.z).unit
-            reading.set(.leanSideways, asin(max(-1, min(1, (up * level).sum()))) * 180 / .pi, sure)
+            set(.leftArmOut, 1, 3, left)
+            set(.rightArmOut, 2, 4, -left)
+            set(.leftThighOut, 7, 9, left)
+            set(.rightThighOut, 8, 10, -left)
+            setLean(.leanSideways, left)
         }
         if let front {
-            reading.set(.leftArmAhead, degrees(1, 3, front), trust(1, 3))
-            reading.set(.rightArmAhead, degrees(2, 4, front), trust(2, 4))
-            reading.set(.leftThighAhead, degrees(7, 9, front), trust(7, 9))
-            reading.set(.rightThighAhead, degrees(8, 10, front), trust(8, 10))
-            reading.set(.leftShankAhead, degrees(9, 11, front), trust(9, 11))
-            reading.set(.rightShankAhead, degrees(10, 12, front), trust(10, 12))
-            let level = hasDepth ? (left ?? .zero).cross(SIMD3(0, 1, 0)) : front
-            reading.set(
-                .leanForward, asin(max(-1, min(1, (up * SIMD3(level.x, 0, level.z).unit).sum()))) * 180 / .pi, sure)
+            set(.leftArmAhead, 1, 3, front)
+            set(.rightArmAhead, 2, 4, front)
+            set(.leftThighAhead, 7, 9, front)
+            set(.rightThighAhead, 8, 10, front)
+            set(.leftShankAhead, 9, 11, front)
+            set(.rightShankAhead, 10, 12, front)
+            setLean(.leanForward, hasDepth ? across.unit.cross(SIMD3(0, 1, 0)) : front)
         }
-        if let left, hasDepth {
-            let (shoulders, hips) = (points[1] - points[2], points[7] - points[8])
-            let (a, b) = (shoulders - up * (shoulders * up).sum(), hips - up * (hips * up).sum())
-            let turned = (b.cross(a) * up).sum() < 0 ? -1 : 1 as Float
-            reading.set(.twist, (a.degrees(to: b) ?? .nan) * turned, left.length > 0 ? sure : 0)
-        }
+        guard hasDepth else { return }
+        let (shoulders, hips) = (points[1] - points[2], points[7] - points[8])
+        let (a, b) = (shoulders - up * (shoulders * up).sum(), hips - up * (hips * up).sum())
+        let sign: Float = (b.cross(a) * up).sum() < 0 ? -1 : 1
+        reading.set(.twist, (a.degrees(to: b) ?? .nan) * sign, across.length > 0 ? sure : 0)
     }
 
     private func measureKnees(_ reading: inout BodyReading) {

@@ -104,15 +104,11 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
 
     package var unit: Fault.Unit {
         switch self {
-        case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
-            .rightArm, .bodyLine, .hipSplit, .trunk, .legSpread, .view, .leftArmOut, .rightArmOut, .leftArmAhead,
-            .rightArmAhead, .leftThighOut, .rightThighOut, .leftThighAhead, .rightThighAhead, .leftShankAhead,
-            .rightShankAhead, .leanForward, .leanSideways, .twist, .head:
-            .degrees
         case .chestUp, .kneeGap, .armSideways, .armForward: .share
         case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise,
             .hipHeight, .ankleGap, .handGap:
             .torsoLengths
+        default: .degrees
         }
     }
 }

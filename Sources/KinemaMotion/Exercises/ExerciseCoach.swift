@@ -24,29 +24,23 @@ package struct ExerciseCoach: Sendable {
 
     /// Makes a coach for one exercise, in pictures of the given width divided by height.
     package init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
+        self.init([exercise], isAutomatic: false, aspectRatio)
         self.exercise = exercise
-        isAutomatic = false
-        trackers = [ExerciseTracker(exercise)]
-        (counter, follower) = Self.followers(of: [exercise], aspectRatio)
     }
 
     /// Makes a coach that recognises one of some exercises, in pictures of the given width divided by height.
     package init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
-        isAutomatic = true
-        trackers = exercises.map(ExerciseTracker.init)
-        (counter, follower) = Self.followers(of: exercises, aspectRatio)
+        self.init(exercises, isAutomatic: true, aspectRatio)
     }
 
-    private static func followers(of exercises: [Exercise], _ aspectRatio: Double) -> (RepetitionCounter?, BodyFollower)
-    {
-        guard exercises.contains(where: { $0.shown != nil }) else {
-            return (nil, BodyFollower(aspectRatio: aspectRatio))
-        }
+    private init(_ exercises: [Exercise], isAutomatic: Bool, _ aspectRatio: Double) {
+        self.isAutomatic = isAutomatic
+        trackers = exercises.map(ExerciseTracker.init)
+        let isShown = exercises.contains { $0.shown != nil }
+        counter = isShown ? RepetitionCounter(aspectRatio: aspectRatio) : nil
         // The counter may find repetitions when the recording ends.
-        return (
-            RepetitionCounter(aspectRatio: aspectRatio),
-            BodyFollower(aspectRatio: aspectRatio, memory: Demonstration.memory)
-        )
+        follower = BodyFollower(
+            aspectRatio: aspectRatio, memory: isShown ? Demonstration.memory : ReadingTrail.usualMemory)
     }
 
     /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
@@ -78,7 +72,7 @@ package struct ExerciseCoach: Sendable {
         case .lost:
             newest = nil
             for index in trackers.indices { trackers[index].lose(at: time) }
-            return counter == nil ? [] : gather(cycles) { _, _ in nil }
+            return gather(cycles) { _, _ in nil }
         case .reading(let reading, let isCut):
             newest = reading
             if isCut { for index in trackers.indices { trackers[index].interrupt() } }
@@ -99,9 +93,7 @@ package struct ExerciseCoach: Sendable {
     package var unjudged: [String] {
         guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
         guard !tracker.judged.isEmpty else { return ["the form, which was shown from another view"] }
-        let missing = shown.measures.map(\.measure).filter { !tracker.judged.contains($0) }
-        let known = Set(tracker.judged.map(\.part))
-        return Set(missing.map(\.part)).subtracting(known).sorted()
+        return Set(shown.measures.map(\.measure.traits.part)).subtracting(tracker.judged.map(\.traits.part)).sorted()
     }
 
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
@@ -162,11 +154,11 @@ extension ExerciseCoach {
 
     package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
+        let progress = "progress=\(tracker.progress.text(2))"
         var look =
-            tracker.exercise.motion.map(look(at:))
-            ?? tracker.exercise.shown.map { _ in
-                CoachLook(progress: tracker.progress, debugMessage: "progress=\(tracker.progress.text(2))")
-            } ?? lookAtHold(tracker)
+            tracker.exercise.isHold
+            ? lookAtHold(tracker)
+            : tracker.exercise.motion.map(look(at:)) ?? CoachLook(progress: tracker.progress, debugMessage: progress)
         if let refusal = tracker.refusals.last, let now = newest?.time, now - refusal.end < Self.showing {
             look.debugMessage += "; not counted: \(refusal.reason)"
         }

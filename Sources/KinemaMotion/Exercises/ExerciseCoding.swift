@@ -35,21 +35,19 @@ extension Exercise: Codable {
         switch (values.contains(.motion), values.contains(.hold), values.contains(.shown)) {
         case (true, false, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
         case (false, true, false): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
-        case (false, false, true):
-            kind = .shown(try values.decode(ShownExercise.self, forKey: .shown))
-            for key in [CodingKeys.traits, .faults] where values.contains(key) {
-                throw values.refusal(key, "cannot be combined with shown, which has its own")
-            }
-            traits = []
-            return
+        case (false, false, true): kind = .shown(try values.decode(ShownExercise.self, forKey: .shown))
         default:
             throw values.refusal(
                 nil, "must have either motion (repetitions) or hold (a position), or shown (kinema teach)")
         }
         traits = try values.list(.traits, of: BodyTrait.self) ?? []
         if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }
-        guard !traits.isEmpty else { throw values.refusal(.traits, "must have at least one, to define the position") }
         faults = try values.list(.faults, of: FaultRule.self) ?? []
+        guard shown == nil else {
+            if traits.isEmpty, faults.isEmpty { return }
+            throw values.refusal(.shown, "has its own traits and faults; delete those beside it")
+        }
+        guard !traits.isEmpty else { throw values.refusal(.traits, "must have at least one, to define the position") }
     }
 
     /// Writes the keys that have a value.

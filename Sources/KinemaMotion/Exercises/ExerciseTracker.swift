@@ -22,18 +22,17 @@ struct ExerciseTracker: Sendable {
     private var isInverted = false
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
-    /// The swings of a shown exercise, which count only if the counter finds none.
-    private var overlooked: [Swing] = []
-    /// Repetitions that have been counted but whose end has not been seen.
-    private var pending: [(TimeInterval, TimeInterval)] = []
     private var newest = TimeInterval.infinity
+    private let shownProgress: ShownProgress?
+    /// Repetitions of a shown exercise that have been counted but whose end has not been seen.
+    private var pending: [Repetition] = []
+    /// Its swings, which count if the counter finds nothing: only who knows the exercise can count one or two.
+    private var overlooked: [Repetition] = []
     /// The reviews of a shown exercise's last repetitions, oldest first.
     private(set) var reviews: [ShownReview] = []
     private static let mostReviews = 200
     /// The measures of a shown exercise that could be judged in some repetition.
     private(set) var judged: Set<BodyMeasure> = []
-    /// The first reading of the movement under way, to which heights are compared.
-    private var base: BodyReading?
 
     /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
@@ -41,12 +40,15 @@ struct ExerciseTracker: Sendable {
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
     private static let leastShare = 0.35
+    /// The least swing of a shown exercise, as a share of that shown, that names its phases.
+    private static let shownSwing = 0.5
     /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
     private static let secondsWorthRepetition: TimeInterval = 4
 
     init(_ exercise: Exercise) {
         self.exercise = exercise
-        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? (exercise.shown == nil ? 1 : Self.shownSwing))
+        shownProgress = exercise.shown.map(ShownProgress.init)
+        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? Self.shownSwing)
         inverse = exercise.motion?.startsEitherWay == true ? swings : nil
         holding = HoldTracker(exercise: exercise)
         phase = exercise.phases?.rest ?? "waiting"
@@ -67,22 +69,21 @@ struct ExerciseTracker: Sendable {
     /// Takes the newest reading, which is the last in the trail, and returns the repetition it completes.
     mutating func take(_ reading: BodyReading, trail: ReadingTrail) -> CoachedRepetition? {
         let time = reading.time
-        if let shown = exercise.shown { return follow(shown, reading) }
-        guard let motion = exercise.motion else {
+        guard let phases = exercise.phases else {
             if let held = holding.push(reading, trail: trail) { holds.append(held) }
             phase = holding.isHeld ? "holding" : "waiting"
             return nil
         }
-        guard let place = motion.progress(of: reading) else {
+        guard let place = exercise.motion?.progress(of: reading)?.value ?? shownProgress?.progress(of: reading) else {
             lose(at: time)
             return nil
         }
         // Frames that are missing count as such without anybody.
         if time - (lostSince ?? newest) > Self.patience { interrupt() }
         (lostSince, newest) = (nil, time)
-        progress = place.value
-        let swing = follow(place.value, at: time)
-        phase = name(at: time, motion.phases)
+        progress = place
+        let swing = follow(place, at: time)
+        phase = name(at: time, phases)
         return swing.flatMap { review($0, trail) }
     }
 
@@ -102,66 +103,39 @@ struct ExerciseTracker: Sendable {
     /// Ends the recording and returns the repetition that was almost complete.
     mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
         if let held = holding.finish() { holds.append(held) }
-        guard exercise.shown == nil else { return nil }
         return swings.finish().flatMap { review($0, trail) }
-    }
-
-    /// The least swing of a shown exercise that the counter may have overlooked, as a share of that shown.
-    private static let shownSwing = 0.5
-
-    /// Follows the progress of a shown exercise, whose repetitions the counter cuts.
-    private mutating func follow(_ shown: ShownExercise, _ reading: BodyReading) -> CoachedRepetition? {
-        if swings.state == .rest, abs(progress) < 0.1 || base == nil { base = reading }
-        guard let place = shown.progress(of: reading, base: base), let names = exercise.phases else {
-            lose(at: reading.time)
-            return nil
-        }
-        if reading.time - (lostSince ?? newest) > Self.patience { interrupt() }
-        (lostSince, newest, progress) = (nil, reading.time, min(1.8, max(-0.4, place)))
-        if let swing = swings.push(progress, at: reading.time) { overlooked.append(swing) }
-        phase = name(at: reading.time, names)
-        return nil
     }
 
     /// Takes repetitions that the counter found and returns them reviewed.
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
-        pending += cycles.map { ($0.start, $0.end) }
-        if isEnd, pending.isEmpty, repetitions.isEmpty {
-            // A single repetition, or a few unlike ones, that only who knows the exercise can count.
-            pending = (overlooked + [swings.finish()].compactMap(\.self)).map { ($0.start, $0.end) }
-        }
+        pending += cycles
+        if isEnd, pending.isEmpty, repetitions.isEmpty { pending = overlooked }
         // The counter reports some before they end.
-        let now = trail.readings.last?.time ?? .infinity
-        let ended = pending.filter { isEnd || now >= $0.1 + RepetitionCourse.margin * ($0.1 - $0.0) }
-        pending.removeAll { one in ended.contains { $0 == one } }
-        return ended.compactMap { start, end in review(shown, from: start, to: end, trail) }
+        let now = isEnd ? .infinity : trail.readings.last?.time ?? 0
+        let ended = pending.filter { now >= $0.end }
+        pending.removeAll(where: ended.contains)
+        return ended.map { review(shown, $0, trail) }
     }
 
-    private mutating func review(
-        _ shown: ShownExercise, from start: TimeInterval, to end: TimeInterval, _ trail: ReadingTrail
-    ) -> CoachedRepetition? {
-        let course = RepetitionCourse(trail, from: start, to: end)
-        guard let review = course.flatMap({ ShownReview($0, shown) }) else {
-            // Counted, but too little is seen to compare.
-            var one = CoachedRepetition(
-                start: start, end: end, depth: 0, tempo: .init(eccentric: 0, pause: 0, concentric: 0), symmetry: nil,
-                side: nil, faults: [])
-            (one.tempo.eccentric, one.tempo.concentric) = ((end - start) / 2, (end - start) / 2)
-            insert(one, fit: 0)
-            return one
+    private mutating func review(_ shown: ShownExercise, _ cycle: Repetition, _ trail: ReadingTrail)
+        -> CoachedRepetition
+    {
+        // Counted, even if too little is seen to compare.
+        let half = (cycle.end - cycle.start) / 2
+        var one = CoachedRepetition(
+            start: cycle.start, end: cycle.end, depth: 0,
+            tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
+        let course = RepetitionCourse(trail, from: cycle.start, to: cycle.end)
+        if let review = course.flatMap({ ShownReview($0, shown) }) {
+            reviews = reviews.suffix(Self.mostReviews - 1) + [review]
+            judged.formUnion(review.judged.map { review.own($0.measure) })
+            one = review.repetition
         }
-        reviews = reviews.suffix(Self.mostReviews - 1) + [review]
-        judged.formUnion(review.judged.map { review.course.isMirrored ? $0.measure.mirrored.measure : $0.measure })
-        let one = review.repetition
-        insert(one, fit: review.likeness / 100)
-        return one
-    }
-
-    private mutating func insert(_ one: CoachedRepetition, fit: Double) {
         let place = repetitions.firstIndex { $0.start > one.start } ?? repetitions.endIndex
         repetitions.insert(one, at: place)
-        fits.insert(fit, at: place)
+        fits.insert((one.likeness ?? 0) / 100, at: place)
+        return one
     }
 
     private mutating func follow(_ value: Double, at time: TimeInterval) -> Swing? {
@@ -178,7 +152,10 @@ struct ExerciseTracker: Sendable {
     }
 
     private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
-        guard let motion = exercise.motion else { return nil }
+        guard let motion = exercise.motion else {
+            overlooked.append(Repetition(start: swing.start, end: swing.end, confidence: 0))
+            return nil
+        }
         guard motion.duration.contains(swing.duration) else {
             refuse(swing, "took \(swing.duration.text(1)) s")
             return nil

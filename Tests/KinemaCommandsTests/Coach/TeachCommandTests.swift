@@ -16,11 +16,9 @@ extension CommandTests {
             -> URL
         {
             var change = MovementChange()
-            _ = change.set("lean", to: lean)
+            change.amounts = [.lean: lean, .depth: depth, .seconds: 2.4]
             let scene = SynthScene.exercise(
-                .squat, repetitions: 3, seed: seed, view: .side, depths: [depth, depth, depth],
-                secondsPerRepetition: 2.4,
-                change: change, settings: settings)
+                .squat, repetitions: 3, seed: seed, view: .side, change: change, settings: settings)
             return try await PoseFileCommandTests.lines(of: Clips.write(scene, name))
         }
 
@@ -84,11 +82,9 @@ extension CommandTests {
             #expect(taught.status == 0, "\(taught.complaint)")
             try await Program.run("exercises", "push_up", "--format", "json").output.write(
                 to: folder.file("other.json"))
-            let run = try await Program.run("coach", good.path, "--exercises", folder.url.path)
+            let run = try await Program.run("coach", good.path, "--exercise", folder.url.path)
             #expect(run.status == 0 && run.text.contains(": dip, 3 repetitions"), "\(run.text)\(run.complaint)")
-            let twice = try await Program.run("coach", good.path, "--exercises", folder.url.path, "--exercise", "squat")
-            #expect(twice.status == 64 && twice.complaints.count == 1)
-            let none = try await Program.run("coach", good.path, "--exercises", try TemporaryFolder().url.path)
+            let none = try await Program.run("coach", good.path, "--exercise", try TemporaryFolder().url.path)
             #expect(none.status == 65 && none.complaint.contains("holds 0 exercises"), "\(none.complaint)")
         }
 

@@ -42,8 +42,11 @@ struct ShownExerciseTests {
         return coach
     }
 
+    /// Four good squats, which most tests learn from.
+    private static let good = Self().demonstration(Self().workout())
+
     private func squat() throws -> Exercise {
-        try Exercise(learnedFrom: [demonstration(workout())], name: "my_squat", title: "My squat")
+        try Exercise(learnedFrom: [Self.good], name: "my_squat", title: "My squat")
     }
 
     private func texts(_ coach: ExerciseCoach) -> [String] { coach.repetitions.flatMap(\.faults).compactMap(\.words) }
@@ -64,8 +67,9 @@ struct ShownExerciseTests {
         let knee = try #require(shown.measures.first { $0.measure == .leftKnee })
         #expect(knee.mean.count == ShownExercise.points && knee.mean.min() == knee.mean[9...11].min())
         #expect(abs(knee.mean[0] - knee.mean[20]) < 8)
-        #expect(zip(knee.spread, knee.spread).allSatisfy { $0.0 >= BodyMeasure.leftKnee.floor - 0.1 })
-        #expect(abs(shown.out.mean + shown.pause.mean + shown.back.mean - 2) < 0.3)
+        #expect(knee.spread.allSatisfy { $0 >= BodyMeasure.leftKnee.traits.floor - 0.1 })
+        let tempo = shown.tempo
+        #expect(abs(tempo.whole.mean - 2) < 0.3 && tempo.out.mean + tempo.pause.mean + tempo.back.mean < 2.2)
         #expect(shown.repetitions == 4 && shown.recordings == 1)
     }
 
@@ -96,7 +100,7 @@ struct ShownExerciseTests {
     @Test func `a fault is named from two examples, and not where it is absent`() throws {
         let leaning: @Sendable (inout StickFigure.Stance, Double) -> Void = { $0.lean += 0.5 * $1 }
         let wrong = demonstration(workout(change: leaning), fault: "bent over", kept: 1...2)
-        let exercise = try Exercise(learnedFrom: [demonstration(workout()), wrong], name: "squat")
+        let exercise = try Exercise(learnedFrom: [Self.good, wrong], name: "squat")
         #expect(exercise.shown?.faults.map(\.name) == ["bent over"])
         #expect(exercise.shown?.faults.first?.examples == 2)
         let coach = coached(workout(seconds: [2.2, 2.2, 2.2], change: leaning), exercise)
@@ -140,7 +144,7 @@ struct ShownExerciseTests {
         #expect(message([demonstration(workout(), kept: 2...2)]).hasPrefix("1 right repetition found"))
         let wrong = demonstration(Workout().resting(4), fault: "knees in")
         #expect(
-            message([demonstration(workout()), wrong]) == "no repetition was found in the recordings of \"knees in\"")
+            message([Self.good, wrong]) == "no repetition was found in the recordings of \"knees in\"")
     }
 
     // MARK: The file
@@ -170,20 +174,19 @@ struct ShownExerciseTests {
         #expect(
             try message { shown, _ in shown["version"] = 2 }.hasPrefix("shown.version: 2 is newer than this Kinema"))
         #expect(try message { shown, _ in shown["color"] = "red" }.contains("has the key \"color\", which is unknown"))
-        #expect(
-            try message { shown, _ in shown["tempo"] = ["out": [1, 1], "pause": [0, 0]] } == "shown.tempo: has no back")
+        let tempo = ["whole": ["mean": 1, "spread": 1]]
+        #expect(try message { shown, _ in shown["tempo"] = tempo } == "shown.tempo: has no out")
         #expect(try message { shown, _ in shown["recordings"] = 0.5 }.hasPrefix("shown.recordings: 0.5 is not between"))
-        #expect(
-            try message { $1["courses"] = [[1, 2, 3]] }.hasPrefix(
-                "shown.measures[0].courses: must have 1 to 12 lists of 21"))
-        #expect(try message { $1["courses"] = [[Int]]() }.hasPrefix("shown.measures[0].courses: must have"))
-        #expect(try message { $1["spread"] = [Int](repeating: 0, count: 21) }.contains("a number that is not between"))
-        #expect(try message { $1["spread"] = [Int](repeating: 5, count: 20) }.contains("must have 21 numbers, not 20"))
-        #expect(try message { $1["spread"] = [Int](repeating: 5, count: 5000) }.contains("has more than 39 numbers"))
-        #expect(
-            try message { $1["courses"] = [[Double](repeating: 1e9, count: 21)] }.contains("is no measure of a body"))
+        #expect(try message { $1["courses"] = [[1, 2, 3]] }.hasPrefix("shown.measures[0].courses: must be at most 12"))
+        #expect(try message { $1["courses"] = [[Int]]() } == "shown.measures[0].courses: has no course")
+        for spread in [[Int](repeating: 0, count: 21), [Int](repeating: 5, count: 20)] {
+            #expect(try message { $1["spread"] = spread }.contains("must be 21 numbers of at least 0.1"))
+        }
+        #expect(try message { $1["spread"] = [Int](repeating: 5, count: 5000) }.contains("has more than 40 entries"))
+        let far = [Double](repeating: 1e9, count: 21)
+        #expect(try message { $1["courses"] = [far] }.contains("numbers that a body can have"))
         #expect(try message { $1["measure"] = "nose" }.contains("\"nose\" is unknown"))
-        #expect(try message { shown, _ in shown["skeleton"] = [[1, 2]] }.contains("must have 21 lists of 39 numbers"))
+        #expect(try message { shown, _ in shown["skeleton"] = [[1, 2]] }.contains("lists of 39 numbers"))
     }
 
     @Test func `every measure has a mirror image and words for both directions`() {
@@ -191,7 +194,8 @@ struct ShownExerciseTests {
             let (other, sign) = measure.mirrored
             #expect(other.mirrored.measure == measure && other.mirrored.sign == sign)
             #expect(measure.words(20) != measure.words(-20) && !measure.words(20).contains("@"))
-            #expect(measure.floor > 0 && !measure.judgedViews.isEmpty)
+            // Any lean of the trunk is judged by its direction.
+            #expect(measure.traits.floor > 0 && measure.traits.views.isEmpty == (measure == .trunk))
         }
         #expect(BodyMeasure.leftKnee.words(14) == "left knee 14 degrees less bent")
         #expect(BodyMeasure.handGap.words(-0.2) == "hands 20 % of the trunk's length closer together")

@@ -4,78 +4,82 @@ package import Foundation
 ///
 /// The phase is 0 in the start posture, 1 at the turn and 2 back in the start posture. Angles are in degrees, lengths in
 /// torso lengths, times in seconds.
-package struct ShownExercise: Sendable, Hashable {
+package struct ShownExercise: Sendable, Hashable, Encodable {
     /// The points of a course, from phase 0 to phase 2, and the one of the turn.
     package static let points = 21, turn = 10
     /// The newest version of the file format.
-    package static let version = 1
+    static let newest = 1
 
     /// The courses of one measure.
-    package struct Measure: Sendable, Hashable {
+    package struct Measure: Sendable, Hashable, Encodable {
         package var measure: BodyMeasure
-        /// The mean course of each recording.
-        package var courses: [[Double]]
+        /// The views that show it well enough to be judged.
+        var views: [BodyView]
         /// The standard deviation between repetitions and between people at each point.
         package var spread: [Double]
-        /// The views that show it well enough to be judged.
-        package var views: Set<BodyView>
+        /// The mean course of each recording.
+        var courses: [[Double]]
 
-        package var mean: [Double] {
-            spread.indices.map { point in courses.reduce(0) { $0 + $1[point] } / Double(courses.count) }
-        }
+        package var mean: [Double] { RepetitionCourse.mean(courses) }
     }
 
     /// The seconds of a part of a repetition, with their standard deviation.
-    package struct Part: Sendable, Hashable {
+    package struct Part: Sendable, Hashable, Encodable {
         package var mean: TimeInterval, spread: TimeInterval
+    }
+
+    /// The whole as the counter cuts it, and the parts: to the turn, near it, and back.
+    package struct Tempo: Sendable, Hashable, Encodable {
+        var whole: Part
+        package var out: Part, pause: Part, back: Part
     }
 
     /// What is to be done.
     package struct Dose: Sendable, Hashable, Encodable {
         package var sets: Int, repetitions: Int
-        /// The least share of the range shown.
-        package var range = Self.usualRange
-        package static let usualRange = 0.9
+        /// The least share of the range shown; nil for what is natural.
+        var range: Double?
 
         package init(sets: Int, repetitions: Int) { (self.sets, self.repetitions) = (sets, repetitions) }
     }
 
     /// A fault learnt from wrong repetitions.
     package struct NamedFault: Sendable, Hashable, Encodable {
-        package struct Weight: Sendable, Hashable {
-            package var measure: BodyMeasure
-            package var moment: Moment
-            package var weight: Double
+        struct Weight: Sendable, Hashable, Encodable {
+            var measure: BodyMeasure
+            var moment: Moment
+            var weight: Double
         }
 
         package var name: String
         /// The number of repetitions that showed it.
         package var examples: Int
         /// The sum of weighted deviations above which it is reported: 0 as shown, 1 as in its examples.
-        package var limit: Double
-        package var weights: [Weight]
+        var limit: Double
+        var weights: [Weight]
     }
 
+    var version = newest
     /// The numbers of recordings and of repetitions it rests on.
     package var recordings: Int, repetitions: Int
     /// Whether the mirror image is right too.
-    package var mirror = true
-    package var out: Part, pause: Part, back: Part
+    var mirror = true
+    /// The views it was shown from, degrees: 0 from the front, 90 from the side.
+    var angle: ClosedRange<Double>
+    package var tempo: Tempo
+    package var dose: Dose?
     package var measures: [Measure]
     package var faults: [NamedFault] = []
-    package var dose: Dose?
-    /// The views it was shown from, degrees: 0 from the front, 90 from the side.
-    package var angle: ClosedRange<Double>
     /// The joints of `BodyJoints` at each point, three numbers each: to the picture's right, up, and towards the camera,
-    /// from the middle of the hips in torso lengths.
-    package var skeleton: [[Double]]
+    /// from the middle of the hips in torso lengths; empty if omitted.
+    var skeleton: [[Double]]
 
     /// Parts of the phase over which deviations are averaged.
     package enum Moment: String, Sendable, Hashable, CaseIterable, Codable {
         case whole, start, out, turn, back
 
-        /// Three points each: a fifteenth of the repetition is shorter than people can name.
-        var points: [Int] {
+        /// Three points or more: what is shorter, people cannot name.
+        package var points: [Int] {
             switch self {
             case .whole: Array(0..<ShownExercise.points)
             case .start: [0, 1, 19, 20]
@@ -94,6 +98,9 @@ package struct ShownExercise: Sendable, Hashable {
             case .back: "on the way back"
             }
         }
+
+        /// The mean of a course's values in it.
+        func mean(_ course: [Double]) -> Double { points.reduce(0) { $0 + course[$1] } / Double(points.count) }
     }
 }
 
@@ -101,57 +108,67 @@ extension ShownExercise {
     /// Whether the body or the hands go down first, as in a squat.
     var beginsEccentric: Bool {
         let heights: [BodyMeasure] = [.shoulderRise, .hipRise, .handRise]
-        let rises = measures.filter { heights.contains($0.measure) }.map { $0.mean[Self.turn] - $0.mean[0] }
-        return (rises.max { abs($0) < abs($1) } ?? -1) < 0
+        return (measures.filter { heights.contains($0.measure) }.map(\.way).max { abs($0) < abs($1) } ?? -1) < 0
     }
 
     /// The measures that move by more than twice their spread.
-    package var moving: [Measure] {
-        measures.filter { one in
-            let mean = one.mean
-            return abs(mean[Self.turn] - (mean[0] + mean[20]) / 2) > 2 * one.spread[Self.turn]
-        }
-    }
+    var moving: [Measure] { measures.filter { $0.extent > 2 } }
 
     /// What moves and what stays still, in lines for people.
     package var description: [String] {
-        func extent(_ one: Measure) -> (low: Double, high: Double) { (one.mean.min() ?? 0, one.mean.max() ?? 0) }
-        func text(_ one: Measure) -> String {
-            let (low, high) = extent(one), unit = one.measure.unit
-            let name = (one.measure.side.map { "\($0.rawValue) " } ?? "") + one.measure.part
-            return unit == .degrees
-                ? "\(name) (\(one.measure.name)) \(Int(low.rounded())) to \(Int(high.rounded())) degrees"
-                : "\(name) (\(one.measure.name)) \(low.text(2)) to \(high.text(2))"
+        func line(_ title: String, _ list: [Measure]) -> [String] {
+            list.isEmpty ? [] : ["  \(title): " + list.prefix(6).map(\.text).joined(separator: ", ")]
         }
-        func share(_ one: Measure) -> Double { (extent(one).high - extent(one).low) / one.spread[Self.turn] }
-        let moves = moving.sorted { share($0) > share($1) }.prefix(6)
-        let still = measures.filter { share($0) < 1 && $0.measure.unit == .degrees }.sorted { share($0) < share($1) }
-            .prefix(6)
-        return (moves.isEmpty ? [] : ["  moves: " + moves.map(text).joined(separator: ", ")])
-            + (still.isEmpty ? [] : ["  stays still: " + still.map(text).joined(separator: ", ")])
+        let still = measures.filter { $0.extent < 1 && $0.measure.unit == .degrees }
+        return line("moves", moving.sorted { $0.extent > $1.extent })
+            + line("stays still", still.sorted { $0.extent < $1.extent })
+    }
+}
+
+extension ShownExercise.Measure {
+    /// The change from the start posture to the turn.
+    var way: Double { ShownExercise.Moment.turn.mean(mean) - ShownExercise.Moment.start.mean(mean) }
+    /// The size of that change in spreads.
+    var extent: Double { abs(way) / spread[ShownExercise.turn] }
+
+    /// The part and the values between which it moves.
+    fileprivate var text: String {
+        let (low, high) = (mean.min() ?? 0, mean.max() ?? 0)
+        let isAngle = measure.unit == .degrees
+        return "\(measure.sidedPart) (\(measure.name)) \(low.text(isAngle ? 0 : 2)) to \(high.text(isAngle ? 0 : 2))"
+            + (isAngle ? " degrees" : "")
+    }
+}
+
+/// The progress of postures on the way from the start of a shown exercise to its turn.
+struct ShownProgress: Sendable {
+    private let parts: [(measure: BodyMeasure, mirrored: BodyMeasure, start: Double, way: Double, weight: Double)]
+    private let mirror: Bool
+
+    init(_ shown: ShownExercise) {
+        mirror = shown.mirror
+        // Heights are known only relative to the start posture, which is seen afterwards.
+        parts = shown.moving.filter { !$0.measure.isRelative }.map { one in
+            let spread = one.spread[ShownExercise.turn]
+            let start = ShownExercise.Moment.start.mean(one.mean)
+            return (one.measure, one.measure.mirrored.measure, start, one.way, 1 / (spread * spread))
+        }
     }
 
-    /// The progress of a posture on the way from the start to the turn; nil where too little is seen.
-    func progress(of reading: BodyReading, base: BodyReading?) -> Double? {
+    /// 0 in the start posture, 1 at the turn; nil where too little is seen.
+    func progress(of reading: BodyReading) -> Double? {
         func share(_ isMirrored: Bool) -> Double? {
             var (sum, weight) = (0.0, 0.0)
-            for one in moving {
-                let measure = isMirrored ? one.measure.mirrored.measure : one.measure
-                let sign = isMirrored ? one.measure.mirrored.sign : 1
+            for one in parts {
+                let measure = isMirrored ? one.mirrored : one.measure
                 guard reading.confidence(of: measure) >= RepetitionCourse.judged else { continue }
-                let mean = one.mean
-                let way = mean[Self.turn] - mean[0]
-                // Heights are known only relative to the start posture.
-                let offset = one.measure.isRelative ? base.map { Double($0[measure]) } : mean[0]
-                guard let offset, offset.isFinite else { continue }
-                let value = Double(reading[measure]) * sign
-                let scale = one.spread[Self.turn] * one.spread[Self.turn]
-                sum += (value - offset) * way / scale
-                weight += way * way / scale
+                let value = Double(reading[measure]) * (isMirrored ? one.measure.mirrored.sign : 1)
+                sum += (value - one.start) * one.way * one.weight
+                weight += one.way * one.way * one.weight
             }
-            return weight > 0 ? sum / weight : nil
+            // Momentary errors must not become the start posture.
+            return weight > 0 ? min(1.8, max(-0.4, sum / weight)) : nil
         }
-        guard mirror else { return share(false) }
-        return [share(false), share(true)].compactMap(\.self).max()
+        return (mirror ? [share(false), share(true)] : [share(false)]).compactMap(\.self).max()
     }
 }
