@@ -84,7 +84,8 @@ extension CommandTests {
                 to: folder.file("other.json"))
             let run = try await Program.run("coach", good.path, "--exercise", folder.url.path)
             #expect(run.status == 0 && run.text.contains(": dip, 3 repetitions"), "\(run.text)\(run.complaint)")
-            let none = try await Program.run("coach", good.path, "--exercise", try TemporaryFolder().url.path)
+            let empty = try TemporaryFolder()
+            let none = try await Program.run("coach", good.path, "--exercise", empty.url.path)
             #expect(none.status == 65 && none.complaint.contains("holds 0 exercises"), "\(none.complaint)")
         }
 
