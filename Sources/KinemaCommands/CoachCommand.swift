@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Kinema
 
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
@@ -20,10 +21,16 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
 
     @Option(
         help: """
-            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, or auto to recognise it. If the \
-            file contains several, the coach recognises which one is performed.
+            The exercise: a name from `kinema exercises`, a JSON file of your own exercises, a folder of such files, or auto \
+            to recognise it. If there are several, the coach recognises which one is performed.
             """)
     var exercise = "auto"
+
+    @Option(
+        help: ArgumentHelp(
+            "For an exercise of kinema teach: a chart of what was done over what was shown, with both skeletons at each "
+                + "finding (.svg or .png).", valueName: "file"))
+    var explain: String?
 
     @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
@@ -36,14 +43,20 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     var debug = false
 
     func validate() throws {
+        try requireEnding(explain, [".svg", ".png"], "--explain")
         if debug, media.format != .jsonl, media.overlay == nil {
             throw ValidationError("--debug requires --format jsonl or --overlay")
         }
     }
 
-    func check() throws { _ = try ExerciseChoice(exercise) }
+    func check() throws {
+        if try ExerciseChoice(exercise).exercises.allSatisfy({ $0.shown == nil }), explain != nil {
+            throw KinemaError(.invalidArgument, "--explain requires an exercise of kinema teach")
+        }
+    }
 
     func run() async throws {
+        try check()
         let choice = try ExerciseChoice(exercise)
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
@@ -55,9 +68,14 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             configuration.debugs = debug
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
-                CoachAnalysis(configuration), over: input, outputs: [chart.plot], interruption
+                CoachAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
             ) { outcome, files in
                 files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
+                guard let explain else { return }
+                files.write {
+                    try ShownChart(title: outcome.run.source, coach: outcome.analysis.leader)
+                        .write(to: URL(filePath: explain))
+                }
             }
             guard !interruption.isRaised else { return }
             if outcome.run.framesWithDetections == 0 { throw Console.shared.nobody(in: media.choice.source) }

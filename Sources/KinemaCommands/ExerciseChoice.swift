@@ -6,10 +6,14 @@ struct ExerciseChoice: Sendable {
     private(set) var exercise: Exercise?
     private(set) var exercises = ExerciseLibrary.all
 
-    /// Takes "auto", any spelling of an exercise's name, or a file that ends in `.json`.
-    init(_ argument: String) throws(KinemaError) {
-        if Self.isFile(argument) {
-            exercises = try ExerciseLibrary.read(contentsOf: URL(filePath: argument))
+    /// Takes "auto", any spelling of an exercise's name, a file that ends in `.json`, or a folder of such files.
+    init(_ argument: String) throws {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+        if isFolder.boolValue || Self.isFile(argument) {
+            let folder = isFolder.boolValue ? try LabelledClip.entries(URL(filePath: argument)) : []
+            let files = isFolder.boolValue ? folder.map(\.url.path).filter(Self.isFile) : [argument]
+            exercises = try ExerciseLibrary.read(contentsOf: files.map { URL(filePath: $0) }, named: argument)
             if exercises.count == 1 { exercise = exercises.first }
         } else if argument.lowercased() != "auto" {
             exercise = try Self.known(argument)

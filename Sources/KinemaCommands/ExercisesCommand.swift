@@ -59,14 +59,14 @@ struct ExercisesCommand: ParsableCommand {
 }
 
 extension Exercise {
-    fileprivate var kindName: String { motion == nil ? "held" : "repetitions" }
+    fileprivate var kindName: String { isHold ? "held" : "repetitions" }
     fileprivate var viewNames: [String] { BodyView.allCases.filter(views.contains).map(\.rawValue) }
     /// The codes, each once even if several rules find it.
     fileprivate var faultCodes: [String] {
         FaultCode.allCases.filter { code in faults.contains { $0.code == code } }.map(\.rawValue)
     }
     fileprivate var phaseNames: [String] {
-        motion.map { [$0.phases.rest, $0.phases.away, $0.phases.far, $0.phases.back] } ?? ["holding"]
+        phases.map { [$0.rest, $0.away, $0.far, $0.back] } ?? ["holding"]
     }
 }
 
@@ -91,8 +91,9 @@ struct ExerciseDefinition {
     private let value: JSONValue
     private static let order = [
         "name", "title", "aliases", "code", "measure", "statistic", "sideDifference", "rest", "full", "range",
-        "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "motion", "hold", "traits",
-        "faults",
+        "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "motion", "hold", "shown",
+        "version", "recordings", "repetitions", "mirror", "angle", "tempo", "out", "pause", "back", "dose", "mean",
+        "spread", "courses", "measures", "traits", "faults", "skeleton",
     ]
     private static let width = 120
 
@@ -130,7 +131,9 @@ struct ExerciseDefinition {
 
     private static func text(_ value: JSONValue, indent: Int) -> String {
         let line = line(value)
-        guard indent == 0 || line.count + indent > width else { return line }
+        // A list of numbers, as a course is, stays on one line.
+        let isCourse = !line.dropFirst().contains { "[{\"".contains($0) }
+        guard indent == 0 || line.count + indent > width, !isCourse else { return line }
         let margin = "\n" + String(repeating: " ", count: indent + 2)
         let end = "\n" + String(repeating: " ", count: indent)
         switch value {

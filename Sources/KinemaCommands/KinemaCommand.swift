@@ -18,7 +18,8 @@ public struct KinemaCommand: AsyncParsableCommand {
             """,
         version: KinemaVersion.text,
         subcommands: [
-            PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
+            PoseCommand.self, CountCommand.self, CoachCommand.self, TeachCommand.self, ExercisesCommand.self,
+            GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
             SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,

@@ -38,7 +38,7 @@ struct LabelledClip: Sendable, Hashable {
         }
     }
 
-    private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
+    static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
         guard
             let urls = try? FileManager.default.contentsOfDirectory(
                 at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: [.isDirectoryKey],
@@ -54,7 +54,7 @@ struct LabelledClip: Sendable, Hashable {
     /// The endings of files that lie beside clips without being clips.
     private static let others: Set = ["txt", "md", "ds_store", "log", "yaml", "yml", "pdf", "html"]
 
-    private static func isClip(_ url: URL) -> Bool {
+    static func isClip(_ url: URL) -> Bool {
         let ending = url.pathExtension.lowercased()
         guard !others.contains(ending) else { return false }
         // The truth of a rendered clip lies beside it under the same name.

@@ -40,6 +40,11 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "For an exercise or a crowd: frames per second. (default: 30, 25)")
     var frameRate: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "For an exercise: the view and known deviations, as side,lean=10,depth=0.7.", visibility: .hidden))
+    var alter: String?
+
     @Option(name: .shortAndLong, help: "The video to write (.mp4), or with --clips the folder.")
     var output: String
 
@@ -104,6 +109,7 @@ extension SynthCommand {
         if scene == "crowd", fault == nil {
             return .crowd(people: people, seed: seed, seconds: seconds, settings: try settings("960x540", 25))
         }
+        if let alter { return try altered(alter, seed: seed) }
         guard let fault else {
             return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         }
@@ -116,6 +122,26 @@ extension SynthCommand {
         }
         try require(repetitions, in: 1...100, "--repetitions")
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
+    }
+
+    private func altered(_ alter: String, seed: UInt64) throws -> SynthScene {
+        guard let movement = Movement(rawValue: scene) else { throw ValidationError("--alter requires an exercise") }
+        try require(repetitions, in: 1...100, "--repetitions")
+        var (change, view) = (MovementChange(), nil as SynthCamera.View?)
+        for part in alter.split(separator: ",") {
+            let pair = part.split(separator: "=").map(String.init)
+            if let known = SynthCamera.View(rawValue: String(part)) {
+                view = known
+            } else if let amount = MovementChange.Amount(rawValue: pair[0]), let value = pair.last.flatMap(Double.init),
+                (0.1...90).contains(value)
+            {
+                change.amounts[amount] = value
+            } else {
+                throw ValidationError("--alter: \(part) is unknown")
+            }
+        }
+        return try .exercise(
+            movement, repetitions: repetitions, seed: seed, view: view, change: change, settings: settings())
     }
 
     private func settings(_ usualSize: String = "640x480", _ usualRate: Int = 30) throws -> SynthScene.Settings {

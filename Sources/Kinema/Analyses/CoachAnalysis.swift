@@ -82,6 +82,7 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
         switch configuration.exercise?.kind {
         case .repetitions(let motion): max(1, motion.duration.lowerBound)
         case .hold(let minimum): max(1, minimum)
+        case .shown: 1
         case nil: 1
         }
     }
@@ -96,7 +97,7 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
         var lines = [leader.exercise?.title ?? "watching", leader.phase]
         if leader.heldSeconds > 0 { lines.append("held \(leader.heldSeconds.text(1)) s") }
         if let last = leader.repetitions.last, !last.faults.isEmpty {
-            lines.append(last.faults.map(\.code.title).joined(separator: ", "))
+            lines += last.faults.map { $0.words ?? $0.code.title }
         }
         if configuration.debugs { lines.append(leader.look.debugMessage) }
         return HUD(count: coach?.count ?? 0, lines: lines)
@@ -143,7 +144,7 @@ extension CoachAnalysis {
     /// Nil while the person is not in view.
     package var signal: Double? {
         guard let person = coach?.leader else { return nil }
-        guard person.coach.exercise?.motion == nil else {
+        guard person.coach.exercise?.phases == nil else {
             return person.coach.phase == ExerciseCoach.lost ? nil : person.coach.progress
         }
         return movement?.signal(of: person.id).map(Double.init)
@@ -171,7 +172,7 @@ extension CoachAnalysis {
         var cues = leader.faultsNow
         if let last = leader.repetitions.last, newest.frame.time - last.end <= Self.cueDuration { cues += last.faults }
         var known: Set<FaultCode> = []
-        return cues.filter { known.insert($0.code).inserted }
+        return cues.filter { known.insert($0.code).inserted || $0.words != nil }
     }
 
     /// Everyone's movement with its repetitions, as the recognised exercise measures it.

@@ -14,6 +14,8 @@ public struct FaultResult: Codable, Sendable, Hashable {
     public var measured: Double, expected: Double, tolerance: Double
     /// The unit of the three numbers.
     public var unit: String
+    /// The difference from what was shown, in words; absent for faults of other exercises.
+    public var text: String?
 
     package init(_ fault: Fault) {
         (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
@@ -21,6 +23,7 @@ public struct FaultResult: Codable, Sendable, Hashable {
         measured = fault.measured.rounded(to: 3)
         expected = fault.expected.rounded(to: 3)
         tolerance = fault.tolerance.rounded(to: 3)
+        text = fault.words
     }
 }
 
@@ -50,6 +53,8 @@ public struct CoachedResult: Codable, Sendable, Hashable {
     @Nullable public var side: String?
     /// The faults.
     public var faults: [FaultResult]
+    /// How alike it is to a shown exercise, 0...100; absent for other exercises and where too little is seen.
+    public var likeness: Double?
 
     init(_ one: CoachedRepetition, id: Int, number: Int, _ exercise: Exercise?) {
         (self.id, self.number) = (id, number)
@@ -63,6 +68,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
         symmetry = one.symmetry?.rounded(to: 3)
         side = one.side?.rawValue
         faults = one.faults.map(FaultResult.init)
+        likeness = one.likeness?.rounded(to: 1)
     }
 }
 
@@ -96,6 +102,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var counted: Int
         /// The counted movements that are not repetitions of the exercise, with reasons.
         public var refused: [RefusedMovement]
+        /// Body parts of a shown exercise that could not be judged in any repetition; absent if there are none.
+        public var unjudged: [String]?
     }
 
     /// The exercise of the person with the most repetitions, by name.
@@ -127,7 +135,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                 counted: counted.count,
                 refused: coach.refused(of: counted).map {
                     RefusedMovement(start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4), reason: $0.reason)
-                })
+                }, unjudged: coach.unjudged.isEmpty ? nil : coach.unjudged)
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
         (exercise, title) = (leader?.exercise, leader?.title)
@@ -139,7 +147,7 @@ public struct CoachResult: AnalysisResult, Hashable {
     public static var columns: [String] {
         [
             "id", "exercise", "repetition", "start", "end", "depth", "eccentric", "pause", "concentric", "symmetry",
-            "side", "faults",
+            "side", "faults", "likeness",
         ]
     }
 
@@ -149,6 +157,7 @@ public struct CoachResult: AnalysisResult, Hashable {
             let numbers = [one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric]
             return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0.text(4) }
                 + [one.symmetry?.text(4) ?? "", one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
+                + [one.likeness?.text(1) ?? ""]
         }
     }
 
@@ -175,6 +184,9 @@ public struct CoachResult: AnalysisResult, Hashable {
                     "  held \((hold.end - hold.start).text(1)) s, \(hold.start.text(1)) to \(hold.end.text(1)) s")
                 lines += hold.faults.map { "      " + $0.line }
             }
+            if let unjudged = person.unjudged {
+                lines.append("  not judged, since not seen well from this view: \(unjudged.joined(separator: ", "))")
+            }
             guard !person.refused.isEmpty else { continue }
             lines.append("  kinema count finds \(person.counted):")
             lines += person.refused.map {
@@ -190,12 +202,14 @@ extension CoachedResult {
         func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
         return "\(start.text(1)) to \(end.text(1)) s, depth \(percent(depth)), eccentric \(tempo.eccentric.text(1)) "
             + "pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
+            + (likeness.map { ", likeness \(Int(clamping: $0.rounded()))" } ?? "")
             + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")
     }
 }
 
 extension FaultResult {
     var line: String {
+        if let text { return text }
         func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
         let title = FaultCode(rawValue: code)?.title ?? code
         let bound =

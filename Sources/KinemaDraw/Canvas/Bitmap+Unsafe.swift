@@ -39,7 +39,7 @@ extension Canvas {
     }
 
     /// Writes a drawing on white as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
-    static func write(width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void) throws {
+    package static func write(width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void) throws {
         switch url.pathExtension.lowercased() {
         case "svg": try AtomicFile.write(svg(width: width, height: height, drawing), to: url)
         case "png":

@@ -44,7 +44,7 @@ package struct ChartScale {
 
 extension Canvas {
     /// Draws a chart's title; if it is too long, only its end.
-    func title(_ title: String, upTo limit: Double) {
+    package func title(_ title: String, upTo limit: Double) {
         var cut = title
         if width(of: title, size: 17) > limit {
             cut = String(title.suffix(200))

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 
 /// Draws body skeletons over a picture.
 ///
@@ -93,10 +93,10 @@ struct PoseOverlay {
 }
 
 /// The joints a wireframe draws and the bones between them.
-enum Skeleton {
+package enum Skeleton {
     /// A straight line between two joints; the thickness is relative to a limb.
-    struct Bone {
-        let from, to: JointKey
+    package struct Bone {
+        package let from, to: JointKey
         let thickness: Double
     }
 
@@ -110,7 +110,7 @@ enum Skeleton {
     static let bones = segments + head + feet
     static let dots = dots(bodyDots, size: 1) + dots(face, size: 0.6) + dots(footDots, size: 0.6)
 
-    static let segments = bones(
+    package static let segments = bones(
         [
             (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle),
             (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist), (.rightHip, .rightKnee),

@@ -9,7 +9,7 @@ struct BodyFollower: Sendable {
     }
 
     /// The readings of the last seconds since the last cut.
-    private(set) var trail = ReadingTrail()
+    private(set) var trail: ReadingTrail
     private var reader: BodyReader
     private var cut = CutDetector()
     private var smooth: BodyReading?
@@ -20,7 +20,10 @@ struct BodyFollower: Sendable {
     /// A person who returns into view turned by more than this, in degrees, is in a new shot, as after a cross-fade.
     private static let turned: Float = 45
 
-    init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }
+    init(aspectRatio: Double, memory: TimeInterval = ReadingTrail.usualMemory) {
+        reader = BodyReader(aspectRatio: aspectRatio)
+        trail = ReadingTrail(memory: memory)
+    }
 
     mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
         guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
@@ -75,6 +78,7 @@ struct BodyReader: Sendable {
         body.measureLimbs(&reading)
         body.measureTrunk(&reading)
         measureHeights(flat, &reading)
+        reading.joints = body.joints
         return reading
     }
 

@@ -17,6 +17,13 @@ struct BodyGeometry {
         points = hasDepth ? space : self.flat
     }
 
+    /// The joints from the middle of the hips, in torso lengths.
+    var joints: [SIMD3<Float>] {
+        let hip = middle(BodyJoints.hips)
+        let length = max((middle(BodyJoints.shoulders) - hip).length, 1e-4)
+        return points.map { ($0 - hip) / length }
+    }
+
     private typealias Angle = (value: Float, seen: Float, trust: Float)
 
     private func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
@@ -79,6 +86,7 @@ struct BodyGeometry {
         }
         reading.set(.legSpread, (points[11] - hip).degrees(to: points[12] - hip) ?? .nan, feet)
         measureKnees(&reading)
+        measureSegments(wide: wide, up: up, length: length, sure: sure, &reading)
         reading.set(.bodyLine, line(through: points), inPicture: line(through: flat), feet)
         put(
             .handHeight, ((points[5].y - points[1].y) / length, .nan, trust(1, 5)),
@@ -100,6 +108,54 @@ struct BodyGeometry {
         let level = SIMD3(front.x, 0, front.z)
         let ahead = level.length > 0.3 ? abs((gap * level.unit).sum()) / length : 0
         reading.set(.stride, ahead, trust(11, 12))
+    }
+
+    /// Measures the directions of limbs and trunk, of those that the picture shows: without depth, those in its plane.
+    private func measureSegments(
+        wide: SIMD3<Float>, up: SIMD3<Float>, length: Float, sure: Float, _ reading: inout BodyReading
+    ) {
+        let (shoulder, nose) = (middle(BodyJoints.shoulders), points[BodyJoints.nose])
+        reading.set(.head, (nose - shoulder).degrees(to: up) ?? .nan, min(sure, confidences[0]))
+        reading.set(.ankleGap, (points[11] - points[12]).length / length, trust(11, 12))
+        reading.set(.handGap, (points[5] - points[6]).length / length, trust(5, 6))
+        let across = wide - up * (wide * up).sum()
+        var (left, front): (SIMD3<Float>?, SIMD3<Float>?) = (across.unit, across.unit.cross(up))
+        if !hasDepth {
+            // The picture's own axis beside the trunk: the body's left from the front, where it faces from the side.
+            let axis = SIMD3(up.y, -up.x, 0)
+            let isSide = reading[.view] > 45
+            let sign: Float = ((isSide ? nose - shoulder : across) * axis).sum() < 0 ? -1 : 1
+            (left, front) = isSide ? (nil, axis * sign) : (axis * sign, nil)
+        }
+        func set(_ measure: BodyMeasure, _ from: Int, _ to: Int, _ axis: SIMD3<Float>) {
+            let share = ((points[to] - points[from]).unit * axis).sum()
+            reading.set(measure, asin(max(-1, min(1, share))) * 180 / .pi, trust(from, to))
+        }
+        func setLean(_ measure: BodyMeasure, _ axis: SIMD3<Float>) {
+            let share = (up * SIMD3(axis.x, 0, axis.z).unit).sum()
+            reading.set(measure, asin(max(-1, min(1, share))) * 180 / .pi, sure)
+        }
+        if let left {
+            set(.leftArmOut, 1, 3, left)
+            set(.rightArmOut, 2, 4, -left)
+            set(.leftThighOut, 7, 9, left)
+            set(.rightThighOut, 8, 10, -left)
+            setLean(.leanSideways, left)
+        }
+        if let front {
+            set(.leftArmAhead, 1, 3, front)
+            set(.rightArmAhead, 2, 4, front)
+            set(.leftThighAhead, 7, 9, front)
+            set(.rightThighAhead, 8, 10, front)
+            set(.leftShankAhead, 9, 11, front)
+            set(.rightShankAhead, 10, 12, front)
+            setLean(.leanForward, hasDepth ? across.unit.cross(SIMD3(0, 1, 0)) : front)
+        }
+        guard hasDepth else { return }
+        let (shoulders, hips) = (points[1] - points[2], points[7] - points[8])
+        let (a, b) = (shoulders - up * (shoulders * up).sum(), hips - up * (hips * up).sum())
+        let sign: Float = (b.cross(a) * up).sum() < 0 ? -1 : 1
+        reading.set(.twist, (a.degrees(to: b) ?? .nan) * sign, across.length > 0 ? sure : 0)
     }
 
     private func measureKnees(_ reading: inout BodyReading) {

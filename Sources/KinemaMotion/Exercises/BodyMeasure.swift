@@ -38,6 +38,18 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case hipHeight
     /// The view of the camera: 0 from the front, behind, head or feet, 90 from the side.
     case view
+    /// The directions of a side's upper arm, thigh and shank relative to the trunk, degrees: out to the side, and ahead;
+    /// inward and backward are negative.
+    case leftArmOut, rightArmOut, leftArmAhead, rightArmAhead
+    case leftThighOut, rightThighOut, leftThighAhead, rightThighAhead, leftShankAhead, rightShankAhead
+    /// The trunk's lean, degrees: forward, and to the person's left.
+    case leanForward, leanSideways
+    /// The turn of the shoulders to the person's left of the hips, degrees.
+    case twist
+    /// The angle between the trunk's direction and that from the shoulders to the nose.
+    case head
+    /// The distances of the ankles and of the wrists, torso lengths.
+    case ankleGap, handGap
 
     /// The name in files and messages, such as "leftKnee".
     package var name: String { "\(self)" }
@@ -61,6 +73,16 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
         case .legSpread, .stride, .hipHeight: .hips + .ankles
         case .kneeGap: .hips + .knees + .ankles
         case .armSideways, .armForward: .shoulders + .elbows
+        case .leftArmOut, .leftArmAhead: [.leftShoulder, .leftElbow]
+        case .rightArmOut, .rightArmAhead: [.rightShoulder, .rightElbow]
+        case .leftThighOut, .leftThighAhead: [.leftHip, .leftKnee]
+        case .rightThighOut, .rightThighAhead: [.rightHip, .rightKnee]
+        case .leftShankAhead: [.leftKnee, .leftAnkle]
+        case .rightShankAhead: [.rightKnee, .rightAnkle]
+        case .leanForward, .leanSideways, .twist: .trunk
+        case .head: [.nose] + .shoulders
+        case .ankleGap: .ankles
+        case .handGap: .wrists
         case .hipRise: .hips
         case .shoulderRise: .shoulders
         case .handRise: .wrists
@@ -80,15 +102,13 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    var unit: Fault.Unit {
+    package var unit: Fault.Unit {
         switch self {
-        case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
-            .rightArm, .bodyLine, .hipSplit, .trunk, .legSpread, .view:
-            .degrees
         case .chestUp, .kneeGap, .armSideways, .armForward: .share
         case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise,
-            .hipHeight:
+            .hipHeight, .ankleGap, .handGap:
             .torsoLengths
+        default: .degrees
         }
     }
 }

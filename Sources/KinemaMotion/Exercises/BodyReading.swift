@@ -2,9 +2,11 @@ import Foundation
 
 struct BodyReading: Sendable {
     var time: TimeInterval
-    private var values = SIMD32<Float>(repeating: .nan)
-    private var seen = SIMD32<Float>(repeating: .nan)
-    private var trust = SIMD32<Float>(repeating: 0)
+    /// The joints of `BodyJoints` from the middle of the hips, in torso lengths.
+    var joints: [SIMD3<Float>] = []
+    private var values = SIMD64<Float>(repeating: .nan)
+    private var seen = SIMD64<Float>(repeating: .nan)
+    private var trust = SIMD64<Float>(repeating: 0)
 
     /// A measure's value; NaN if its joints are missing.
     subscript(_ measure: BodyMeasure) -> Float { values[measure.rawValue] }
@@ -28,10 +30,10 @@ struct BodyReading: Sendable {
         values = Self.blend(values, next.values, gain)
         seen = Self.blend(seen, next.seen, gain)
         trust += (next.trust - trust) * gain
-        time = next.time
+        (time, joints) = (next.time, next.joints)
     }
 
-    private static func blend(_ old: SIMD32<Float>, _ new: SIMD32<Float>, _ gain: Float) -> SIMD32<Float> {
+    private static func blend(_ old: SIMD64<Float>, _ new: SIMD64<Float>, _ gain: Float) -> SIMD64<Float> {
         let blended = old + (new - old) * gain
         let isKnown = blended .== blended
         let newIsKnown = new .== new

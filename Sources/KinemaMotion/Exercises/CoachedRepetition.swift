@@ -13,6 +13,8 @@ package struct CoachedRepetition: Sendable, Hashable {
     /// The side that moved, if only one did.
     package var side: BodySide?
     package var faults: [Fault]
+    /// How alike it is to a shown exercise, 0...100; nil for other exercises and where too little is seen.
+    package var likeness: Double?
 
     /// Seconds in each part of a repetition.
     package struct Tempo: Sendable, Hashable {

@@ -23,9 +23,20 @@ public struct Exercise: Sendable, Hashable {
         case repetitions(ExerciseMotion)
         /// A position held for at least the given seconds.
         case hold(minimum: TimeInterval)
+        /// Repetitions as they were shown.
+        case shown(ShownExercise)
     }
 
     package var motion: ExerciseMotion? { if case .repetitions(let motion) = kind { motion } else { nil } }
+    package var shown: ShownExercise? { if case .shown(let shown) = kind { shown } else { nil } }
+    package var isHold: Bool { if case .hold = kind { true } else { false } }
+    /// The names of the phases; nil for a position that is held.
+    package var phases: PhaseNames? {
+        motion?.phases
+            ?? shown.map {
+                PhaseNames(rest: "start", away: "out", far: "turn", back: "back", beginsEccentric: $0.beginsEccentric)
+            }
+    }
 }
 
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {

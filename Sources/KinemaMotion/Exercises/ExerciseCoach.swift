@@ -11,6 +11,8 @@ package struct ExerciseCoach: Sendable {
     package static let lost = "tracking lost"
 
     private var follower: BodyFollower
+    /// Cuts the repetitions of shown exercises; nil if there are none.
+    private var counter: RepetitionCounter?
     /// The newest reading; nil while the body is not seen.
     private(set) var newest: BodyReading?
     private var trackers: [ExerciseTracker]
@@ -22,17 +24,23 @@ package struct ExerciseCoach: Sendable {
 
     /// Makes a coach for one exercise, in pictures of the given width divided by height.
     package init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
+        self.init([exercise], isAutomatic: false, aspectRatio)
         self.exercise = exercise
-        isAutomatic = false
-        trackers = [ExerciseTracker(exercise)]
-        follower = BodyFollower(aspectRatio: aspectRatio)
     }
 
     /// Makes a coach that recognises one of some exercises, in pictures of the given width divided by height.
     package init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
-        isAutomatic = true
+        self.init(exercises, isAutomatic: true, aspectRatio)
+    }
+
+    private init(_ exercises: [Exercise], isAutomatic: Bool, _ aspectRatio: Double) {
+        self.isAutomatic = isAutomatic
         trackers = exercises.map(ExerciseTracker.init)
-        follower = BodyFollower(aspectRatio: aspectRatio)
+        let isShown = exercises.contains { $0.shown != nil }
+        counter = isShown ? RepetitionCounter(aspectRatio: aspectRatio) : nil
+        // The counter may find repetitions when the recording ends.
+        follower = BodyFollower(
+            aspectRatio: aspectRatio, memory: isShown ? Demonstration.memory : ReadingTrail.usualMemory)
     }
 
     /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
@@ -59,37 +67,48 @@ package struct ExerciseCoach: Sendable {
     /// first ones return together, once the exercise is recognised.
     @discardableResult
     package mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
+        let cycles = counter?.append(pose, at: time) ?? []
         switch follower.follow(pose, at: time) {
         case .lost:
             newest = nil
             for index in trackers.indices { trackers[index].lose(at: time) }
-            return []
+            return gather(cycles) { _, _ in nil }
         case .reading(let reading, let isCut):
             newest = reading
             if isCut { for index in trackers.indices { trackers[index].interrupt() } }
-            return gather { $0.take(reading, trail: $1) }
+            return gather(cycles) { $0.take(reading, trail: $1) }
         }
     }
 
     /// Ends the recording and returns the repetitions that were almost complete.
     @discardableResult
     package mutating func finish() -> [CoachedRepetition] {
-        gather(isEnd: true) { $0.finish(trail: $1) }
+        gather(counter?.finish() ?? [], isEnd: true) { $0.finish(trail: $1) }
     }
 
     var trail: ReadingTrail { follower.trail }
+    /// The comparisons of the last repetitions of a shown exercise with it.
+    package var reviews: [ShownReview] { tracker?.reviews ?? [] }
+    /// What no repetition of a shown exercise showed well enough to be judged, in words for people; empty if nothing.
+    package var unjudged: [String] {
+        guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
+        guard !tracker.judged.isEmpty else { return ["the form, which was shown from another view"] }
+        return Set(shown.measures.map(\.measure.traits.part)).subtracting(tracker.judged.map(\.traits.part)).sorted()
+    }
 
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
 
     private mutating func gather(
-        isEnd: Bool = false, _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
+        _ cycles: [Repetition], isEnd: Bool = false,
+        _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
     ) -> [CoachedRepetition] {
-        var completed: CoachedRepetition?
+        var completed: [CoachedRepetition] = []
         for index in trackers.indices {
-            let found = step(&trackers[index], follower.trail)
+            var found = step(&trackers[index], follower.trail).map { [$0] } ?? []
+            found += trackers[index].take(cycles, isEnd: isEnd, trail: follower.trail)
             if trackers[index].exercise.name == exercise?.name { completed = found }
         }
-        return recognise(isEnd: isEnd) ? repetitions : completed.map { [$0] } ?? []
+        return recognise(isEnd: isEnd) ? repetitions : completed
     }
 
     /// Whether the exercise is now another one.
@@ -135,7 +154,11 @@ extension ExerciseCoach {
 
     package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
-        var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)
+        let progress = "progress=\(tracker.progress.text(2))"
+        var look =
+            tracker.exercise.isHold
+            ? lookAtHold(tracker)
+            : tracker.exercise.motion.map(look(at:)) ?? CoachLook(progress: tracker.progress, debugMessage: progress)
         if let refusal = tracker.refusals.last, let now = newest?.time, now - refusal.end < Self.showing {
             look.debugMessage += "; not counted: \(refusal.reason)"
         }

@@ -5,7 +5,7 @@ import KinemaCore
 /// (Documentation/AddingAnExercise.md). Unknown keys and impossible values throw with the path of the key.
 extension Exercise: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, title, aliases, views, motion, hold, traits, faults
+        case name, title, aliases, views, motion, hold, shown, traits, faults
     }
 
     private struct Hold: Codable {
@@ -32,15 +32,22 @@ extension Exercise: Codable {
         aliases = try values.list(.aliases, of: String.self) ?? []
         for alias in aliases { try values.check(alias, .aliases) }
         views = try values.views(.views)
-        switch (values.contains(.motion), values.contains(.hold)) {
-        case (true, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
-        case (false, true): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
-        default: throw values.refusal(nil, "must have either motion (repetitions) or hold (a position)")
+        switch (values.contains(.motion), values.contains(.hold), values.contains(.shown)) {
+        case (true, false, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
+        case (false, true, false): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
+        case (false, false, true): kind = .shown(try values.decode(ShownExercise.self, forKey: .shown))
+        default:
+            throw values.refusal(
+                nil, "must have either motion (repetitions) or hold (a position), or shown (kinema teach)")
         }
         traits = try values.list(.traits, of: BodyTrait.self) ?? []
         if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }
-        guard !traits.isEmpty else { throw values.refusal(.traits, "must have at least one, to define the position") }
         faults = try values.list(.faults, of: FaultRule.self) ?? []
+        guard shown == nil else {
+            if traits.isEmpty, faults.isEmpty { return }
+            throw values.refusal(.shown, "has its own traits and faults; delete those beside it")
+        }
+        guard !traits.isEmpty else { throw values.refusal(.traits, "must have at least one, to define the position") }
     }
 
     /// Writes the keys that have a value.
@@ -53,6 +60,7 @@ extension Exercise: Codable {
         switch kind {
         case .repetitions(let motion): try values.encode(motion, forKey: .motion)
         case .hold(let minimum): try values.encode(Hold(minimum: minimum), forKey: .hold)
+        case .shown(let shown): return try values.encode(shown, forKey: .shown)
         }
         try values.encode(traits, forKey: .traits)
         try values.encode(faults, forKey: .faults)

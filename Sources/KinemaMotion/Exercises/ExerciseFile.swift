@@ -26,6 +26,31 @@ extension ExerciseLibrary {
         return try read(Data(bytes), file: url.path)
     }
 
+    /// Reads the exercises of several files, which together count as one; `file` names them in messages.
+    package static func read(contentsOf files: [URL], named file: String) throws(KinemaError) -> [Exercise] {
+        var exercises: [Exercise] = []
+        for one in files { exercises += try read(contentsOf: one) }
+        guard (1...ExerciseLimits.exercises).contains(exercises.count) else {
+            throw KinemaError(
+                .unreadableInput,
+                "holds \(exercises.count) exercises in .json files, 1 to \(ExerciseLimits.exercises) are needed",
+                file: file)
+        }
+        if let twice = name(usedTwiceIn: exercises) {
+            throw KinemaError(.unreadableInput, "two exercises are called \"\(twice)\"", file: file)
+        }
+        return exercises
+    }
+
+    /// The name of an exercise that another one before it has.
+    fileprivate static func name(usedTwiceIn exercises: [Exercise]) -> String? {
+        exercises.indices.first { exercise(named: exercises[$0].name, in: Array(exercises[..<$0])) != nil }
+            .map { exercises[$0].name }
+    }
+
+    /// The reason why JSON is no exercise, with the path of the key.
+    package static func message(_ error: DecodingError) -> String { ExerciseFile.message(error) }
+
     /// Reads exercises from JSON; `file` names it in messages.
     static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
         do {
@@ -57,9 +82,8 @@ private struct ExerciseFile: Decodable {
         let values = try decoder.object(CodingKeys.self)
         exercises = try values.list(.exercises, of: Exercise.self, atMost: ExerciseLimits.exercises) ?? []
         guard !exercises.isEmpty else { throw values.refusal(.exercises, "contains no exercise") }
-        for (index, exercise) in exercises.enumerated()
-        where ExerciseLibrary.exercise(named: exercise.name, in: Array(exercises[..<index])) != nil {
-            throw values.refusal(.exercises, "two exercises are called \"\(exercise.name)\"")
+        if let twice = ExerciseLibrary.name(usedTwiceIn: exercises) {
+            throw values.refusal(.exercises, "two exercises are called \"\(twice)\"")
         }
     }
 

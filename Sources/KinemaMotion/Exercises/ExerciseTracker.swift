@@ -23,6 +23,16 @@ struct ExerciseTracker: Sendable {
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
     private var newest = TimeInterval.infinity
+    private let shownProgress: ShownProgress?
+    /// Repetitions of a shown exercise that have been counted but whose end has not been seen.
+    private var pending: [Repetition] = []
+    /// Its swings, which count if the counter finds nothing: only who knows the exercise can count one or two.
+    private var overlooked: [Repetition] = []
+    /// The reviews of a shown exercise's last repetitions, oldest first.
+    private(set) var reviews: [ShownReview] = []
+    private static let mostReviews = 200
+    /// The measures of a shown exercise that could be judged in some repetition.
+    private(set) var judged: Set<BodyMeasure> = []
 
     /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
@@ -30,15 +40,18 @@ struct ExerciseTracker: Sendable {
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
     private static let leastShare = 0.35
+    /// The least swing of a shown exercise, as a share of that shown, that names its phases.
+    private static let shownSwing = 0.5
     /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
     private static let secondsWorthRepetition: TimeInterval = 4
 
     init(_ exercise: Exercise) {
         self.exercise = exercise
-        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? 1)
+        shownProgress = exercise.shown.map(ShownProgress.init)
+        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? Self.shownSwing)
         inverse = exercise.motion?.startsEitherWay == true ? swings : nil
         holding = HoldTracker(exercise: exercise)
-        phase = exercise.motion?.phases.rest ?? "waiting"
+        phase = exercise.phases?.rest ?? "waiting"
     }
 
     var heldSeconds: TimeInterval { holds.reduce(holding.current ?? 0) { $0 + $1.end - $1.start } }
@@ -56,21 +69,21 @@ struct ExerciseTracker: Sendable {
     /// Takes the newest reading, which is the last in the trail, and returns the repetition it completes.
     mutating func take(_ reading: BodyReading, trail: ReadingTrail) -> CoachedRepetition? {
         let time = reading.time
-        guard let motion = exercise.motion else {
+        guard let phases = exercise.phases else {
             if let held = holding.push(reading, trail: trail) { holds.append(held) }
             phase = holding.isHeld ? "holding" : "waiting"
             return nil
         }
-        guard let place = motion.progress(of: reading) else {
+        guard let place = exercise.motion?.progress(of: reading)?.value ?? shownProgress?.progress(of: reading) else {
             lose(at: time)
             return nil
         }
         // Frames that are missing count as such without anybody.
         if time - (lostSince ?? newest) > Self.patience { interrupt() }
         (lostSince, newest) = (nil, time)
-        progress = place.value
-        let swing = follow(place.value, at: time)
-        phase = name(at: time, motion.phases)
+        progress = place
+        let swing = follow(place, at: time)
+        phase = name(at: time, phases)
         return swing.flatMap { review($0, trail) }
     }
 
@@ -78,7 +91,7 @@ struct ExerciseTracker: Sendable {
     mutating func lose(at time: TimeInterval) {
         lostSince = lostSince ?? (time - newest > Self.patience ? newest : time)
         newest = time
-        if exercise.motion == nil, let held = holding.lose(at: time) { holds.append(held) }
+        if exercise.isHold, let held = holding.lose(at: time) { holds.append(held) }
         phase = ExerciseCoach.lost
     }
 
@@ -91,6 +104,38 @@ struct ExerciseTracker: Sendable {
     mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
         if let held = holding.finish() { holds.append(held) }
         return swings.finish().flatMap { review($0, trail) }
+    }
+
+    /// Takes repetitions that the counter found and returns them reviewed.
+    mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
+        guard let shown = exercise.shown else { return [] }
+        pending += cycles
+        if isEnd, pending.isEmpty, repetitions.isEmpty { pending = overlooked }
+        // The counter reports some before they end.
+        let now = isEnd ? .infinity : trail.readings.last?.time ?? 0
+        let ended = pending.filter { now >= $0.end }
+        pending.removeAll(where: ended.contains)
+        return ended.map { review(shown, $0, trail) }
+    }
+
+    private mutating func review(_ shown: ShownExercise, _ cycle: Repetition, _ trail: ReadingTrail)
+        -> CoachedRepetition
+    {
+        // Counted, even if too little is seen to compare.
+        let half = (cycle.end - cycle.start) / 2
+        var one = CoachedRepetition(
+            start: cycle.start, end: cycle.end, depth: 0,
+            tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
+        let course = RepetitionCourse(trail, from: cycle.start, to: cycle.end)
+        if let review = course.flatMap({ ShownReview($0, shown) }) {
+            reviews = reviews.suffix(Self.mostReviews - 1) + [review]
+            judged.formUnion(review.judged.map { review.own($0.measure) })
+            one = review.repetition
+        }
+        let place = repetitions.firstIndex { $0.start > one.start } ?? repetitions.endIndex
+        repetitions.insert(one, at: place)
+        fits.insert((one.likeness ?? 0) / 100, at: place)
+        return one
     }
 
     private mutating func follow(_ value: Double, at time: TimeInterval) -> Swing? {
@@ -107,7 +152,10 @@ struct ExerciseTracker: Sendable {
     }
 
     private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
-        guard let motion = exercise.motion else { return nil }
+        guard let motion = exercise.motion else {
+            overlooked.append(Repetition(start: swing.start, end: swing.end, confidence: 0))
+            return nil
+        }
         guard motion.duration.contains(swing.duration) else {
             refuse(swing, "took \(swing.duration.text(1)) s")
             return nil
@@ -170,7 +218,7 @@ extension ExerciseTracker {
         guard let last = trail.readings.last else { return [] }
         let window = Array(trail.between(last.time - Self.moment, last.time))
         let isFar = exercise.motion != nil && progress >= Self.nearFar
-        guard isFar || exercise.motion == nil && phase == "holding" else { return [] }
+        guard isFar || exercise.isHold && phase == "holding" else { return [] }
         let view = window.value(.view, .middle).map { BodyView(degrees: Float($0)) }
         return exercise.faults.compactMap { rule in
             guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code) else { return nil }

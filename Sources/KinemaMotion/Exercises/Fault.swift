@@ -25,6 +25,12 @@ package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     case elbowsDrifting = "elbows_drifting"
     /// The legs stay too close.
     case legsNarrow = "legs_narrow"
+    /// The movement is slower than it should be.
+    case tooSlow = "too_slow"
+    /// A measure differs from what was shown.
+    case different
+    /// A fault that was taught by examples.
+    case taught
 }
 
 package struct Fault: Sendable, Hashable {
@@ -40,6 +46,10 @@ package struct Fault: Sendable, Hashable {
     package var expected: Double
     package var tolerance: Double
     package var unit: Unit
+    /// The difference from what was shown, in words for people, such as "right knee 14 degrees less bent at the turn".
+    package var words: String?
+    /// The measure of a shown exercise that differs; nil for tempo.
+    var measure: BodyMeasure?
 
     package enum Unit: String, Sendable, Hashable, Codable {
         case degrees

@@ -2,13 +2,15 @@ import Foundation
 
 /// The readings of the last seconds, with statistics of a time range.
 struct ReadingTrail: Sendable {
-    /// The memory of readings, seconds: longer than the longest repetition.
-    private static let memory: TimeInterval = 30
+    /// Seconds: longer than the longest repetition.
+    static let usualMemory: TimeInterval = 30
+    /// The time for which readings are kept, seconds.
+    var memory: TimeInterval = usualMemory
     private(set) var readings: [BodyReading] = []
 
     mutating func append(_ reading: BodyReading) {
         readings.append(reading)
-        if let first = readings.first, reading.time - first.time > Self.memory {
+        if let first = readings.first, reading.time - first.time > memory {
             readings.removeFirst(readings.count / 4)
         }
     }

@@ -15,7 +15,7 @@ public struct RefusedMovement: Codable, Sendable, Hashable {
 extension ExerciseCoach {
     /// The repetitions of a `RepetitionCounter` that this coach refused, with reasons; call it after `finish()`.
     package func refused(of counted: [Repetition]) -> [RefusedMovement] {
-        if let exercise, exercise.motion == nil { return [] }
+        if exercise?.isHold == true || exercise?.shown != nil { return [] }
         return counted.filter { one in
             !repetitions.contains { Self.overlap($0.start...max($0.start, $0.end), one) > 0 }
         }.map { RefusedMovement(start: $0.start, end: $0.end, reason: reason(for: $0)) }

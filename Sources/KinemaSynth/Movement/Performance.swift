@@ -25,6 +25,8 @@ package struct Performance: Sendable {
     private(set) var placement: Placement
     /// The phase of standing sway, which differs between people.
     let swayPhase: Double
+    /// How every repetition deviates.
+    package var change = MovementChange()
 
     package init(body: Body, placement: Placement = Placement(), swayPhase: Double = 0) {
         (self.body, self.placement, self.swayPhase) = (body, placement, swayPhase)
@@ -163,7 +165,8 @@ extension Performance {
             let part = 0.5 - 0.5 * cosine(2 * Double.pi * elapsed / length)
             let level = elapsed < length / 2 ? segment.levels.from : segment.levels.to
             let far = movement.reach(segment.faults, depth: depth).far
-            let posture = movement.posture(depth: level + (far - level) * part, body: body, faults: segment.faults)
+            var posture = movement.posture(depth: level + (far - level) * part, body: body, faults: segment.faults)
+            change.apply(to: &posture, of: movement, depth: part, body: body)
             return (posture, segment.placement)
         case .activity(let activity):
             return (activity.posture(time: elapsed, duration: length, body: body), segment.placement)

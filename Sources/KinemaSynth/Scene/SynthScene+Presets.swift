@@ -27,17 +27,19 @@ extension SynthScene {
     package static func exercise(
         _ movement: Movement, repetitions: Int, seed: UInt64 = 1, view: SynthCamera.View? = nil, body: Body? = nil,
         depths: [Double] = [], secondsPerRepetition: Double? = nil, jitter: Double = 0.08, pauseAfter: Int? = nil,
-        pauseSeconds: Double = 2, settings: Settings = Settings()
+        pauseSeconds: Double = 2, change: MovementChange = MovementChange(), settings: Settings = Settings()
     ) -> SynthScene {
         var random = RandomSource(seed: seed)
         let build = body ?? Body.random(using: &random)
         var performance = Performance(body: build, swayPhase: random.number(in: 0...6))
-        let tempo = secondsPerRepetition ?? random.number(in: movement.tempo)
+        performance.change = change
+        let depth = change.amounts[.depth] ?? 1
+        let tempo = secondsPerRepetition ?? change.amounts[.seconds] ?? random.number(in: movement.tempo)
         if !movement.isOnFloor { performance.add(.idle, seconds: 0.6) }
         performance.rest(movement, seconds: 0.9)
         for index in 0..<repetitions {
             let seconds = tempo * (1 + jitter * random.number(in: -1...1))
-            performance.repeatOnce(movement, seconds: seconds, depth: index < depths.count ? depths[index] : 1)
+            performance.repeatOnce(movement, seconds: seconds, depth: index < depths.count ? depths[index] : depth)
             if index + 1 == pauseAfter { performance.rest(movement, seconds: pauseSeconds) }
         }
         performance.rest(movement, seconds: 0.8)

@@ -14,6 +14,16 @@ enum DocumentedFiles {
     private static let makers: [(name: String, script: String)] = [
         ("squats.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o squats.mp4"),
         ("clip.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o clip.mp4"),
+        ("good.mp4", "\"$kinema\" synth --scene squat --repetitions 3 \(size) -o good.mp4"),
+        ("patient.mp4", "\"$kinema\" synth --scene squat --repetitions 2 --seed 2 \(size) -o patient.mp4"),
+        ("good", "mkdir good && \"$kinema\" synth --scene squat --repetitions 3 \(size) -o good/a.mp4"),
+        (
+            "wrong",
+            """
+            mkdir -p wrong/too-shallow \
+            && "$kinema" synth --scene squat --fault shallow --repetitions 4 \(size) -o wrong/too-shallow/a.mp4
+            """
+        ),
         ("film.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o film.mp4"),
         ("lunges.mp4", "\"$kinema\" synth --scene lunge --repetitions 2 \(size) -o lunges.mp4"),
         ("curls.mp4", "\"$kinema\" synth --scene bicepsCurl --repetitions 2 \(size) -o curls.mp4"),

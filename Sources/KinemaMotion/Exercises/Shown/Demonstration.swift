@@ -1,0 +1,46 @@
+public import Foundation
+public import KinemaCore
+
+/// One recording from which an exercise is learnt: the poses of a person who repeats it rightly, or with a named fault.
+///
+/// Give it every pose in order of time, then call `finish()`.
+public struct Demonstration: Sendable {
+    /// The fault that every repetition shows; nil if they are right.
+    public let fault: String?
+    /// The repetitions to learn from, by number from 1; nil for all.
+    public var kept: ClosedRange<Int>?
+    /// The repetitions found, in order of time.
+    public private(set) var repetitions: [Repetition] = []
+    private var counter: RepetitionCounter
+    private var follower: BodyFollower
+    /// How often the picture changed at once.
+    package private(set) var cuts = 0
+
+    /// The longest recording, seconds, of which readings are kept.
+    static let memory: TimeInterval = 300
+
+    /// Creates a demonstration without poses, in pictures of the given width divided by height.
+    public init(aspectRatio: Double, fault: String? = nil, kept: ClosedRange<Int>? = nil) {
+        (self.fault, self.kept) = (fault, kept)
+        counter = RepetitionCounter(aspectRatio: aspectRatio)
+        follower = BodyFollower(aspectRatio: aspectRatio, memory: Self.memory)
+    }
+
+    /// Takes the pose of the next frame, nil when the person is not seen, at a time in seconds.
+    public mutating func append(_ pose: Pose?, at time: TimeInterval) {
+        repetitions += counter.append(pose, at: time)
+        if case .reading(_, let isCut) = follower.follow(pose, at: time), isCut { cuts += 1 }
+    }
+
+    /// Ends the recording.
+    public mutating func finish() {
+        repetitions = (repetitions + counter.finish()).sorted { $0.start < $1.start }
+    }
+
+    /// The chosen repetitions on the common phase.
+    var courses: [RepetitionCourse] {
+        repetitions.enumerated().filter { kept?.contains($0.offset + 1) ?? true }.compactMap { _, one in
+            RepetitionCourse(follower.trail, from: one.start, to: one.end)
+        }
+    }
+}

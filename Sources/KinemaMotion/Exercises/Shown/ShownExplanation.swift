@@ -1,0 +1,61 @@
+package import KinemaCore
+
+/// A finding with what is needed to draw it, in the frame of the shown exercise.
+package struct ShownExplanation: Sendable {
+    /// The place of the repetition among the reviews.
+    package let review: Int
+    package let measure: ShownExercise.Measure
+    package let words: String
+    /// The points compared; without a finding the turn.
+    package let points: [Int]
+    /// The joints of the finding; empty without one.
+    package let joints: Set<JointKey>
+    /// The courses of the measure in all repetitions, empty where it was not seen.
+    package let done: [[Double]]
+    /// The skeletons as `BodyJoints` in the middle of the points: as shown and as done.
+    package let skeletons: [[JointKey: SIMD3<Float>]]
+}
+
+extension [ShownReview] {
+    /// The findings, each in its clearest repetition, most frequent first; else the main measure of the last repetition.
+    package var explained: [ShownExplanation] {
+        let all = enumerated().flatMap { index, review in review.repetition.faults.map { (index, $0) } }
+        let kinds = Dictionary(grouping: all) { "\($0.1.phase) \($0.1.code) \($0.1.measure?.name ?? "")" }
+        let clearest = kinds.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.compactMap { _, same in
+            same.max { $0.1.difference < $1.1.difference }
+        }
+        guard clearest.isEmpty else { return clearest.compactMap(explanation) }
+        return indices.suffix(1).compactMap { explanation($0, nil) }
+    }
+
+    private func explanation(_ review: Int, _ fault: Fault?) -> ShownExplanation? {
+        let (shown, course) = (self[review].shown, self[review].course)
+        let wanted = fault?.measure.map(self[review].own) ?? self[review].range()?.measure
+        guard let measure = shown.measures.first(where: { $0.measure == wanted }) ?? shown.measures.first else {
+            return nil
+        }
+        let moment = fault.flatMap { ShownExercise.Moment(rawValue: $0.phase) }
+        let points = moment?.points ?? [ShownExercise.turn]
+        let middle = moment == .start ? 0 : points[points.count / 2]
+        let skeleton = shown.skeleton.isEmpty ? [] : shown.skeleton[middle].map(Float.init)
+        let wasShown = stride(from: 0, to: skeleton.count, by: 3).map {
+            SIMD3(skeleton[$0], skeleton[$0 + 1], skeleton[$0 + 2])
+        }
+        return ShownExplanation(
+            review: review, measure: measure,
+            words: (fault?.words ?? "no finding") + (course.isMirrored ? " (drawn in the mirror)" : ""),
+            points: fault == nil ? [] : points, joints: fault == nil ? [] : Set(measure.measure.joints),
+            done: map { $0.course.values[measure.measure] ?? [] },
+            skeletons: [wasShown, course.joints[middle]].map {
+                Dictionary(uniqueKeysWithValues: zip(BodyJoints.keys, $0))
+            })
+    }
+}
+
+extension ShownReview {
+    package var start: Double { course.start }
+}
+
+extension Fault {
+    fileprivate var difference: Double { abs(measured - expected) }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import KinemaCore
+
+/// Compares one repetition with a shown exercise.
+package struct ShownReview: Sendable {
+    let shown: ShownExercise
+    /// The repetition, mirrored if that matches better, on the phase of the exercise.
+    let course: RepetitionCourse
+    /// The mean distance from the nearest recording, in spreads.
+    private let distance: Double
+
+    /// Repetitions of other people are about 1 spread away, those of other exercises 2.5 and more.
+    private static let halfDistance = 2.3
+    /// A repetition cut from turn to turn must match this much better.
+    private static let rolledAdvantage = 0.7
+    /// How much farther from the views shown doubles the spread, degrees, and how much farther does not matter: the
+    /// model's depth errors differ from view to view.
+    private static let (otherView, sameView) = (15.0, 10.0)
+    /// The factor of the spread above which only the tempo is judged.
+    private static let mostFactor = 3.0
+    /// Sides are compared by measures that move this much, in deviations from one repetition to the next: what moves less
+    /// differs by chance.
+    private static let sideWay = 8.0
+    /// The least extent of a movement whose range is judged, in spreads.
+    private static let leastExtent = 5.0
+
+    /// Nil when too few measures are seen.
+    init?(_ course: RepetitionCourse, _ shown: ShownExercise) {
+        let best = Self.oriented(course, to: shown).aligned(to: shown)
+        guard let distance = Self.distance(best, shown) else { return nil }
+        (self.shown, self.course, self.distance) = (shown, best, distance)
+    }
+
+    /// How alike it is, 0...100.
+    var likeness: Double { 100 * exp(-pow(distance / Self.halfDistance, 2)) }
+
+    /// The repetition, or its mirror image, cut where it matches best.
+    static func oriented(_ course: RepetitionCourse, to shown: ShownExercise) -> RepetitionCourse {
+        let sides = shown.mirror ? [course, course.mirrored] : [course]
+        return (sides + sides.map(\.rolled)).compactMap { one in
+            distance(one, shown).map { (one, one.isRolled ? $0 / rolledAdvantage : $0) }
+        }.min { $0.1 < $1.1 }?.0 ?? course
+    }
+
+    private static func distance(_ course: RepetitionCourse, _ shown: ShownExercise) -> Double? {
+        let spreads = Dictionary(uniqueKeysWithValues: shown.measures.map { ($0.measure, $0.spread) })
+        let judged = shown.measures.filter { course.values[$0.measure] != nil }
+        return (0..<(judged.map(\.courses.count).min() ?? 0)).compactMap { recording in
+            course.distance(
+                to: Dictionary(uniqueKeysWithValues: judged.map { ($0.measure, $0.courses[recording]) })
+            ) { spreads[$0] ?? [] }
+        }.min()
+    }
+
+    // MARK: What can be judged
+
+    /// The factor by which another view than those shown widens the spread.
+    var spreadFactor: Double {
+        let turned = course.angle.map { max(shown.angle.lowerBound - $0, $0 - shown.angle.upperBound, 0) } ?? 0
+        // Seen from above or below, the trunk leans in every posture.
+        let tilt = shown.measures.first { $0.measure == .leanForward }.map(startOffset) ?? 0
+        return 1 + max(0, (turned * turned + tilt * tilt).squareRoot() - Self.sameView) / Self.otherView
+    }
+
+    func startOffset(_ one: ShownExercise.Measure) -> Double {
+        let start = ShownExercise.Moment.start
+        return course.values[one.measure].map { start.mean($0) - start.mean(one.mean) } ?? 0
+    }
+
+    /// The measures that this repetition shows well enough for a verdict; none from a view too far from those shown.
+    var judged: [ShownExercise.Measure] {
+        guard spreadFactor <= Self.mostFactor else { return [] }
+        return shown.measures.filter { one in
+            course.values[one.measure] != nil && (course.angle == nil || !course.views.isDisjoint(with: one.views))
+                && (one.measure.side == nil || one.measure.side != course.farSide)
+        }
+    }
+
+    /// Whether the movement is so much larger than its natural spread that its range can be judged.
+    var isWide: Bool { (shown.moving.map(\.extent).max() ?? 0) >= Self.leastExtent }
+
+    /// The share of the shown range that it covers, by the measures that move, of one side or of all.
+    func range(side: BodySide? = nil) -> (share: Double, measure: BodyMeasure)? {
+        let known = Set(judged.map(\.measure))
+        let moving = shown.moving.filter { known.contains($0.measure) }
+        let ratios = (moving.isEmpty ? shown.moving : moving).filter { one in
+            side == nil
+                || one.measure.side == side && abs(one.way) >= Self.sideWay * one.measure.traits.repetitions
+        }.compactMap { one in
+            course.values[one.measure].map { own in
+                let way = ShownExercise.Moment.turn.mean(own) - ShownExercise.Moment.start.mean(own)
+                return (share: way / one.way, weight: one.extent, measure: one.measure)
+            }
+        }.sorted { $0.share < $1.share }
+        // The weighted median: one badly seen joint does not decide.
+        var rest = ratios.reduce(0) { $0 + $1.weight } / 2
+        let middle = ratios.first { one in
+            rest -= one.weight
+            return rest <= 0
+        }
+        return middle.map { (max(0, $0.share), $0.measure) }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaSynth
+
+extension CommandTests {
+    /// `kinema teach`, and `kinema coach` with what it learnt, on rendered people.
+    struct TeachCommandTests {
+        private static let settings = SynthScene.Settings(
+            width: 320, height: 240, frameRate: FrameRate(timescale: 15))
+
+        private static func poses(_ name: String, seed: UInt64 = 4, lean: Double = 0, depth: Double = 1) async throws
+            -> URL
+        {
+            var change = MovementChange()
+            change.amounts = [.lean: lean, .depth: depth, .seconds: 2.4]
+            let scene = SynthScene.exercise(
+                .squat, repetitions: 3, seed: seed, view: .side, change: change, settings: settings)
+            return try await PoseFileCommandTests.lines(of: Clips.write(scene, name))
+        }
+
+        private struct Coached: Decodable {
+            struct Fault: Decodable { var code: String, text: String? }
+            struct Repetition: Decodable { var likeness: Double?, depth: Double, faults: [Fault] }
+            var exercise: String?
+            var repetitions: [Repetition]
+        }
+
+        private func coach(_ clip: URL, _ exercise: URL) async throws -> Coached {
+            let run = try await Program.run("coach", clip.path, "--exercise", exercise.path, "--format", "json")
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            return try Contract.decode(Coached.self, from: run.text)
+        }
+
+        @Test func `from a recording to a coached patient, with what is wrong in words and a picture`() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.file("my-squat.exercise.json")
+            let good = try await Self.poses("teach-good")
+            let run = try await Program.run("teach", good.path, "--dose", "3x10", "-o", file.path)
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            #expect(
+                run.text.contains(": 3 repetitions\n  1.  ") && run.text.contains("my squat, from 1 recording with 3"))
+            let same = try await coach(good, file)
+            #expect(same.exercise == "my-squat" && same.repetitions.count == 3)
+            #expect(same.repetitions.allSatisfy { ($0.likeness ?? 0) > 85 && $0.faults.isEmpty }, "\(same)")
+            let shallow = try await Self.poses("teach-shallow", depth: 0.65)
+            let less = try await coach(shallow, file)
+            #expect(less.repetitions.allSatisfy { one in one.faults.contains { $0.code == "shallow" } }, "\(less)")
+            let picture = folder.file("why.png")
+            let explained = try await Program.run(
+                "coach", shallow.path, "--exercise", file.path, "--explain", picture.path)
+            #expect(explained.status == 0 && explained.text.contains("% of the way shown"), "\(explained.text)")
+            // The width in a PNG's header.
+            let bytes = Array(try Data(contentsOf: picture).prefix(20))
+            #expect(bytes.count == 20 && bytes[1...3] == [80, 78, 71] && Int(bytes[18]) * 256 + Int(bytes[19]) == 1100)
+        }
+
+        @Test func `a fault is named after the folder of its examples`() async throws {
+            let folder = try TemporaryFolder()
+            let wrong = folder.file("wrong").appending(path: "bent-over")
+            try FileManager.default.createDirectory(at: wrong, withIntermediateDirectories: true)
+            let lean = try await Self.poses("teach-lean", lean: 35)
+            try FileManager.default.copyItem(at: lean, to: wrong.appending(path: "a.jsonl"))
+            let file = folder.file("x.exercise.json")
+            let good = try await Self.poses("teach-good")
+            let run = try await Program.run(
+                "teach", good.path, "--wrong", folder.file("wrong").path, "-o", file.path, "--name", "dip")
+            #expect(run.status == 0 && run.text.contains("fault: bent over, from 3 repetitions"), "\(run.text)")
+            let found = try await coach(lean, file)
+            #expect(
+                found.repetitions.allSatisfy { $0.faults.first?.text?.hasPrefix("bent over (by ") == true }, "\(found)")
+            #expect(try await coach(good, file).repetitions.allSatisfy { $0.faults.isEmpty })
+        }
+
+        @Test func `one of the exercises in a folder is recognised`() async throws {
+            let folder = try TemporaryFolder()
+            let good = try await Self.poses("teach-good")
+            let taught = try await Program.run("teach", good.path, "-o", folder.file("dip.exercise.json").path)
+            #expect(taught.status == 0, "\(taught.complaint)")
+            try await Program.run("exercises", "push_up", "--format", "json").output.write(
+                to: folder.file("other.json"))
+            let run = try await Program.run("coach", good.path, "--exercise", folder.url.path)
+            #expect(run.status == 0 && run.text.contains(": dip, 3 repetitions"), "\(run.text)\(run.complaint)")
+            let empty = try TemporaryFolder()
+            let none = try await Program.run("coach", good.path, "--exercise", empty.url.path)
+            #expect(none.status == 65 && none.complaint.contains("holds 0 exercises"), "\(none.complaint)")
+        }
+
+        @Test func `bad input is refused in one line`() async throws {
+            let folder = try TemporaryFolder()
+            let (file, good) = (folder.file("x.json").path, try await Self.poses("teach-good").path)
+            for (words, status, complaint) in [
+                (["teach", good, "-o", file, "--keep", "2-9"], 64 as Int32, "--keep 2-9: only 3 repetitions found"),
+                (["teach", good, "-o", file, "--keep", "2-2"], 65, "1 right repetition found, at least 2 are needed"),
+                (["teach", good, good, "-o", file, "--keep", "2-3"], 64, "--keep requires a single recording"),
+                (["teach", good, "-o", file, "--keep", "0"], 64, "--keep must be numbers of repetitions"),
+                (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
+                (["teach", good, "-o", "x.mp4"], 64, "--output"),
+                (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
+                (["teach", folder.url.path, "-o", file], 65, "contains no recording"),
+                (["coach", good, "--explain", "x.png"], 64, "--explain requires an exercise of kinema teach"),
+            ] {
+                let run = try await Program().run(words)
+                #expect(run.status == status, "\(words): \(run.status) \(run.complaint)")
+                #expect(run.complaints.count == 1 && run.complaint.contains(complaint), "\(words): \(run.complaint)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+}
