@@ -68,10 +68,10 @@ extension ShownExercise.Measure: Decodable {
         measure = try values.word(.measure, among: BodyMeasure.shown, named: \.name)
         views = try values.views(.views).sorted { $0.rawValue < $1.rawValue }
         spread = try values.list(.spread, of: Double.self) ?? []
-        let least = measure.unit == .degrees ? 0.1 : 0.001
-        guard spread.count == ShownExercise.points,
-            spread.allSatisfy({ (least...ExerciseLimits.values.upperBound).contains($0) })
-        else { throw values.refusal(.spread, "must be \(ShownExercise.points) numbers of at least \(least)") }
+        let (least, most) = (measure.unit == .degrees ? 0.1 : 0.001, ExerciseLimits.values.upperBound)
+        guard spread.count == ShownExercise.points, spread.allSatisfy({ (least...most).contains($0) }) else {
+            throw values.refusal(.spread, "must be \(ShownExercise.points) numbers between \(least) and \(most)")
+        }
         courses = try values.courses(.courses, atMost: ShownLimits.courses, length: ShownExercise.points)
         guard !courses.isEmpty else { throw values.refusal(.courses, "has no course") }
     }
