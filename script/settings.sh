@@ -177,6 +177,9 @@ tests_environment() {
     fi
 }
 
+# Python with what the tests of the module in Python/ need, matplotlib and pandas among it; prints the interpreter.
+module_python() { python_environment python 11 13; }
+
 # Runs the tests of the page, and more as the options say, side by side.
 run_workers() {
     python3 "$root/script/testing/run.py" --workers "${KINEMA_WORKERS:-2}" --browser "$root/Tests/Browser" \
