@@ -65,7 +65,7 @@ def toss(video: Content, **options: Any) -> Result:
 def poses(video: Content, **options: Any) -> Poses:
     """Detects everyone's joints in every frame, as arrays: see `Poses`.
 
-    Runs a process of its own on all cores and reads its output as it comes, so the video may have any length.
+    Runs a process of its own, for a file on all cores, and reads its output as it comes: a video may have any length.
     """
     source = Video(video, options)
     found, result = source.run(

@@ -29,7 +29,7 @@ class Process:
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.input, self.output, self.messages = self.process.stdin, self.process.stdout, self.process.stderr
         self.waiting: dict[int, Future[Answer | None]] = {}
-        self.numbers, self.lock = itertools.count(1), threading.Lock()
+        self.numbers, self.lock, self.writing = itertools.count(1), threading.Lock(), threading.Lock()
         self.is_over = self.is_closing = False
         self.threads = [threading.Thread(target=loop, daemon=True) for loop in (self.read, self.warn)]
         for thread in self.threads:
@@ -67,10 +67,11 @@ class Process:
                 return None
             number = next(self.numbers)
             self.waiting[number] = asked
-            # Where it has died, `read` says so to everyone who waits.
-            with contextlib.suppress(OSError):
-                self.input.write(json.dumps({"id": number, **job}).encode() + b"\n")
-                self.input.flush()
+        # Not under the other lock: the pipe may be full until `read` has taken an answer. Where the process has died,
+        # `read` says so to everyone who waits.
+        with self.writing, contextlib.suppress(OSError, ValueError):
+            self.input.write(json.dumps({"id": number, **job}).encode() + b"\n")
+            self.input.flush()
         try:
             answer = asked.result()
         except BaseException:

@@ -61,11 +61,12 @@ class Wheel(unittest.TestCase):
     def test_pip_installs_module_and_command(self):
         place = self.folder / "environment"
         subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps",
-             "--prefix", place, self.wheel], check=True)
+            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index",
+             "--no-deps", "--prefix", place, self.wheel], check=True)
         (module,) = place.glob("lib/python3.*/site-packages")
         environment = {"PYTHONPATH": str(module), "PATH": os.environ["PATH"]}
-        run = subprocess.run([place / "bin" / "kinema", "count", "a b"], capture_output=True, text=True, env=environment)
+        command = [place / "bin" / "kinema", "count", "a b"]
+        run = subprocess.run(command, capture_output=True, text=True, env=environment)
         self.assertEqual(run.stdout.strip(), f"{module}/kinema/_bundle/bin/kinema count a b", run.stderr)
         self.assertEqual((place / "share/man/man1/kinema.1").read_text(), "manual")
 
