@@ -116,6 +116,8 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
                     raise
                 found[asked[future]] = error
     except KeyboardInterrupt:
+        # What waits is called off before what runs, or it would start another process.
+        pool.shutdown(wait=False, cancel_futures=True)
         close()
         raise
     finally:

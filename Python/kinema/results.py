@@ -21,8 +21,6 @@ Row = dict[str, Any]
 #: What a task's table has a row for.
 TABLES = {"count": "repetitions", "coach": "repetitions", "gesture": "pinches", "trajectories": "trajectories",
           "toss": "throws", "classify": "segments"}
-
-
 #: The columns that a table begins with.
 FIRST = ("id", "number", "label", "hand", "start", "end")
 
@@ -68,7 +66,8 @@ class Result:
         """`rows` as a table of pandas."""
         import pandas
 
-        return pandas.DataFrame(self.rows)
+        table: DataFrame = pandas.DataFrame(self.rows)
+        return table
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draws the rows as bars over time with matplotlib, a lane per person, hand or class; returns the axes."""
@@ -115,7 +114,7 @@ class Result:
             from matplotlib import pyplot
         except ImportError:
             return None
-        figure, text = self.plot().get_figure(), io.StringIO()
+        text, figure = io.StringIO(), self.plot().figure  # type: io.StringIO, Any
         figure.savefig(text, format="svg", bbox_inches="tight")
         pyplot.close(figure)
         return "<svg" + text.getvalue().partition("<svg")[2]
@@ -190,8 +189,10 @@ class Poses(Result):
         frame, person, joint = numpy.nonzero(~numpy.isnan(self.keypoints[..., 0]))
         x, y, confidence = self.keypoints[frame, person, joint].T
         names = numpy.array(self.joint_names, dtype=object)[joint]
-        return pandas.DataFrame({"frame": frame, "time": self.times[frame], "id": self.ids[person], "joint": names,
-                                 "x": x, "y": y, "confidence": confidence})
+        table: DataFrame = pandas.DataFrame({
+            "frame": frame, "time": self.times[frame], "id": self.ids[person], "joint": names, "x": x, "y": y,
+            "confidence": confidence})
+        return table
 
     def plot(self, axes: Axes | None = None,
              joints: Sequence[str] = ("nose", "leftWrist", "rightWrist", "root", "leftKnee", "rightKnee")) -> Axes:

@@ -104,7 +104,7 @@ class Analyses(unittest.TestCase):
             self.assertEqual(twin.people, self.counted.people)
             self.assertEqual(twin.video.path, str(squats()))
         with self.assertRaisesRegex(AttributeError, "no strokes; it has count"):
-            self.counted.strokes
+            _ = self.counted.strokes
 
     def test_batch_keeps_the_order_and_the_errors(self):
         found = kinema.batch([squats(), FOLDER / "absent.mp4", squats()], progress=False)

@@ -65,6 +65,25 @@ class RealProcess(unittest.TestCase):
         self.assertFalse(is_there(process.process.pid), "a zombie stays behind")
         self.assertNotEqual(shared.process.process.pid, process.process.pid)
 
+    def test_an_interrupted_batch_leaves_no_process(self):
+        def interrupted(_):
+            shared.running()
+            raise KeyboardInterrupt
+            yield
+
+        def close():
+            shared.close()
+            # Time for jobs that wait to begin, if they have not been called off.
+            threading.Event().wait(0.3)
+
+        with mock.patch("kinema.as_completed", interrupted), mock.patch("kinema.close", close), \
+                self.assertRaises(KeyboardInterrupt):
+            kinema.batch([squats()] * 6, jobs=2, progress=False)
+        for thread in threading.enumerate():
+            if thread.name.startswith("kinema_"):
+                thread.join()
+        self.assertIsNone(shared.process)
+
     def test_closed_it_is_gone_and_the_next_video_starts_another(self):
         kinema.count(squats())
         process = shared.process.process
