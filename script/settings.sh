@@ -11,6 +11,22 @@ fail() {
     exit 1
 }
 
+# Installs Debian packages; as root, or by sudo.
+install_packages() {
+    local as_root=()
+    command -v apt-get >/dev/null ||
+        fail "these are missing, and without apt-get you must install them yourself: $*"
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null ||
+            fail "run as root, or install sudo, or have these packages installed: $*"
+        as_root=(sudo)
+    fi
+    say "installing $*"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3)
+    "${apt[@]}" update >&2 || fail "apt-get update failed; check the network and the package sources"
+    "${apt[@]}" install -y --no-install-recommends "$@" >&2 || fail "apt-get could not install: $*"
+}
+
 # The files that are or would be tracked, ended by NUL; all, or those that match the patterns.
 files() {
     local path
@@ -160,6 +176,9 @@ tests_environment() {
         find "$kinema_home/cache/rendered" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
     fi
 }
+
+# Python with what the tests of the module in Python/ need, matplotlib and pandas among it; prints the interpreter.
+module_python() { python_environment python 11 13; }
 
 # Runs the tests of the page, and more as the options say, side by side.
 run_workers() {

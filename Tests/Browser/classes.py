@@ -54,6 +54,8 @@ def cases(suite):
 
 
 def main(names):
+    # Run in the folder of the tests, which for those of the Python module is not this one.
+    sys.path.insert(0, "")
     loader = unittest.TestLoader()
     if names:
         return run(loader, names)

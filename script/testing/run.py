@@ -1,6 +1,8 @@
-"""Runs the tests in workers side by side: suites of Swift Testing, and the page's tests in a browser.
+"""Runs the tests in workers side by side: suites of Swift Testing, the page's tests in a browser, and those of the Python
+module by an interpreter that has what they need.
 
-    run.py [--workers 2] [--swift BINARY] [--browser FOLDER] [--only PATTERN] [--times FILE] [--log FILE]
+    run.py [--workers 2] [--swift BINARY] [--browser FOLDER] [--module FOLDER --interpreter PYTHON] [--only PATTERN]
+           [--times FILE] [--log FILE]
 
 Each job is a process that runs some suites one test after the other, so that a test's seconds are its own. What lives in
 real time (a suite tagged `.realTime`, a class of browser tests with `is_live`) runs while nothing else of that kind does,
@@ -143,10 +145,10 @@ def swift_jobs(binary, known, only):
     return jobs
 
 
-def browser_jobs(folder, workers, known, only):
-    """Processes of classes that need the same browser; each class has a studio to itself."""
-    program = str(Path(folder) / "classes.py")
-    listed = subprocess.run([sys.executable, program], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+def class_jobs(folder, workers, known, only, interpreter=sys.executable):
+    """Processes of classes of Python tests, those that need the same browser together; each class has a studio to itself."""
+    program = str(ROOT / "Tests" / "Browser" / "classes.py")
+    listed = subprocess.run([interpreter, program], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
     classes = [(known.get(name, 5 * count), name, count, (is_live, needs))
                for name, count, is_live, needs in json.loads(listed.stdout) if re.search(only, name)]
     bins = []
@@ -158,7 +160,7 @@ def browser_jobs(folder, workers, known, only):
         else:
             bins.append([kind, seconds, {name: count}])
     return [
-        Job(units, [sys.executable, program, *units], is_live, seconds, BROWSER_RAN, cwd=folder,
+        Job(units, [interpreter, program, *units], is_live, seconds, BROWSER_RAN, cwd=folder,
             env=dict(os.environ, KINEMA_TEST_WORKERS=str(workers)))
         for (is_live, _), seconds, units in bins]
 
@@ -201,6 +203,8 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--swift")
     parser.add_argument("--browser")
+    parser.add_argument("--module", help="the folder of the tests of the Python module")
+    parser.add_argument("--interpreter", help="the Python that runs them")
     parser.add_argument("--only", help="suites and classes whose name has this pattern", default="")
     parser.add_argument("--times", type=Path)
     parser.add_argument("--log", type=Path)
@@ -210,7 +214,9 @@ def main():
         known |= json.loads(options.times.read_text())
     jobs = swift_jobs(options.swift, known, options.only) if options.swift else []
     if options.browser:
-        jobs += browser_jobs(options.browser, options.workers, known, options.only)
+        jobs += class_jobs(options.browser, options.workers, known, options.only)
+    if options.module:
+        jobs += class_jobs(options.module, options.workers, known, options.only, options.interpreter)
     if not jobs:
         sys.exit("no test is named")
     queue = Queue(sorted(jobs, key=lambda job: (job.is_real_time, job.seconds), reverse=True))

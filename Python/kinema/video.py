@@ -1,0 +1,101 @@
+"""What is analysed: a file, or frames of numpy, which go to the command as Matroska with uncompressed pictures. So
+nothing is lost, and nothing lies on the disk."""
+from __future__ import annotations
+
+import itertools
+import os
+import struct
+from typing import Any, BinaryIO, Callable, Iterable, Iterator, Sequence, Union
+
+import numpy
+
+from .command import Error, run
+
+Place = Union[str, "os.PathLike[str]"]
+#: A path, or frames: an array or an iterable of (height, width, 3) of uint8.
+Content = Union[Place, numpy.ndarray, Iterable[numpy.ndarray]]
+#: Options that name a file, or something built in.
+FILES = {"--classifier", "--detector", "--exercise", "--model"}
+#: The length of an element of Matroska that is still being written.
+UNKNOWN = b"\x01" + b"\xff" * 7
+
+
+class Video:
+    """A file or frames, with the command's options. Of frames, `fps`, `times` and `order` say what they are."""
+
+    def __init__(self, content: Content, options: dict[str, Any]) -> None:
+        self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
+        self.is_spent, options = False, dict(options)
+        if isinstance(content, (str, os.PathLike)):
+            self.path = os.path.abspath(os.fspath(content))
+            self.name = os.path.basename(self.path)
+        else:
+            self.frames, self.fps, self.order = content, options.pop("fps", 30), options.pop("order", "RGB")
+            self.times = options.pop("times", None)
+        self.options = words(options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Results travel between processes without their frames."""
+        return {**self.__dict__, "frames": (), "is_spent": True}
+
+    def run(self, task: str, options: Sequence[str],
+            read: Callable[[Iterator[bytes]], Any] = b"".join) -> tuple[bool, Any]:
+        """Runs the command on it: see `command.run`."""
+        if self.path != "-":
+            return run([task, self.path, *options], read)
+        if self.is_spent:
+            raise Error("the frames are gone: give an array or a list of them to use them twice")
+        self.is_spent = iter(self.frames) is self.frames
+        return run([task, "-", *options], read, self.feed)
+
+    def feed(self, stream: BinaryIO) -> None:
+        """Writes the frames. Throws ValueError for what is none."""
+        if not self.fps > 0 or self.order not in ("RGB", "BGR"):
+            raise ValueError("fps must be above 0, and order RGB or BGR")
+        times = itertools.count() if self.times is None else self.times
+        rate, first = self.fps if self.times is None else 1, None
+        for number, (frame, time) in enumerate(zip(self.frames, times)):
+            if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != numpy.uint8:
+                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 (height, width, 3)")
+            if first is None:
+                stream.write(header(frame.shape[1], frame.shape[0], self.order))
+            if frame.shape != (first or frame.shape):
+                raise ValueError(f"frame {number} is {frame.shape}, the first one {first}")
+            first = frame.shape
+            block = element(0xA3, b"\x81\0\0\x80" + frame.tobytes())
+            stream.write(element(0x1F43B675, whole(0xE7, round(time / rate * 1e6)) + block))
+        if first is None:
+            raise ValueError("there are no frames")
+
+
+def words(options: dict[str, Any]) -> list[str]:
+    """`people="all", hands=True` as `--people=all --hands`; None and False are left out."""
+    found = []
+    for key, value in options.items():
+        name = "--" + key.replace("_", "-")
+        if value is True:
+            found.append(name)
+        elif value is not None and value is not False:
+            # The process behind the module stays where it was started.
+            is_file = isinstance(value, os.PathLike) or name in FILES and os.path.exists(value)
+            found.append(f"{name}={os.path.abspath(value) if is_file else value}")
+    return found
+
+
+def element(name: int, content: bytes) -> bytes:
+    """An element of Matroska: its name, the length of its content in eight bytes, its content."""
+    return name.to_bytes((name.bit_length() + 7) // 8, "big") + struct.pack(">Q", len(content) | 1 << 56) + content
+
+
+def whole(name: int, value: int) -> bytes:
+    return element(name, value.to_bytes(8, "big"))
+
+
+def header(width: int, height: int, order: str) -> bytes:
+    """What comes before the pictures, whose times are microseconds."""
+    picture = whole(0xB0, width) + whole(0xBA, height) + element(0x2EB524, order.encode() + b"\x18")
+    track = whole(0xD7, 1) + whole(0x73C5, 1) + whole(0x83, 1) + element(0x86, b"V_UNCOMPRESSED")
+    return (
+        element(0x1A45DFA3, element(0x4282, b"matroska") + whole(0x4287, 4) + whole(0x4285, 2))
+        + 0x18538067.to_bytes(4, "big") + UNKNOWN + element(0x1549A966, whole(0x2AD7B1, 1000))
+        + element(0x1654AE6B, element(0xAE, track + element(0xE0, picture))))

@@ -1,0 +1,190 @@
+"""The functions of the module, on a rendered clip whose truth is known."""
+import copy
+import json
+import pickle
+import unittest
+
+import numpy
+import pandas
+
+from clips import FOLDER, RATE, SIZE, decoded, grey, squats, truth
+
+import kinema
+
+
+class Analyses(unittest.TestCase):
+    """Files."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.counted = kinema.count(squats())
+        cls.poses = kinema.poses(str(squats()))
+
+    def test_counts_what_is_true(self):
+        expected = truth()["people"][0]["repetitions"]
+        self.assertEqual(self.counted.count, len(expected))
+        self.assertTrue(self.counted.found)
+        for row, repetition in zip(self.counted.rows, expected):
+            self.assertAlmostEqual(row["start"], repetition["start"], delta=0.5)
+            self.assertAlmostEqual(row["end"], repetition["end"], delta=0.5)
+
+    def test_poses_are_arrays_with_times_and_ids(self):
+        frames, joints = truth()["frameCount"], len(self.poses.joint_names)
+        self.assertEqual(self.poses.keypoints.shape, (frames, 1, joints, 3))
+        self.assertEqual(self.poses.keypoints_3d.shape, (frames, 1, joints, 4))
+        numpy.testing.assert_allclose(self.poses.times, numpy.arange(frames) / RATE, atol=1e-6)
+        self.assertEqual(self.poses.ids.tolist(), [1])
+        self.assertEqual(self.poses.size, SIZE)
+
+    def test_joints_lie_where_they_were_rendered(self):
+        person = truth()["people"][0]["frames"]
+        for name in ("leftHip", "rightKnee", "leftShoulder"):
+            joint = self.poses.keypoints[:, 0, self.poses.joint_names.index(name), :2]
+            true = numpy.array([frame["keypoints"][name][:2] for frame in person])
+            self.assertLess(numpy.nanmedian(numpy.abs(joint - true)), 0.03, name)
+            pixels = self.poses.pixels[:, 0, self.poses.joint_names.index(name)]
+            numpy.testing.assert_allclose(pixels, (true * (1, -1) + (0, 1)) * SIZE, atol=25)
+
+    def test_tables(self):
+        table = self.counted.to_dataframe()
+        self.assertEqual(list(table.columns[:4]), ["id", "number", "start", "end"])
+        self.assertEqual(len(table), 2)
+        joints = self.poses.to_dataframe()
+        self.assertEqual(list(joints), ["frame", "time", "id", "joint", "x", "y", "confidence"])
+        self.assertEqual(len(joints), self.poses.keypoints.shape[0] * len(self.poses.joint_names))
+        nose = joints[joints.joint == "nose"]
+        numpy.testing.assert_array_equal(nose.y, self.poses.keypoints[:, 0, self.poses.joint_names.index("nose"), 1])
+
+    def test_a_row_has_nothing_nested(self):
+        coached = kinema.coach(squats(), exercise="squat")
+        self.assertEqual(coached.exercise, "squat")
+        self.assertIn("tempo_eccentric", coached.rows[0])
+        self.assertIn("depth", coached.to_dataframe())
+
+    def test_shows_picture_chart_and_table(self):
+        for result in (self.counted, self.poses):
+            shown = result._repr_html_()
+            self.assertIn("data:image/jpeg;base64,/9j/", shown)
+            self.assertIn("<svg", shown)
+            self.assertIn("<td>start</td>", shown)
+        self.assertEqual(len(self.counted.plot().patches), 2)
+        self.assertEqual(len(self.poses.plot(joints=["nose", "root"]).lines), 2)
+
+    def test_overlay_is_a_video_with_as_many_frames(self):
+        path = self.counted.overlay(FOLDER / "seen.mp4")
+        self.assertEqual(len(kinema.poses(path).times), truth()["frameCount"])
+
+    def test_nobody_is_a_result(self):
+        with self.assertLogs("kinema", "WARNING"):
+            nobody, empty = kinema.count(grey()), kinema.poses(grey())
+        self.assertEqual((nobody.found, nobody.count, nobody.rows), (False, 0, []))
+        self.assertEqual((empty.found, empty.keypoints.shape), (False, (10, 0, 0, 3)))
+        self.assertEqual(len(empty.to_dataframe()), 0)
+
+    def test_options_are_those_of_the_command(self):
+        fewer = kinema.poses(squats(), every=2, raw=True, mirror=False)
+        self.assertEqual(len(fewer.times), truth()["frameCount"] / 2)
+
+    def test_errors_are_one_line(self):
+        broken = FOLDER / "broken.mp4"
+        broken.write_text("this is no video")
+        for function in (kinema.count, kinema.poses):
+            with self.assertRaisesRegex(kinema.Error, "^.*broken.mp4: not a video or image, or damaged.*$") as caught:
+                function(broken)
+            self.assertEqual(caught.exception.code, 65)
+            with self.assertRaisesRegex(kinema.Error, "absent.mp4: no such file"):
+                function(FOLDER / "absent.mp4")
+            with self.assertRaisesRegex(kinema.Error, "bogus") as caught:
+                function(squats(), bogus=3)
+            self.assertEqual(caught.exception.code, 64)
+        self.assertEqual(str(pickle.loads(pickle.dumps(caught.exception))), str(caught.exception))
+
+    def test_results_can_be_copied_and_sent(self):
+        for twin in (copy.copy(self.counted), pickle.loads(pickle.dumps(self.counted))):
+            self.assertEqual(twin.people, self.counted.people)
+            self.assertEqual(twin.video.path, str(squats()))
+        with self.assertRaisesRegex(AttributeError, "no strokes; it has count"):
+            _ = self.counted.strokes
+
+    def test_batch_keeps_the_order_and_the_errors(self):
+        found = kinema.batch([squats(), FOLDER / "absent.mp4", squats()], progress=False)
+        self.assertEqual([found[0].count, found[2].count], [2, 2])
+        self.assertIsInstance(found[1], kinema.Error)
+        with self.assertRaisesRegex(kinema.Error, "bogus"):
+            kinema.batch([squats()], bogus=True)
+
+    def test_a_mapper_adds_columns_to_a_block(self):
+        mapper = pickle.loads(pickle.dumps(kinema.batch_mapper("count", people="all")))
+        block = {"item": numpy.array([str(squats()), "/absent.mp4"], dtype=object)}
+        mapped = mapper(block)
+        self.assertEqual(list(block), ["item"])
+        self.assertEqual((mapped["status"], mapped["count"]), (["done", "failed"], [2, -1]))
+        self.assertEqual(json.loads(mapped["result"][0])["count"], 2)
+        self.assertIn("no such file", mapped["error"][1])
+        table = kinema.batch_mapper(column="path")(pandas.DataFrame({"path": [str(squats())]}))
+        self.assertEqual(table["count"].tolist(), [2])
+
+
+class Frames(unittest.TestCase):
+    """Arrays instead of files."""
+
+    def test_frames_give_what_the_file_gives(self):
+        poses, filed = kinema.poses(decoded(), fps=RATE), kinema.poses(squats())
+        numpy.testing.assert_allclose(poses.times, filed.times, atol=1e-6)
+        self.assertEqual(poses.size, SIZE)
+        # FFmpeg's colours are not quite those that Kinema decodes.
+        self.assertLess(numpy.abs(poses.keypoints - filed.keypoints)[..., :2].max(), 0.01)
+        self.assertEqual(kinema.count(decoded(), fps=RATE).count, 2)
+
+    def test_order_says_which_colour_comes_first(self):
+        blue_first = kinema.poses(iter(decoded("bgr24")), fps=RATE, order="BGR")
+        numpy.testing.assert_array_equal(blue_first.keypoints, kinema.poses(decoded(), fps=RATE).keypoints)
+
+    def test_times_may_be_uneven(self):
+        times = numpy.cumsum([0, 0.1, 0.05, 0.2, 0.1])
+        numpy.testing.assert_allclose(kinema.poses(decoded()[:5], times=times).times, times, atol=1e-4)
+
+    def test_an_array_can_be_drawn_on_and_an_iterator_cannot(self):
+        kept = kinema.count(decoded(), fps=RATE)
+        self.assertTrue(kept.overlay(FOLDER / "kept.mp4").exists())
+        self.assertIsNotNone(kept.picture())
+        spent = kinema.count(iter(decoded()), fps=RATE)
+        with self.assertRaisesRegex(kinema.Error, "the frames are gone"):
+            spent.overlay(FOLDER / "spent.mp4")
+        self.assertIsNone(spent.picture())
+
+    def test_what_is_no_frame_is_an_error(self):
+        good = numpy.zeros((8, 8, 3), numpy.uint8)
+        for frames, complaint in (
+                ([good.astype(float)], "frame 0 is float64"), ([good[..., 0]], "frame 0 is uint8 .8, 8."),
+                ([good, good[:4]], "frame 1 is .4, 8, 3."), ([], "no frames")):
+            with self.assertRaisesRegex(ValueError, complaint):
+                kinema.count(frames)
+
+
+class Training(unittest.TestCase):
+    """Stored sequences, so that no model has to run."""
+
+    def test_a_classifier_learns_and_recognises(self):
+        upright = numpy.array([
+            (0.5, 0.15), (0.52, 0.13), (0.48, 0.13), (0.54, 0.14), (0.46, 0.14), (0.58, 0.25), (0.42, 0.25), (0.6, 0.4),
+            (0.4, 0.4), (0.6, 0.52), (0.4, 0.52), (0.55, 0.55), (0.45, 0.55), (0.55, 0.72), (0.45, 0.72), (0.55, 0.9),
+            (0.45, 0.9)])
+        for label, joints, rise in (("bend", slice(0, 13), 0.2), ("raise", slice(7, 11), -0.25)):
+            (FOLDER / "classes" / label).mkdir(parents=True)
+            for period in (30, 36):
+                share = (1 - numpy.cos(2 * numpy.pi * numpy.arange(90) / period)) / 2
+                poses = numpy.ones((90, 17, 3))
+                poses[..., :2] = upright
+                poses[:, joints, 1] += rise * share[:, None]
+                numpy.save(FOLDER / "classes" / label / f"{period}.npy", poses)
+        with self.assertLogs("kinema") as logged:
+            kinema.command.log.warning("there may be none")
+            model = kinema.train(FOLDER / "classes", FOLDER / "mine.model", validation="none", augment="none")
+        self.assertTrue(logged.output)
+        found = kinema.classify(FOLDER / "classes" / "raise" / "30.npy", model)
+        self.assertEqual(found.rows[0]["label"], "raise")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,169 @@
+"""The process behind the module: one, started again when it dies, gone at the end."""
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import unittest
+from unittest import mock
+
+from clips import FOLDER, ROOT, is_there, squats
+
+import kinema
+from kinema.service import shared
+
+#: A command that answers at once, but is killed by a video named deadly, and by one named once the first time.
+FAKE = '''
+    import json, os, signal, sys
+    for line in sys.stdin:
+        job = json.loads(line)
+        mark = job["path"] + ".tried"
+        if "deadly" in job["path"] or "once" in job["path"] and not os.path.exists(mark):
+            open(mark, "w").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = {"count": 1, "people": [], "source": job["path"]}
+        print(json.dumps({"id": job["id"], "status": "done", "result": result, "seconds": 0}), flush=True)
+'''
+
+
+class RealProcess(unittest.TestCase):
+    def tearDown(self):
+        kinema.close()
+
+    def test_threads_share_one_process(self):
+        counts = []
+        threads = [threading.Thread(target=lambda: counts.append(kinema.count(squats()).count)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        first = shared.running().process.pid
+        for thread in threads:
+            thread.join()
+        self.assertEqual(counts, [2, 2, 2, 2])
+        self.assertEqual(shared.process.process.pid, first)
+
+    def test_killed_in_the_middle_of_a_batch_it_loses_nothing(self):
+        process = shared.running()
+        asked, original = threading.Event(), process.ask
+
+        def ask(job):
+            asked.set()
+            return original(job)
+
+        def kill():
+            asked.wait()
+            # Two jobs are under way, since none is done before this.
+            os.kill(process.process.pid, signal.SIGKILL)
+
+        with mock.patch.object(process, "ask", ask):
+            killer = threading.Thread(target=kill)
+            killer.start()
+            found = kinema.batch([squats()] * 4, jobs=2, progress=False)
+            killer.join()
+        self.assertEqual([one.count for one in found], [2] * 4)
+        self.assertEqual(process.process.returncode, -signal.SIGKILL)
+        self.assertFalse(is_there(process.process.pid), "a zombie stays behind")
+        self.assertNotEqual(shared.process.process.pid, process.process.pid)
+
+    def test_an_interrupted_batch_leaves_no_process(self):
+        def interrupted(_):
+            shared.running()
+            raise KeyboardInterrupt
+            yield
+
+        def close():
+            shared.close()
+            # Time for jobs that wait to begin, if they have not been called off.
+            threading.Event().wait(0.3)
+
+        with mock.patch("kinema.as_completed", interrupted), mock.patch("kinema.close", close), \
+                self.assertRaises(KeyboardInterrupt):
+            kinema.batch([squats()] * 6, jobs=2, progress=False)
+        for thread in threading.enumerate():
+            if thread.name.startswith("kinema_"):
+                thread.join()
+        self.assertIsNone(shared.process)
+
+    def test_closed_it_is_gone_and_the_next_video_starts_another(self):
+        kinema.count(squats())
+        process = shared.process.process
+        kinema.close()
+        self.assertFalse(is_there(process.pid))
+        self.assertEqual(kinema.count(squats()).count, 2)
+
+    def test_it_ends_with_python(self):
+        program = f"""
+            import sys; sys.path.insert(0, {str(ROOT / "Python")!r})
+            import kinema
+            from kinema.service import shared
+            kinema.count({str(squats())!r})
+            print(shared.process.process.pid)
+        """
+        for end in ("", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"):
+            run = subprocess.run([sys.executable, "-c", textwrap.dedent(program) + end], capture_output=True, text=True)
+            process = int(run.stdout)
+            # Ended by its closed input when Python was killed, which takes it a moment.
+            for _ in range(200):
+                if not is_there(process):
+                    break
+                threading.Event().wait(0.05)
+            self.assertFalse(is_there(process), end)
+
+    def test_a_fork_has_a_process_of_its_own(self):
+        kinema.count(squats())
+        child = os.fork()
+        if child == 0:
+            is_well = shared.process is None and kinema.count(squats()).count == 2
+            kinema.close()
+            os._exit(0 if is_well else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(kinema.count(squats()).count, 2)
+
+
+class FakeProcess(unittest.TestCase):
+    """A command that dies when it is told to."""
+
+    def setUp(self):
+        kinema.close()
+        command = FOLDER / "fake"
+        command.write_text(f"#!{sys.executable}\n" + textwrap.dedent(FAKE))
+        command.chmod(0o755)
+        patch = mock.patch.dict(os.environ, KINEMA_COMMAND=str(command))
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.addCleanup(kinema.close)
+
+    def test_a_job_under_way_is_tried_once_more(self):
+        self.assertEqual(kinema.count(FOLDER / "once").count, 1)
+
+    def test_a_video_that_kills_it_takes_no_other_along(self):
+        names = ["a", "deadly", "b", "c", "deadly too", "d"]
+        found = kinema.batch([FOLDER / name for name in names], jobs=3, progress=False)
+        failed = [name for name, one in zip(names, found) if isinstance(one, kinema.Error)]
+        self.assertEqual(failed, ["deadly", "deadly too"])
+        self.assertEqual(found[1].code, -signal.SIGKILL)
+        self.assertRegex(str(found[1]), "deadly: kinema died twice while it analysed this$")
+        children = subprocess.run(["ps", "-o", "stat=", "--ppid", str(os.getpid())], capture_output=True, text=True)
+        self.assertNotIn("Z", children.stdout)
+
+    def test_more_jobs_than_a_pipe_holds(self):
+        found = kinema.batch([f"/clips/{'long' * 900}/{number}" for number in range(300)], jobs=300, progress=False)
+        self.assertEqual([one.count for one in found], [1] * 300)
+
+    def test_the_job_is_one_line_of_the_protocol(self):
+        self.assertEqual(
+            kinema.video.words({"people": "all", "max_people": 3, "hands": True, "raw": False, "model": None}),
+            ["--people=all", "--max-people=3", "--hands"])
+        with mock.patch.object(kinema.service.Process, "ask", return_value={"status": "done", "result": {}}) as ask:
+            shared.answer("count", "/a.mp4", ["--people=all"])
+        job = {"task": "count", "path": "/a.mp4", "options": ["--people=all"]}
+        self.assertEqual(ask.call_args[0][0], job)
+
+    def test_without_a_command_the_error_says_what_to_do(self):
+        for environment in ({"KINEMA_COMMAND": "/nowhere/kinema"}, {"KINEMA_COMMAND": "", "PATH": "/nowhere"}):
+            with mock.patch.dict(os.environ, environment), self.assertRaisesRegex(kinema.Error, "install the wheel"):
+                kinema.count("/a.mp4")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+"""The wheel that script/package makes, from a small tree with a script in the place of the command."""
+import base64
+import csv
+import hashlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+from clips import ROOT
+
+MAKER = ROOT / "script" / "packaging" / "wheel.py"
+
+
+class Wheel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        tree = cls.folder / "tree"
+        for name, text in (
+                ("bin/kinema", '#!/bin/sh\necho "$0" "$@"\n'), ("lib/libfirst.so.1", "library"),
+                ("share/kinema/models/a.tflite", "model"), ("share/man/man1/kinema.1", "manual")):
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).write_text(text)
+        (tree / "lib/libfirst.so").symlink_to("libfirst.so.1")
+        (tree / "bin/kinema").chmod(0o755)
+        cls.wheel = cls.make("0.9.0-dev+abc1234.changed")
+
+    @classmethod
+    def make(cls, version):
+        command = [sys.executable, MAKER, "--tree", cls.folder / "tree", "--module", ROOT / "Python" / "kinema"]
+        command += ["--version", version, "--libc", "2.31", "--machine", "x86_64", cls.folder]
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": "1790000000"}
+        run = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+        return Path(run.stdout.strip())
+
+    def test_its_name_says_version_and_c_library(self):
+        self.assertEqual(self.wheel.name, "kinema-0.9.0.dev0+abc1234.changed-py3-none-manylinux_2_31_x86_64.whl")
+
+    def test_the_record_is_that_of_the_files(self):
+        with zipfile.ZipFile(self.wheel) as archive:
+            names = archive.namelist()
+            (record,) = [name for name in names if name.endswith("/RECORD")]
+            rows = list(csv.reader(io.StringIO(archive.read(record).decode())))
+            self.assertEqual([row[0] for row in rows], names)
+            for name, digest, size in rows[:-1]:
+                content = archive.read(name)
+                expected = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+                self.assertEqual((digest, int(size)), (f"sha256={expected}", len(content)))
+            self.assertEqual(archive.read("kinema/_bundle/lib/libfirst.so"), b"library")
+            self.assertIn("kinema/py.typed", names)
+
+    def test_the_same_input_gives_the_same_bytes(self):
+        before = self.wheel.read_bytes()
+        self.assertEqual(self.make("0.9.0-dev+abc1234.changed").read_bytes(), before)
+
+    def test_pip_installs_module_and_command(self):
+        place = self.folder / "environment"
+        subprocess.run(
+            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index",
+             "--no-deps", "--prefix", place, self.wheel], check=True)
+        (module,) = place.glob("lib/python3.*/site-packages")
+        environment = {"PYTHONPATH": str(module), "PATH": os.environ["PATH"]}
+        command = [place / "bin" / "kinema", "count", "a b"]
+        run = subprocess.run(command, capture_output=True, text=True, env=environment)
+        self.assertEqual(run.stdout.strip(), f"{module}/kinema/_bundle/bin/kinema count a b", run.stderr)
+        self.assertEqual((place / "share/man/man1/kinema.1").read_text(), "manual")
+
+    def test_a_version_that_python_does_not_know_is_refused(self):
+        with self.assertRaises(subprocess.CalledProcessError):
+            self.make("first")
+
+
+if __name__ == "__main__":
+    unittest.main()
