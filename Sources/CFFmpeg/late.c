@@ -10,6 +10,7 @@
 #include <libavutil/version.h>
 #include <libswscale/version.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define NAME_OF(library, major) "lib" library ".so." AV_STRINGIFY(major)
@@ -42,7 +43,7 @@ __attribute__((used, visibility("hidden"))) void *kinema_ffmpeg_find(struct slot
     void *function = library ? dlsym(library, slot->name) : NULL;
     if (!function) {
         fprintf(stderr, "error: FFmpeg cannot be used (%s); install it, or run script/bootstrap\n", dlerror());
-        _exit(KINEMA_FFMPEG_MISSING);
+        _exit(EXIT_FAILURE);
     }
     __atomic_store_n(&slot->function, function, __ATOMIC_RELEASE);
     return function;

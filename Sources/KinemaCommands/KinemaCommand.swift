@@ -11,8 +11,8 @@ public struct KinemaCommand: AsyncParsableCommand {
         abstract: "Analyses how people move in video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or image file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input; count, coach, classify and gesture also take pose files. From cameras and streams Kinema analyses the newest frame and counts the \
-            frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
+            https://), or - for standard input; count, coach, classify and gesture also take pose files. From cameras and \
+            streams Kinema analyses the newest frame and counts the frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
             standard error. Exit codes: 0 success, 1 failed, 2 nothing found, 64 usage error, 65 unreadable input, \
             130 interrupted. If the reader of a pipe closes it, as head does, the command exits with 0.
             """,
@@ -27,6 +27,20 @@ public struct KinemaCommand: AsyncParsableCommand {
 
     /// Creates the command.
     public init() {}
+
+    /// Without a subcommand: what most people want first, and where the rest is.
+    public func run() async throws { try StandardOutput().line(Self.firstSteps) }
+
+    private static let firstSteps = """
+        Kinema sees how people move in video. Begin with one of these:
+
+            kinema count squats.mp4 --overlay seen.mp4    the repetitions of any exercise, drawn on the video
+            kinema coach squats.mp4                       depth, tempo and faults of each repetition
+            kinema pose squats.mp4 --format jsonl         every joint of everyone, one line per frame
+            kinema studio                                 camera, coach, history and review in the browser
+
+        kinema --help lists every command, kinema COMMAND --help its options; kinema doctor checks the installation.
+        """
 
     /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
     private static func report(_ error: any Error) {

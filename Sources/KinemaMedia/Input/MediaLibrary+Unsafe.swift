@@ -6,9 +6,6 @@ package enum MediaLibrary {
     // SAFETY: a plain call; it returns a constant or a string of the thread.
     static func load() -> Bool { kinema_ffmpeg_load() == nil }
 
-    /// The exit code of a process that calls FFmpeg where it is not installed.
-    static let exitCodeIfMissing = Int32(KINEMA_FFMPEG_MISSING)
-
     package static var version: String {
         // SAFETY: FFmpeg returns a constant string that lives as long as the process.
         av_version_info().map { String(cString: $0) } ?? "unknown"

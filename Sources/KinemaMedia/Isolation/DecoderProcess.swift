@@ -116,7 +116,7 @@ final class DecoderProcess {
 
     private func died(at time: Double?) -> KinemaError {
         let ending = child.ending()
-        if ending.signal == nil, ending.code == MediaLibrary.exitCodeIfMissing {
+        if ending.signal == nil, ending.code == DecoderService.ExitCode.missing {
             return KinemaError(
                 .missingComponent, "FFmpeg's libraries cannot be loaded; install FFmpeg, or run script/bootstrap",
                 file: source)

@@ -20,13 +20,15 @@ package enum DecoderService {
     enum ExitCode {
         static let done: Int32 = 0
         static let misused: Int32 = 64
+        /// FFmpeg is not installed.
+        static let missing: Int32 = 69
     }
 
     /// Serves and never returns if started as a decoder. Call it before any other thread exists.
     package static func runIfAsked(_ arguments: [String]) {
         canServe.store(true, ordering: .relaxed)
         guard arguments.count == 2, arguments[1] == argument else { return }
-        guard MediaLibrary.load() else { _exit(MediaLibrary.exitCodeIfMissing) }
+        guard MediaLibrary.load() else { _exit(ExitCode.missing) }
         DecoderChannelHandle.closeInherited(above: Descriptor.scratch)
         let channel = DecoderChannelHandle(Descriptor.control, longest: DecoderMessageKind.maximumRequest)
         guard case .message(let message) = channel.receive(), message.kind == .open,

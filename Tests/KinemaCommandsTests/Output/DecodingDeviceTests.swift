@@ -26,7 +26,10 @@ extension CommandTests {
             let versions = folder.file("versions")
             try Data("VA_API_0.33.0 { global: vaCreateSurfaces; };\n".utf8).write(to: versions)
             let source = SharedData.package.appending(path: "Tests/Servers/va.c").path
-            for name in ["libva.so.2", "libva-drm.so.2", "libva-x11.so.2"] {
+            let empty = folder.file("empty.c").path
+            try Data().write(to: URL(filePath: empty))
+            // The first has all of it, since there is one device; the others are empty.
+            for (name, source) in [("libva.so.2", source), ("libva-drm.so.2", empty), ("libva-x11.so.2", empty)] {
                 let process = Process()
                 process.executableURL = URL(filePath: "/usr/bin/env")
                 process.arguments = [

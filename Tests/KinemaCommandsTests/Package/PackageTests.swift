@@ -21,6 +21,38 @@ extension CommandTests {
             #expect(rest.wholeMatch(of: /(-dev)?(\+[0-9a-z.]+)?/) != nil, "\(version)")
         }
 
+        @Test func `without arguments it shows commands that exist`() async throws {
+            let run = try await Program.run()
+            #expect(run.status == 0 && run.complaint.isEmpty && run.lines.count < 10, "\(run.output)")
+            let commands = run.lines.compactMap { $0.firstMatch(of: /^ +kinema ([a-z]+)/)?.output.1 }
+            #expect(commands.count == 4)
+            for command in commands { #expect(try await Program.run(String(command), "--help").status == 0) }
+        }
+
+        @Test func `FFmpeg is loaded only by what reads a video, and its absence is one line`() async throws {
+            // With this variable the dynamic loader lists what it would load, and starts nothing.
+            let loaded = try await Program(environment: ["LD_TRACE_LOADED_OBJECTS": "1"]).run(["--version"])
+            #expect(loaded.output.contains("libc.so") && !loaded.output.contains("libav"), "\(loaded.output)")
+            let folder = try TemporaryFolder()
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/lib/\(Self.machine)-linux-gnu")
+            where name.hasPrefix("libavutil.so.") {
+                try Data("no library".utf8).write(to: folder.file(name))
+            }
+            let program = Program(environment: ["LD_LIBRARY_PATH": folder.url.path])
+            #expect(try await program.run(["--version"]).status == 0)
+            let run = try await program.run(["count", "--no-sandbox", Clips.squat.get().path])
+            #expect(run.status == 1 && run.output.isEmpty && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("libavutil") && run.complaint.contains("install"))
+        }
+
+        private static let machine = {
+            #if arch(arm64)
+                "aarch64"
+            #else
+                "x86_64"
+            #endif
+        }()
+
         /// The layout of a package, with the command and the page copied and the rest linked.
         private func layOut(_ folder: TemporaryFolder) throws -> URL {
             let tree = folder.file("some where/kinema")

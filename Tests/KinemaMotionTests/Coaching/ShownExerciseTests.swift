@@ -180,7 +180,7 @@ struct ShownExerciseTests {
         #expect(try message { $1["courses"] = [[1, 2, 3]] }.hasPrefix("shown.measures[0].courses: must be at most 12"))
         #expect(try message { $1["courses"] = [[Int]]() } == "shown.measures[0].courses: has no course")
         for spread in [[Int](repeating: 0, count: 21), [Int](repeating: 5, count: 20)] {
-            #expect(try message { $1["spread"] = spread }.contains("must be 21 numbers of at least 0.1"))
+            #expect(try message { $1["spread"] = spread }.contains("must be 21 numbers between 0.1 and 1000"))
         }
         #expect(try message { $1["spread"] = [Int](repeating: 5, count: 5000) }.contains("has more than 40 entries"))
         let far = [Double](repeating: 1e9, count: 21)

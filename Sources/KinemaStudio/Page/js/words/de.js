@@ -75,12 +75,14 @@ export const de = {
         hips_sagging: "Hüfte heben", hips_high: "Hüfte senken", leaning: "Brust hoch", swinging: "Rumpf ruhig halten",
         uneven: "Beide Seiten gleich", too_fast: "Langsamer", arms_bent: "Arme strecken",
         elbows_drifting: "Ellbogen an den Körper", legs_narrow: "Beine weiter auseinander",
+        too_slow: "Schneller", different: "So wie gezeigt", taught: "So wie gezeigt",
     },
     faults: {
         shallow: "nicht tief genug", not_locked_out: "nicht ganz zurück", knees_in: "Knie nach innen",
         hips_sagging: "Hüfte hängt", hips_high: "Hüfte zu hoch", leaning: "vorgebeugt", swinging: "Schwung",
         uneven: "ungleich", too_fast: "zu schnell", arms_bent: "Arme gebeugt", elbows_drifting: "Ellbogen wandern",
         legs_narrow: "Beine zu eng",
+        too_slow: "zu langsam", different: "anders als gezeigt", taught: "gezeigter Fehler",
     },
     phases: {
         top: "oben", bottom: "unten", "not seen": "nicht zu sehen", "tracking lost": "nicht zu sehen",

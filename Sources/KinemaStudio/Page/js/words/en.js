@@ -73,11 +73,13 @@ export const en = {
         hips_sagging: "Lift your hips", hips_high: "Lower your hips", leaning: "Keep your chest up",
         swinging: "Keep your trunk still", uneven: "Keep both sides even", too_fast: "Slow down",
         arms_bent: "Stretch your arms", elbows_drifting: "Keep your elbows in", legs_narrow: "Legs farther apart",
+        too_slow: "Faster", different: "As it was shown", taught: "As it was shown",
     },
     faults: {
         shallow: "shallow", not_locked_out: "not locked out", knees_in: "knees in", hips_sagging: "hips sagging",
         hips_high: "hips high", leaning: "leaning", swinging: "swinging", uneven: "uneven", too_fast: "too fast",
         arms_bent: "arms bent", elbows_drifting: "elbows drifting", legs_narrow: "legs narrow",
+        too_slow: "too slow", different: "unlike what was shown", taught: "fault shown",
     },
     phases: {
         top: "top", bottom: "bottom", "not seen": "not seen", "tracking lost": "not seen",
