@@ -80,12 +80,12 @@ def train(data: Place, output: Place, **options: Any) -> Path:
     return Path(output)
 
 
-def analyse(task: str, video: Video) -> Result:
+def analyse(task: str, video: Video, closings: int | None = None) -> Result:
     """One task on one video: a file in the process behind the module, frames in one of their own."""
     if video.path == "-":
         found, text = video.run(task, [*video.options, "--format=json"])
         return Result(task, video, json.loads(text), found)
-    answer = shared.answer(task, video.path, video.options)
+    answer = shared.answer(task, video.path, video.options, closings)
     found = answer["status"] == "done"
     if task == "pose":
         return Poses(video, answer["result"]["frames"], found)
@@ -101,7 +101,7 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
     """
     found: list[Any] = [Video(path, options) for path in paths]
     pool = ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0)), "kinema")
-    asked = {pool.submit(analyse, task, video): place for place, video in enumerate(found)}
+    asked = {pool.submit(analyse, task, video, shared.closings): place for place, video in enumerate(found)}
     done: Iterable[Any] = as_completed(asked)
     with contextlib.suppress(ImportError):
         if progress:
@@ -116,8 +116,7 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
                     raise
                 found[asked[future]] = error
     except KeyboardInterrupt:
-        # What waits is called off before what runs, or it would start another process.
-        pool.shutdown(wait=False, cancel_futures=True)
+        # What has not reached the process by now starts no other.
         close()
         raise
     finally:

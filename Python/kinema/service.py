@@ -101,16 +101,18 @@ class Service:
 
     def __init__(self) -> None:
         self.process: Process | None = None
+        #: How often it was closed.
+        self.closings = 0
         self.lock, self.alone = threading.Lock(), threading.Lock()
 
-    def answer(self, task: str, path: str, options: Sequence[str]) -> Answer:
-        """The answer to a job: its status is done or nothing. Throws Error.
+    def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> Answer:
+        """The answer to a job: its status is done or nothing. Throws Error, also if it was closed since `closings`.
 
         A job that was under way when the process died is tried once more, in a process of its own: a video that kills
         it then takes no other along.
         """
         job = {"task": task, "path": path, "options": list(options)}
-        found = self.running().ask(job)
+        found = self.running(closings).ask(job)
         if found is None:
             with self.alone:
                 process = Process()
@@ -124,14 +126,17 @@ class Service:
             raise Error(f"{path}: {found['error']}", found["code"], found.get("missing", False))
         return found
 
-    def running(self) -> Process:
+    def running(self, closings: int | None = None) -> Process:
         with self.lock:
+            if closings not in (None, self.closings):
+                raise Error("kinema was closed", 130)
             if self.process is None or self.process.is_over or self.process.is_closing:
                 self.process = Process()
             return self.process
 
     def close(self) -> None:
         with self.lock:
+            self.closings += 1
             if self.process:
                 self.process.close()
             self.process = None

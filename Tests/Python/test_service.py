@@ -76,8 +76,14 @@ class RealProcess(unittest.TestCase):
             # Time for jobs that wait to begin, if they have not been called off.
             threading.Event().wait(0.3)
 
+        begin = kinema.analyse
+
+        def begin_late(*job):
+            threading.Event().wait(0.1)
+            return begin(*job)
+
         with mock.patch("kinema.as_completed", interrupted), mock.patch("kinema.close", close), \
-                self.assertRaises(KeyboardInterrupt):
+                mock.patch("kinema.analyse", begin_late), self.assertRaises(KeyboardInterrupt):
             kinema.batch([squats()] * 6, jobs=2, progress=False)
         for thread in threading.enumerate():
             if thread.name.startswith("kinema_"):
