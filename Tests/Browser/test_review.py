@@ -624,14 +624,15 @@ class Trained(ReviewCase):
         self.review(session)
         self.page.evaluate(SLOW_ANSWERS)
         self.tab("marks")
-        for start, end, label in stretches:
+        for number, (start, end, label) in enumerate(stretches):
             self.page.locator("#title").click()
             self.seek(start)
             self.page.keyboard.press("i")
             self.seek(end)
             self.page.keyboard.press("o")
-            # What was marked while the stretch before was being saved stays marked.
-            self.until("window.awaited === 0")
+            # What is marked, and added, while the stretch before is being saved stays.
+            if number % 2 == 0:
+                self.until("window.awaited === 0")
             self.page.locator("#mark-label").fill(label)
             self.page.locator("#mark-add").click()
         expect(self.page.locator("#marks li")).to_have_count(len(stretches))

@@ -161,8 +161,8 @@ static inline void kinema_scale(void *context, const AVFrame *source, AVFrame *t
         target->data, target->linesize);
 }
 
-// Loads the cameras' library and makes its devices known; 0 when it is not installed. It is not linked: it brings eighty
-// libraries of screens and sound with it, which would double the time that every command takes to start.
+// Loads the cameras' library and makes its devices known; 0 when it is not installed. It is looked
+// for here and not in late.c, since a system without cameras need not have it.
 static inline int kinema_register_devices(void) {
     char name[40];
     snprintf(name, sizeof name, "libavdevice.so.%d", LIBAVDEVICE_VERSION_MAJOR);

@@ -32,7 +32,19 @@ function showStretch() {
     element("mark-add").disabled = setIn === null || setOut === null;
 }
 
-async function save(marks, done) {
+// The list that the studio answers with is another one, of the same marks.
+const isSame = (a, b) => a.start === b.start && a.end === b.end && a.label === b.label && a.id === b.id;
+
+let saving = Promise.resolve();
+
+/** Saves what `change` makes of the marks, after what is being saved already. */
+function save(change, done) {
+    const { id } = state.session;
+    saving = saving.then(() => state.session.id === id && saveNow(change(state.marks), done));
+    return saving;
+}
+
+async function saveNow(marks, done) {
     try {
         const session = await saveMarks(state.session.id, marks);
         state.session = session ?? { ...state.session, marks };
@@ -60,7 +72,7 @@ async function add() {
     // The next stretch may begin while this one is being saved.
     [setIn, setOut] = [null, null];
     showStretch();
-    if (await save([...state.marks, one].toSorted((a, b) => a.start - b.start), "review.marks.saved")) return;
+    if (await save((marks) => [...marks, one].toSorted((a, b) => a.start - b.start), "review.marks.saved")) return;
     if (setIn === null && setOut === null) [setIn, setOut] = [start, end];
     showStretch();
 }
@@ -72,7 +84,7 @@ function showMarks(seek) {
         go.addEventListener("click", () => seek(one.start));
         const away = make("button", { type: "button", className: "quiet", ariaLabel: t("review.marks.removeOne", { what }) }, t("review.marks.remove"));
         away.addEventListener("click", async () => {
-            await save(state.marks.toSpliced(at, 1), "review.marks.removed");
+            await save((marks) => marks.filter((mark) => !isSame(mark, one)), "review.marks.removed");
             element("mark-label").focus();
         });
         return make("li", {}, go, away);
