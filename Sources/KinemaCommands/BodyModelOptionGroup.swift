@@ -2,9 +2,10 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 
-/// The choice of body model: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
+/// The choice of body model: `blazepose`, `auto`, `posenet:FILE`, or the name, file or folder of a model.
 enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
+    case automatic
     case poseNet(file: String)
     case named(String)
 
@@ -12,6 +13,7 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts.first?.lowercased(), parts.count) {
         case ("blazepose", 1): self = .blazePose
+        case ("auto", 1): self = .automatic
         case ("posenet", 1): self = .poseNet(file: "")
         case ("posenet", _): self = .poseNet(file: parts[1])
         default: self = .named(argument)
@@ -46,7 +48,8 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
         help: """
-            The model that detects bodies: blazepose; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
+            The model that detects bodies: blazepose; auto, which reads pictures and crowds in files with \
+            \(FetchableModel.forCrowds) if that is installed; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
             or posenet:FILE for any MobileNetV1 PoseNet (.tflite).
             """)
     var model = BodyModelChoice.blazePose
@@ -118,6 +121,12 @@ struct BodyModelOptionGroup: ParsableArguments {
     func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
         switch model {
         case .blazePose: return .blazePose
+        case .automatic:
+            let name = FetchableModel.forCrowds
+            guard ChosenModel.installedNames.contains(name) else { return .blazePose }
+            var options = try ChosenModelOptions(model: ChosenModel(name), precision: precision)
+            options.maximumPeople = maxPeople ?? options.maximumPeople
+            return .automatic(options)
         case .poseNet(let file): return .poseNet(try poseNet(file, maxPoses: maxPeople, precision))
         case .named(let name):
             let detector = try detector.map { try ChosenModel($0) }

@@ -1,6 +1,7 @@
 import Foundation
 public import KinemaCore
 import KinemaMedia
+import KinemaVision
 
 /// Frames with their poses; can be iterated once, like the frames.
 public struct PosedFrames: TemporalSequence {
@@ -23,16 +24,19 @@ public struct PosedFrames: TemporalSequence {
     /// Reads frames in order: a file in several parts at once, or in one piece.
     public struct Iterator: AsyncIteratorProtocol {
         private let frames: VideoReader.AsyncFrames
-        private let pipeline: PosePipeline
+        private var pipeline: PosePipeline
         /// Nil until it is known whether the file is read in parts, and where no pictures are needed.
         private var pictures: VideoReader.AsyncFrames.AsyncIterator?
         private var tracker: PoseTracker
         private var parts: PartJoiner?
         private var isOpen = false
+        /// The first frame, read to choose the model.
+        private var first: TemporalFeature<VideoFrame>?
+        private var crowd = CrowdCheck()
 
         init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
-            guard !mayUseParts else { return }
+            guard !mayUseParts, !mayChoose else { return }
             // Other inputs are read from now on.
             (pictures, isOpen) = (frames.makeAsyncIterator(), true)
         }
@@ -42,11 +46,28 @@ public struct PosedFrames: TemporalSequence {
                 && frames.videoDuration >= (pipeline.partLength ?? 2 * PartPlan.shortestLength)
         }
 
+        /// Whether the model is chosen by what the input shows.
+        private var mayChoose: Bool {
+            if case .automatic = pipeline.model { !frames.isLive && pipeline.findsBodies } else { false }
+        }
+
         /// The next frame with its poses; nil after the last. Throws the reader's errors and `.missingComponent`.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
-            if !isOpen { await open() }
+            if !isOpen { try await open() }
+            let found = try await nextFound()
+            if case .blazePose = pipeline.model, pipeline.options.maximumPeople >= CrowdSurvey.crowd {
+                if let found {
+                    crowd.take(found.feature)
+                } else if let note = crowd.note {
+                    frames.report(Diagnostic("people.crowd", note, file: frames.url.path))
+                }
+            }
+            return found
+        }
+
+        private mutating func nextFound() async throws -> TemporalFeature<PosedFrame>? {
             let posed = try await parts?.next()
-            let picture = try await pictures?.next()
+            let picture = if let first = first.take() { first } else { try await pictures?.next() }
             guard parts != nil else {
                 guard let picture else { return nil }
                 return TemporalFeature(id: picture.id, feature: try tracker.track(picture.feature))
@@ -62,16 +83,40 @@ public struct PosedFrames: TemporalSequence {
                 feature: PosedFrame(frame: picture.feature, poses: posed.poses, hands: posed.hands))
         }
 
-        private mutating func open() async {
-            let plan = PartPlan(
-                duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: pipeline.workers,
-                length: pipeline.partLength)
+        private mutating func open() async throws {
+            if mayChoose { try await chooseModel() }
+            let plan =
+                mayUseParts
+                ? PartPlan(
+                    duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: pipeline.workers,
+                    length: pipeline.partLength) : nil
             parts = plan.map {
                 PartJoiner(
                     PartWorkers(frames, pipeline, $0, count: pipeline.workers), smooths: pipeline.smooths)
             }
-            if parts == nil || pipeline.needsPictures { pictures = frames.makeAsyncIterator() }
+            if pictures == nil, parts == nil || pipeline.needsPictures { pictures = frames.makeAsyncIterator() }
             isOpen = true
+        }
+
+        /// Chooses the model by some frames of a file, by the first frame of other inputs, and reports it.
+        private mutating func chooseModel() async throws {
+            guard case .automatic(let other) = pipeline.model else { return }
+            var sample = frames.canBeParted ? await frames.frames(at: CrowdSurvey.places) : []
+            if sample.isEmpty {
+                pictures = frames.makeAsyncIterator()
+                first = try await pictures?.next()
+                sample = [first?.feature].compactMap(\.self)
+            }
+            let survey = try CrowdSurvey(of: sample, with: other, store: pipeline.store)
+            let isBetter = survey.isCrowd || sample.contains(where: \.isPicture)
+            pipeline.model = isBetter ? .chosen(other) : .blazePose
+            tracker = PoseTracker(pipeline)
+            let name = isBetter ? other.name : "blazepose"
+            frames.report(
+                Diagnostic(
+                    "model.chosen",
+                    "\(PlainText.counted(survey.people, "person", "people")) at once: read with \(name)",
+                    file: frames.url.path))
         }
     }
 }

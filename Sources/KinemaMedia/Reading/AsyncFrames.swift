@@ -62,6 +62,21 @@ extension VideoReader {
             return (try? await times.value) ?? []
         }
 
+        /// Frames at some shares of a file's length, without reading it otherwise; those that can be decoded.
+        package func frames(at shares: [Double]) async -> [VideoFrame] {
+            let found = Promise<[VideoFrame]>()
+            Thread.start("kinema.survey") {
+                let frames = shares.compactMap {
+                    try? part(from: $0 * videoDuration, isStrict: true, isReported: false).next()
+                }
+                found.fulfil(.success(frames))
+            }
+            return (try? await found.value) ?? []
+        }
+
+        /// Reports a finding about the input where the reader's own findings go.
+        package func report(_ diagnostic: Diagnostic) { job.report(diagnostic) }
+
         /// Starts reading; a second iterator of the same sequence throws at its first element.
         public func makeAsyncIterator() -> Iterator { Iterator(job.start() ? Lease(job) : nil) }
 

@@ -57,6 +57,8 @@ final class DecodingJob: Sendable {
     }
 
     /// Ends the decoding soon; drops the frames that were not read.
+    func report(_ diagnostic: Diagnostic) { options.diagnostics?.report(diagnostic) }
+
     func cancel() {
         cancellation.raise()
         channel.cancel()

@@ -10,7 +10,7 @@ package struct BodyTracker: Sendable {
     /// Prepares the models; `options` are BlazePose's.
     package init(_ model: BodyModel, options: BodyPoseOptions, store: ModelStore, mode: RunningMode) throws {
         switch model {
-        case .blazePose: blazePose = try BodyPoseTracker(options: options, store: store, mode: mode)
+        case .blazePose, .automatic: blazePose = try BodyPoseTracker(options: options, store: store, mode: mode)
         case .poseNet(let options): chosen = try ModelTracker(options: options, store: store)
         case .chosen(let options): chosen = try ModelTracker(options: options, store: store)
         }

@@ -8,6 +8,10 @@ public enum BodyModel: Sendable, Hashable {
     case poseNet(PoseNetOptions)
     /// Any other model.
     case chosen(ChosenModelOptions)
+    /// BlazePose, or the other model for pictures and for recordings of three or more people; live sources use BlazePose.
+    ///
+    /// The other model has to be top-down, with a detector of its own.
+    case automatic(ChosenModelOptions)
 
     /// The chosen model with its options; throws a `KinemaError` for an unsuitable model or detector.
     public init(
@@ -28,6 +32,9 @@ public struct ChosenModelOptions: Sendable, Hashable {
     public var detectEvery: Int?
     /// The numeric precision of inference; it does not affect 8-bit models.
     package var precision: ModelStore.Precision
+
+    /// The model's name.
+    package var name: String { model.manifest.name }
 
     /// Creates options; a top-down model uses the detector that its description names, if any.
     ///

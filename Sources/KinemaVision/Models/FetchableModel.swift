@@ -15,6 +15,9 @@ package struct FetchableModel: Sendable {
 
     package var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
+    /// The top-down model that `--model auto` uses for crowds.
+    package static var forCrowds: String { tinyPose.manifest.name }
+
     package static func named(_ name: String) -> FetchableModel? { all.first { $0.manifest.name == name } }
 
     /// All models to fetch; their bytes match the hash. A `model.json` of the user describes other models.

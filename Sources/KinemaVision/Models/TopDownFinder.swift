@@ -7,6 +7,9 @@ struct TopDownFinder: Sendable {
     static let sameness = 0.5
     /// The minimum confidence of a person; of 12 COCO pictures without people, 11 or 12 stay empty.
     static let minimumConfidence: Float = 0.145
+    /// The confidence that somebody needs in a frame without known people; otherwise nobody is there. On the 53 COCO
+    /// pictures with people it costs 0.003 of average precision, and the 12 without people stay empty.
+    static let minimumFirstConfidence: Float = 0.22
     /// Below this confidence the detector checks whether a person is still there.
     static let doubtfulConfidence: Float = 0.32
     /// The size of a box around someone's joints, relative to these.
@@ -60,6 +63,7 @@ struct TopDownFinder: Sendable {
         }
         boxes += fresh
         let poses = try inferred(boxes, in: frame)
+        if known.isEmpty, !poses.contains(where: { $0.confidence >= Self.minimumFirstConfidence }) { return [] }
         return ModelPose.suppress(
             poses.filter { $0.confidence >= Self.minimumConfidence }, limit: Self.sameness, count: maximumPeople)
     }

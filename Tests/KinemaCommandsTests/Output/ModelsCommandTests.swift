@@ -48,6 +48,46 @@ extension CommandTests {
         }
 
         @Test(.enabled(if: SharedData.isPresent, "the models are absent"))
+        func `a crowd is reported, and auto reads it with the pair and one person with the built-in model`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let program = try home(folder)
+            let models = folder.file("models")
+            try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+            let real = KinemaHome.find("models") ?? SharedData.package.appending(path: ".kinema/models")
+            for name in try FileManager.default.contentsOfDirectory(atPath: real.path) where name.hasSuffix(".tflite") {
+                try FileManager.default.createSymbolicLink(
+                    at: models.appending(path: name), withDestinationURL: real.appending(path: name))
+            }
+            let (crowd, alone) = (folder.file("crowd.mp4").path, folder.file("alone.mp4").path)
+            for words in [
+                ["crowd", "--people", "8", "--seconds", "2", "--frame-rate", "10", "-o", crowd],
+                ["squat", "--repetitions", "1", "--size", "320x240", "--frame-rate", "10", "-o", alone],
+            ] {
+                let made = try await program.run(["synth", "--scene"] + words)
+                #expect(made.status == 0, "\(made.complaint)")
+            }
+            func complaint(_ file: String, _ options: String...) async throws -> String {
+                let run = try await program.run(["pose", file, "--format", "csv"] + options)
+                #expect(run.status == 0, "\(run.complaint)")
+                return run.complaint
+            }
+            for options in [[], ["--model", "auto"]] {
+                let run = try await program.run(["pose", crowd, "--format", "csv"] + options)
+                #expect(run.complaints.count { $0.contains("kinema models fetch tinypose-256x192") } == 1)
+            }
+            #expect(try await complaint(alone).isEmpty)
+            let fetched = try await program.run(["models", "fetch", "tinypose-256x192", "--from", Self.published.path])
+            #expect(fetched.status == 0, "\(fetched.complaint)")
+            #expect(try await complaint(crowd).contains("misses people in crowds: add --model auto"))
+            #expect(try await complaint(crowd, "--model", "auto").contains("at once: read with tinypose-256x192"))
+            #expect(try await complaint(alone, "--model", "auto").contains("1 person at once: read with blazepose"))
+            let picture = SharedData.folder.appending(path: "models/posenet/test_couple.jpg").path
+            #expect(try await complaint(picture, "--model", "auto").contains("2 people at once: read with tinypose"))
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "the models are absent"))
         func `an interrupted download is resumed, and one with other bytes is removed`() async throws {
             let folder = try TemporaryFolder()
             var program = try home(folder)

@@ -1,0 +1,38 @@
+import Foundation
+import KinemaCore
+import KinemaVision
+
+/// Checks whether BlazePose sees a crowd or small people, whom a top-down model reads better.
+package struct CrowdCheck: Sendable {
+    private var frames = 0
+    private var crowded = 0
+    private var small = 0
+    private var most = 0
+
+    package init() {}
+
+    /// Takes a frame with its people.
+    package mutating func take(_ posed: PosedFrame) {
+        guard !posed.poses.isEmpty else { return }
+        let frame = (width: Double(posed.frame.width), height: Double(posed.frame.height))
+        let longest =
+            posed.poses.compactMap { $0.boundingBox() }.map { max($0.width * frame.width, $0.height * frame.height) }
+            .max() ?? 0
+        frames += 1
+        if posed.poses.count >= CrowdSurvey.crowd { crowded += 1 }
+        if longest < CrowdSurvey.smallSide * min(frame.width, frame.height) { small += 1 }
+        most = max(most, posed.poses.count)
+    }
+
+    /// What to do; nil unless at least half of the frames with people showed a crowd or small people only.
+    package var note: String? {
+        guard frames > 0, 2 * max(crowded, small) >= frames else { return nil }
+        let seen =
+            2 * crowded >= frames
+            ? "up to \(most) people at once, and blazepose misses people in crowds"
+            : "the people are small, and blazepose reads small people badly"
+        let model = FetchableModel.forCrowds
+        let isInstalled = ChosenModel.installedNames.contains(model)
+        return "\(seen): " + (isInstalled ? "add --model auto" : "kinema models fetch \(model), then add --model auto")
+    }
+}
