@@ -46,7 +46,7 @@ class Uploads(BrowserCase):
 
     def check_history(self, truth):
         page = self.page
-        page.locator("#after-links a", has_text="Review it").click()
+        page.locator("#after-review").click()
         expect(page.locator("#repetition-list li")).to_have_count(truth["count"])
         self.shoot("review-upload")
         page.locator("#tab-report").click()

@@ -3,6 +3,7 @@ import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
+import { prepareDetails } from "./details.js";
 import { otherCamera } from "./camera.js";
 import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
@@ -317,6 +318,7 @@ function prepare() {
         modes[mode].reset();
         run.change();
     });
+    prepareDetails();
     element("plan-skip").addEventListener("click", () => followTraining(training.skip(progress())));
     element("flip").addEventListener("click", flip);
     prepareDrawing((message) => tools.send(message));

@@ -14,8 +14,8 @@ function roundTop(value) {
 
 const short = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 1 : 0));
 
-function frame(rows, unit) {
-    const top = roundTop(Math.max(...rows.map((row) => row.value), 0));
+function frame(rows, unit, goal = 0) {
+    const top = roundTop(Math.max(...rows.map((row) => row.value), goal, 0));
     const inner = size.width - size.left - size.right;
     const step = inner / Math.max(rows.length, 1);
     const x = (index) => size.left + step * (index + 0.5);
@@ -68,7 +68,11 @@ export function bars(chart) {
 
 /** Values joined by a line, in the order given. */
 export function line(chart) {
-    const { parts, x, y } = frame(chart.rows, chart.unit);
+    const { parts, x, y } = frame(chart.rows, chart.unit, chart.goal);
+    if (chart.goal > 0) {
+        parts.push(draw("line", { class: "goal-mark", x1: size.left, x2: size.width - size.right, y1: y(chart.goal), y2: y(chart.goal) }),
+            label(size.width - size.right, y(chart.goal) - 5, "end", t("history.trend.goalOf", { n: short(chart.goal) })));
+    }
     const points = chart.rows.map((row, index) => `${x(index).toFixed(1)},${y(row.value).toFixed(1)}`);
     parts.push(draw("polyline", { class: "line-mark", points: points.join(" ") }));
     chart.rows.forEach((row, index) =>

@@ -8,6 +8,7 @@ export const de = {
         describe: "Laufendes Bild mit {people}{hands}", running: "Läuft", close: "Schließen", offline: "Offline",
     },
     count: {
+        exercise: { one: "{n} Übung", other: "{n} Übungen" },
         person: { one: "{n} Person", other: "{n} Personen" }, hand: { one: "{n} Hand", other: "{n} Händen" },
         repetition: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
         stroke: { one: "{n} Strich", other: "{n} Striche" }, throw: { one: "{n} Wurf", other: "{n} Würfe" },
@@ -154,7 +155,7 @@ export const de = {
         titles: { count: "Wiederholungen", coach: "Mit Coach", draw: "Zeichnung", toss: "Sackwerfen",
             classify: "Aktionen", poses: "Posen" },
         best: { exercise: "Übung", most: "Meiste im Satz", when: "Am", inAllShort: "Insgesamt", sets: "Sätze",
-            deepest: "Am tiefsten", longest: "Am längsten gehalten" },
+            deepest: "Am tiefsten", longest: "Am längsten gehalten", heaviest: "Am schwersten" },
         chart: {
             set: "Satz", throw: "Wurf", game: "Spiel", day: "Tag", table: "Als Tabelle",
             aria: "{title}: {n} Werte, der letzte {last}.", noneAria: "keiner", days: "Wiederholungen je Tag",
@@ -163,6 +164,16 @@ export const de = {
             temposNote: "Mittlere Sekunden je Wiederholung", speeds: "Geschwindigkeit der Würfe",
             speedsNote: "Aus allen Spielen", scores: "Punkte", scoresNote: "Punkte eines Spiels",
             tableOf: "{title}, Tabelle",
+        },
+        person: "Person", everyone: "Alle", workout: "Training", rest: "{time} Pause", weekOf: "Woche vom {day}",
+        personText: "{sessions}, zuletzt am {day}", exportPerson: "Exportieren", deletePerson: "Alles löschen …",
+        deletePersonTitle: "Alles von {name} löschen?", deletedPerson: "Alles von {name} ist gelöscht.",
+        deletePersonText: "Alle Sätze von {name} mit ihren Posen, Videos und Notizen werden gelöscht. Das lässt sich nicht "
+            + "rückgängig machen.",
+        trend: {
+            title: "Über die Wochen", measure: "Was", goal: "Ziel", goalOf: "Ziel {n}", week: "Woche", most: "Bester Satz jeder Woche",
+            mean: "Mittel jeder Woche", nothing: "Zu diesen Sätzen gibt es das nicht.", count: "Wiederholungen", range: "Tiefe",
+            tempo: "Zeit je Wiederholung", symmetry: "Symmetrie", load: "Last", score: "Saubere Wiederholungen",
         },
         everything: "Alles", everythingText: "Der ganze Verlauf als eine Datei, zum Aufheben oder für einen anderen "
             + "Rechner: Sitzungen, Posen, Videos, Notizen, trainierte Modelle.",
@@ -185,12 +196,17 @@ export const de = {
     plan: {
         title: "Plan", on: "Einem Plan folgen", sets: "Sätze", target: "Ziel eines Satzes", unit: "In",
         repetitions: "Wiederholungen", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Vorbereitung, Sekunden",
-        outline: "{sets} zu {target}, {rest} s Pause", set: "Satz {set} von {sets}", goal: "Ziel {n}", off: "aus",
+        outline: "{amount}, {rest} s Pause", amount: "{sets} zu {target}", set: "Satz {set} von {sets}", goal: "Ziel {n}", off: "aus",
         position: "Tritt ins Bild", raise: "Beide Hände heben zum Starten", keepUp: "Hände oben lassen zum Stoppen",
         getReady: "Mach dich bereit", countdown: "{n}", go: "Los", last: "Noch {n}", reached: "Satz fertig",
-        resting: "Pause", next: "Als Nächstes: Satz {set} von {sets}", finished: "Plan fertig", skip: "Weiter",
+        resting: "Pause", next: "Als Nächstes: {set}", finished: "Plan fertig", skip: "Weiter",
         saidRest: "Satz {set} fertig. {n} Sekunden Pause.", saidDone: "Plan fertig. Gut gemacht.", saidGo: "Los",
         saidTen: "Zehn Sekunden", open: "Satz {set}", sum: "{sets}: {counts}",
+        add: "Übung hinzufügen", remove: "Entfernen", earlier: "Nach oben", circuit: "Zirkel: reihum je ein Satz", any: "Beliebige Übung",
+        name: "Name des Plans", save: "Speichern", copy: "Kopieren", export: "Exportieren", import: "Datei importieren", delete: "Löschen",
+        saved: "Gespeicherte Pläne", exercises: "Übungen des Plans", band: "Band", unnamed: "Plan {n}", copyOf: "{name}, Kopie",
+        imported: "„{name}“ ist importiert und gespeichert.", noPlan: "Diese Datei enthält keinen Plan.", saidNext: "Als Nächstes: {next}",
+        saidRestNext: "Satz {set} fertig. {n} Sekunden Pause. Als Nächstes: {next}.",
     },
     settings: {
         title: "Einstellungen", appearance: "Aussehen", system: "Wie das System", light: "Hell", dark: "Dunkel",
@@ -208,7 +224,13 @@ export const de = {
         open: "Auswerten", openSet: "Satz {set} auswerten", faulty: { one: "{n} mit etwas zu verbessern", other: "{n} mit etwas zu verbessern" },
         of: "{what} {exercise}", topSpeed: "Höchstgeschwindigkeit {speed}", table: "{what}, CSV", chart: "Diagramm",
         repetitions: "Wiederholungen", pinches: "Fingerschlüsse", throws: "Würfe", segments: "Aktionen",
-        events: "Ereignisse",
+        events: "Ereignisse", range: "Bewegungsumfang", tempo: "Tempo", each: "je {n} s", best: "Beste: Nr. {place}",
+        worst: "Schwächste: Nr. {place}", menu: "Speichern als …",
+    },
+    details: {
+        title: "Angaben zum Satz", name: "Übung", load: "Last", unit: "Einheit", effort: "Anstrengung",
+        effortOf: "Anstrengung, 1 bis 10", pain: "Schmerz", person: "Vorname", saved: "Gespeichert",
+        rpe: "Anstrengung {n}", painOf: "Schmerz {n}", units: { kg: "{n} kg", lb: "{n} lb", band: "Band {n}" },
     },
     files: {
         "overlay.mp4": "Video mit Skelett", json: "JSON", jsonl: "JSON Lines", csv: "CSV", svg: "Diagramm, SVG",

@@ -9,6 +9,7 @@ export const en = {
         describe: "Live image with {people}{hands}", running: "Running", close: "Close", offline: "Offline",
     },
     count: {
+        exercise: { one: "{n} exercise", other: "{n} exercises" },
         person: { one: "{n} person", other: "{n} people" }, hand: { one: "{n} hand", other: "{n} hands" },
         repetition: { one: "{n} repetition", other: "{n} repetitions" }, stroke: { one: "{n} stroke", other: "{n} strokes" },
         throw: { one: "{n} throw", other: "{n} throws" }, point: { one: "{n} point", other: "{n} points" },
@@ -147,13 +148,22 @@ export const en = {
         titles: { count: "Repetitions", coach: "Coached", draw: "Drawing", toss: "Bean-bag toss", classify: "Actions",
             poses: "Poses" },
         best: { exercise: "Exercise", most: "Most in a set", when: "Date", inAllShort: "Total", sets: "Sets",
-            deepest: "Deepest", longest: "Longest hold" },
+            deepest: "Deepest", longest: "Longest hold", heaviest: "Heaviest" },
         chart: {
             set: "Set", throw: "Throw", game: "Game", day: "Day", table: "As a table", aria: "{title}: {n} values, the last {last}.",
             noneAria: "none", days: "Repetitions by day", daysNote: "The last 14 days", counts: "Repetitions over sets",
             countsNote: "For this exercise", depths: "Depth over sets", depthsNote: "Mean of each set, as a share of the full range",
             tempos: "Tempo over sets", temposNote: "Mean seconds per repetition", speeds: "Speed of throws",
             speedsNote: "In all games", scores: "Scores", scoresNote: "Points in each game", tableOf: "{title}, table",
+        },
+        person: "Person", everyone: "Everyone", workout: "Workout", rest: "{time} rest", weekOf: "Week of {day}",
+        personText: "{sessions}, the last on {day}", exportPerson: "Export", deletePerson: "Delete everything…",
+        deletePersonTitle: "Delete everything of {name}?", deletedPerson: "Everything of {name} is deleted.",
+        deletePersonText: "All sets of {name}, with their poses, videos and notes, are deleted. This cannot be undone.",
+        trend: {
+            title: "Over the weeks", measure: "Measure", goal: "Goal", goalOf: "Goal {n}", week: "Week", most: "Best set of each week",
+            mean: "Mean of each week", nothing: "None of these sets has this.", count: "Repetitions", range: "Depth", tempo: "Time per repetition",
+            symmetry: "Symmetry", load: "Load", score: "Clean repetitions",
         },
         everything: "Everything", everythingText: "The whole history as one file, to keep or to move to another machine: "
             + "sessions, poses, videos, notes, trained models.",
@@ -175,12 +185,17 @@ export const en = {
     plan: {
         title: "Plan", on: "Follow a plan", sets: "Sets", target: "Goal of a set", unit: "Measured in",
         repetitions: "repetitions", seconds: "seconds", rest: "Rest, seconds", ready: "Time to get ready, seconds",
-        outline: "{sets} of {target}, {rest} s rest", set: "Set {set} of {sets}", goal: "goal {n}", off: "off",
+        outline: "{amount}, {rest} s rest", amount: "{sets} of {target}", set: "Set {set} of {sets}", goal: "goal {n}", off: "off",
         position: "Step into view", raise: "Raise both hands to start", keepUp: "Keep your hands up to stop",
         getReady: "Get ready", countdown: "{n}", go: "Go", last: "{n} more", reached: "Set done",
-        resting: "Rest", next: "Next: set {set} of {sets}", finished: "Plan done", skip: "Skip",
+        resting: "Rest", next: "Next: {set}", finished: "Plan done", skip: "Skip",
         saidRest: "Set {set} done. Rest {n} seconds.", saidDone: "Plan done. Well done.", saidGo: "Go",
         saidTen: "Ten seconds", open: "Set {set}", sum: "{sets}: {counts}",
+        add: "Add an exercise", remove: "Remove it", earlier: "Move it up", circuit: "Circuit: one set of each in turn", any: "Any exercise",
+        name: "Name of the plan", save: "Save", copy: "Copy", export: "Export", import: "Import a file", delete: "Delete it",
+        saved: "Saved plans", exercises: "Exercises of the plan", band: "band", unnamed: "Plan {n}", copyOf: "{name}, copy",
+        imported: "“{name}” is imported and saved.", noPlan: "This file holds no plan.", saidNext: "Next: {next}",
+        saidRestNext: "Set {set} done. Rest {n} seconds. Next: {next}.",
     },
     settings: {
         title: "Settings", appearance: "Appearance", system: "Same as system", light: "Light", dark: "Dark",
@@ -195,9 +210,15 @@ export const en = {
     },
     after: {
         done: "Done", early: "Ended early", kept: "Kept in the history.", notKept: "Not kept in the history.",
-        open: "Review it", openSet: "Review set {set}", faulty: { one: "{n} with a fault", other: "{n} with faults" },
+        open: "Review", openSet: "Review set {set}", faulty: { one: "{n} with a fault", other: "{n} with faults" },
         of: "{what} of {exercise}", topSpeed: "top speed {speed}", table: "{what}, CSV", chart: "Chart",
         repetitions: "Repetitions", pinches: "Pinches", throws: "Throws", segments: "Actions", events: "Events",
+        range: "Range", tempo: "Tempo", each: "{n} s each", best: "Best: no. {place}", worst: "Weakest: no. {place}", menu: "Save as…",
+    },
+    details: {
+        title: "Details of the set", name: "Exercise", load: "Load", unit: "Unit", effort: "Effort", effortOf: "Effort, 1 to 10",
+        pain: "Pain", person: "First name", saved: "Saved", rpe: "effort {n}", painOf: "pain {n}",
+        units: { kg: "{n} kg", lb: "{n} lb", band: "band {n}" },
     },
     files: {
         "overlay.mp4": "Overlay video", json: "JSON", jsonl: "JSON Lines", csv: "CSV", svg: "Chart, SVG",
