@@ -71,6 +71,7 @@ class Details(ReviewCase):
         self.plant_set(name="Lunge", load={"value": 30, "unit": "kg"})
         self.plant_set()
         self.page.reload()
+        expect(self.page.locator("#bests")).to_be_visible()
         rows = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in self.page.locator("#bests tbody tr").all()}
         self.assertIn("Curl", rows)
         self.assertEqual(rows["Lunge"][-1], "30 kg")

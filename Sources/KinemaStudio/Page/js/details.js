@@ -27,7 +27,7 @@ export function detailsAtStart(more = {}) {
     return { ...person, workout: workoutOf(settings.person), ...more };
 }
 
-const unitNow = () => settings.loadUnit ?? (settings.units === "imperial" ? "lb" : "kg");
+const unitNow = () => settings.loadUnit ?? (navigator.language.endsWith("-US") ? "lb" : "kg");
 
 function taken() {
     const value = Number(parts.load.value.replace(",", "."));

@@ -3,7 +3,7 @@ import { draw } from "./dom.js";
 import { drawBodies } from "./figures.js";
 import { busiest, frameAt, measure, seriesOf } from "./review/angles.js";
 import { readPoses } from "./review/poses.js";
-import { bones, dots } from "./skeleton.js";
+import { bones } from "./skeleton.js";
 
 const longest = 300; // seconds of a set whose poses are read for this
 const margin = 0.08; // room around the skeleton, as a share of its size
@@ -66,8 +66,9 @@ export function stillOf({ shape, keypoints }) {
     const at = (name) => keypoints[name] && [((keypoints[name][0] * shape - left) / side) * 100, (1 - (keypoints[name][1] - low) / side) * 100];
     const line = ([a, b, share]) => {
         const [from, to] = [at(a), at(b)];
-        return from && to ? [draw("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], "stroke-width": 5 * share })] : [];
+        return from && to ? [draw("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], "stroke-width": 4.5 * share })] : [];
     };
-    const dot = ([name, share]) => (at(name) ? [draw("circle", { cx: at(name)[0], cy: at(name)[1], r: 3.4 * share })] : []);
-    return draw("svg", { class: "still", viewBox: "0 0 100 100", "aria-hidden": "true" }, ...bones.flatMap(line), ...dots.flatMap(dot));
+    const [x, y] = at("nose") ?? at("neck") ?? [];
+    const head = x === undefined ? [] : [draw("circle", { cx: x, cy: y, r: 6 })];
+    return draw("svg", { class: "still", viewBox: "0 0 100 100", "aria-hidden": "true" }, ...bones.flatMap(line), ...head);
 }

@@ -36,6 +36,8 @@ export class Training {
         this.#isSeen = false;
         this.#id = crypto.randomUUID();
         this.sessions = [];
+        const first = this.#plan.now;
+        if (first?.exercise) sayStep(t("plan.saidNext", { next: stepWords(first) }));
         this.show();
     }
 

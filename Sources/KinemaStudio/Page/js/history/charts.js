@@ -1,4 +1,4 @@
-// Charts as SVG, each with its numbers as a table for screen readers.
+// A chart as SVG, with its numbers as a table for screen readers.
 import { draw, make } from "../dom.js";
 import { t } from "../i18n.js";
 
@@ -28,7 +28,7 @@ function frame(rows, unit, goal = 0) {
     rows.forEach((row, index) => {
         if (index % every === 0) parts.push(label(x(index), size.height - 6, "middle", row.label));
     });
-    return { parts, x, y, step };
+    return { parts, x, y };
 }
 
 const label = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor }, text);
@@ -40,7 +40,7 @@ function figure({ title, note, rows, unit, first, second }, parts) {
     const picture = draw("svg", { viewBox, role: "img", "aria-label": told }, ...parts);
     const table = make("table", {},
         make("caption", { className: "unseen" }, title),
-        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first ?? t("history.chart.day")),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first),
             make("th", { scope: "col", className: "number" }, second ?? title))),
         make("tbody", {}, ...rows.map((row) => make("tr", {}, make("td", {}, row.name ?? row.label),
             make("td", { className: "number" }, `${short(row.value)}${unit ? ` ${unit}` : ""}`)))));
@@ -51,22 +51,7 @@ function figure({ title, note, rows, unit, first, second }, parts) {
                 table)));
 }
 
-/** Bars; a row is `{label, value, name?, isFaulty?}`. */
-export function bars(chart) {
-    const { parts, x, y, step } = frame(chart.rows, chart.unit);
-    const width = Math.min(step * 0.7, 28);
-    chart.rows.forEach((row, index) => {
-        const height = y(0) - y(row.value);
-        if (height <= 0) return;
-        parts.push(draw("rect", {
-            class: row.isFaulty ? "bar-mark faulty" : "bar-mark", x: x(index) - width / 2, y: y(row.value),
-            width, height, rx: Math.min(4, width / 3, height),
-        }));
-    });
-    return figure(chart, parts);
-}
-
-/** Values joined by a line, in the order given. */
+/** Values joined by a line, in the order given: rows `{label, value, name?}`, a `goal` or none. */
 export function line(chart) {
     const { parts, x, y } = frame(chart.rows, chart.unit, chart.goal);
     if (chart.goal > 0) {

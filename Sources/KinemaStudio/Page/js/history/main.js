@@ -6,13 +6,12 @@ import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
 import { outlineOf } from "../outline.js";
-import { unitOf } from "../units.js";
 import { change, settings } from "../settings.js";
 import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { calendarPicture } from "./calendar.js";
-import { bars, line } from "./charts.js";
+import { line } from "./charts.js";
 import {
-    bests, byDay, byWorkout, calendar, countOf, dayOf, matches, measures, repetitionsByDay, restBefore, scores, speeds, totals, trend,
+    bests, byDay, byWorkout, calendar, countOf, dayOf, matches, measures, restBefore, totals, trend,
 } from "./sums.js";
 
 let sessions = [];
@@ -75,23 +74,6 @@ function showBests(shown) {
             make("td", {}, row.heaviest === null ? "–" : loadWords(row.heaviest)))))));
 }
 
-function showCharts(shown) {
-    const charts = [];
-    const days = repetitionsByDay(shown);
-    const words = (name) => ({ title: t(`history.chart.${name}`), note: t(`history.chart.${name}Note`) });
-    if (days.some((row) => row.value > 0)) {
-        charts.push(bars({ ...words("days"), rows: days, second: t("counting.label") }));
-    }
-    const add = (rows, chart, build) => {
-        if (rows.length > 1) charts.push(build({ ...chart, rows }));
-    };
-    showTrend(shown);
-    add(speeds(shown), { ...words("speeds"), unit: unitOf("speed"), first: t("history.chart.throw") }, line);
-    add(scores(shown), { ...words("scores"), first: t("history.chart.game") }, bars);
-    element("charts").hidden = charts.length === 0;
-    element("charts").replaceChildren(...charts);
-}
-
 /** The number that matters most of a session; some have none. */
 function much(session) {
     const { mode } = session;
@@ -108,9 +90,10 @@ function showTrend(shown) {
     element("trend").hidden = !Object.keys(measures).some((name) => trend(shown, name).length > 0);
     element("trend-goal").value = goal > 0 ? String(goal) : "";
     element("trend-goal").dataset.about = about;
-    const note = t(measures[measure].isMost ? "history.trend.most" : "history.trend.mean");
+    const { isMost, unit } = measures[measure];
+    const note = t(isMost ? "history.trend.most" : "history.trend.mean");
     element("trend-room").replaceChildren(rows.length > 0
-        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: measures[measure].unit, first: t("history.trend.week") })
+        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t("history.trend.week") })
         : make("p", { className: "note" }, t("history.trend.nothing")));
 }
 
@@ -118,14 +101,15 @@ function showTrend(shown) {
 const pictureOf = (session) => make("span", { className: "picture", ariaHidden: "true" },
     session.turn ? stillOf(session.turn) : titleOf(session).slice(0, 1).toUpperCase());
 
-function row(session) {
+/** A session as a line; within a workout its head says whose it is. */
+function row(session, isWithin = false) {
     const time = new Date(session.date).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
     const set = session.plan ? t("plan.set", session.plan) : "";
     const corrected = Number.isFinite(session.correctedCount) ? t("history.corrected", { n: session.count }) : "";
     const { faulty } = outlineOf(session);
     const isSet = session.mode === "count" || session.mode === "coach";
     const summary = isSet ? [clock(session.duration), faulty > 0 ? t("after.faulty", { n: faulty }) : ""] : [summaryWords(session)];
-    const more = [time, personNow() ? "" : session.details?.person, ...detailWords(session.details), ...summary, set, corrected,
+    const more = [time, isWithin || personNow() ? "" : session.details?.person, ...detailWords(session.details), ...summary, set, corrected,
         isSet ? "" : sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
     const link = make("a", { className: "session", href: `review.html#${session.id}` }, pictureOf(session),
         make("span", { className: "what" }, titleOf(session), make("small", {}, more)),
@@ -142,7 +126,7 @@ function workout(sets) {
     const seconds = (new Date(last.date) - new Date(first.date)) / 1000 + last.duration;
     const rows = inOrder.flatMap((set, at) => {
         const rest = at > 0 ? restBefore(set, inOrder[at - 1]) : 0;
-        return [...rest >= 1 ? [make("li", { className: "rest" }, t("history.rest", { time: clock(rest) }))] : [], row(set)];
+        return [...rest >= 1 ? [make("li", { className: "rest" }, t("history.rest", { time: clock(rest) }))] : [], row(set, true)];
     });
     const head = [first.details?.person, counted(sets.length, "set"), clock(seconds)].filter(Boolean).join(" · ");
     return make("li", { className: "workout" }, make("h3", {}, t("history.workout"), make("small", {}, head)), make("ul", {}, ...rows));
@@ -178,7 +162,7 @@ function show() {
     showTiles(shown);
     showCalendar(shown);
     showBests(shown);
-    showCharts(shown);
+    showTrend(shown);
     showPerson();
     showDays(day === null ? shown : shown.filter((session) => dayOf(session) === day.day));
     element("everything").hidden = false;
@@ -284,7 +268,7 @@ async function begin() {
     element("filter-words").addEventListener("input", filter);
     element("filter-person").addEventListener("change", () => read().catch((error) => tell(error.message)));
     element("trend-measure").replaceChildren(...Object.keys(measures).map((value) => make("option", { value }, t(`history.trend.${value}`))));
-    element("trend-measure").addEventListener("change", show);
+    for (const id of ["trend-measure", "half-progress"]) element(id).addEventListener("change", show);
     element("trend-goal").addEventListener("change", ({ target }) => {
         change("goals", { ...settings.goals, [target.dataset.about]: Math.max(0, Number(target.value.replace(",", ".")) || 0) });
         show();

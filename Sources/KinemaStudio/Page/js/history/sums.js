@@ -1,10 +1,9 @@
 // What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
-import { valueOf } from "../units.js";
+import { unitOf, valueOf } from "../units.js";
 import { nameOf } from "../words.js";
 
-const shownDays = 14;
 const shownWeeks = 26;
 
 /** The day of a session where the reader is, as YYYY-MM-DD. */
@@ -43,18 +42,6 @@ function repetitionsOf(sessions) {
         sums.set(dayOf(session), (sums.get(dayOf(session)) ?? 0) + countOf(session));
     }
     return sums;
-}
-
-/** Repetitions of each of the last days, those without any too; oldest first. */
-export function repetitionsByDay(sessions, today = new Date()) {
-    const sums = repetitionsOf(sessions);
-    return Array.from({ length: shownDays }, (_, index) => {
-        const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (shownDays - 1 - index));
-        return {
-            label: String(date.getDate()), name: dayName(date, { weekday: "short", day: "numeric", month: "short" }),
-            value: sums.get(dayOf({ date })) ?? 0,
-        };
-    });
 }
 
 /** The last half year as weeks of days from Monday on: `{day, sessions, repetitions, name}`, null for days to come. */
@@ -103,7 +90,7 @@ const share = (part) => (Number.isFinite(part) ? 100 * part : NaN);
 
 /** What can be followed over weeks: how it is read from a set, what a week comes to, and its unit. */
 export const measures = {
-    count: { read: (session) => countOf(session) || NaN, isMost: true },
+    count: { read: (session) => (isSet(session) && countOf(session)) || NaN, isMost: true },
     range: { read: (session) => share(outlineOf(session).depth ?? NaN), unit: "%" },
     tempo: { read: (session) => outlineOf(session).seconds ?? NaN, unit: "s" },
     symmetry: { read: (session) => share(outlineOf(session).symmetry ?? NaN), unit: "%" },
@@ -112,6 +99,8 @@ export const measures = {
         const { faulty, repetitions } = outlineOf(session);
         return session.mode === "coach" && repetitions > 0 ? 100 * (1 - faulty / repetitions) : NaN;
     }, unit: "%" },
+    points: { read: (session) => (session.mode === "toss" ? outlineOf(session).score : NaN), isMost: true },
+    speed: { read: (session) => valueOf("speed", { speed_mps: outlineOf(session).topSpeed ?? NaN }), unit: () => unitOf("speed"), isMost: true },
 };
 
 const mondayOf = (session) => {
@@ -123,7 +112,7 @@ const mondayOf = (session) => {
 export function trend(sessions, measure) {
     const { read, isMost } = measures[measure];
     const weeks = new Map();
-    for (const session of sessions.filter(isSet).toReversed()) {
+    for (const session of sessions.toReversed()) {
         const [value, monday] = [read(session), mondayOf(session)];
         if (Number.isFinite(value)) weeks.set(monday.getTime(), [...(weeks.get(monday.getTime()) ?? []), value]);
     }
@@ -147,19 +136,6 @@ export function byWorkout(sessions) {
 /** Seconds between the end of a set and the start of the next. */
 export const restBefore = (set, earlier) =>
     (new Date(set.date).getTime() - new Date(earlier.date).getTime()) / 1000 - earlier.duration;
-
-const games = (sessions) =>
-    sessions.filter((session) => session.mode === "toss" && outlineOf(session).throws > 0).toReversed();
-
-/** The speed of each throw, oldest first. */
-export const speeds = (sessions) => games(sessions).flatMap((game) => outlineOf(game).speeds).slice(-40)
-    .map((speed, index) => ({ label: String(index + 1), value: valueOf("speed", { speed_mps: speed }) }));
-
-/** Points of each game, oldest first. */
-export const scores = (sessions) => games(sessions).slice(-40).map((game, index) => ({
-    label: String(index + 1), name: dayName(new Date(game.date), { day: "numeric", month: "short" }),
-    value: outlineOf(game).score,
-}));
 
 /** The values of the tiles. */
 export function totals(sessions, today = new Date()) {

@@ -148,7 +148,7 @@ export const de = {
     },
     history: {
         search: "Suche", all: "Alle", calendar: "Das letzte halbe Jahr", allDays: "Alle Tage", bests: "Bestleistungen",
-        charts: "Diagramme", sessions: "Sitzungen", reading: "Lese den Verlauf …", week: "Wiederholungen, 7 Tage",
+        sessions: "Sitzungen", reading: "Lese den Verlauf …", week: "Wiederholungen, 7 Tage",
         inAll: "Wiederholungen insgesamt", streak: "Tage in Folge", corrected: "gezählt {n}, berichtigt",
         nothing: "Noch nichts. Sätze, Zeichnungen und Spiele erscheinen hier, wenn sie zu Ende sind.",
         none: "Keine solche Sitzung.", older: "Ältere zeigen",
@@ -156,16 +156,8 @@ export const de = {
             classify: "Aktionen", poses: "Posen" },
         best: { exercise: "Übung", most: "Meiste im Satz", when: "Am", inAllShort: "Insgesamt", sets: "Sätze",
             deepest: "Am tiefsten", longest: "Am längsten gehalten", heaviest: "Am schwersten" },
-        chart: {
-            set: "Satz", throw: "Wurf", game: "Spiel", day: "Tag", table: "Als Tabelle",
-            aria: "{title}: {n} Werte, der letzte {last}.", noneAria: "keiner", days: "Wiederholungen je Tag",
-            daysNote: "Die letzten 14 Tage", counts: "Wiederholungen je Satz", countsNote: "Dieser Übung",
-            depths: "Tiefe je Satz", depthsNote: "Mittel eines Satzes, vom ganzen Weg", tempos: "Tempo je Satz",
-            temposNote: "Mittlere Sekunden je Wiederholung", speeds: "Geschwindigkeit der Würfe",
-            speedsNote: "Aus allen Spielen", scores: "Punkte", scoresNote: "Punkte eines Spiels",
-            tableOf: "{title}, Tabelle",
-        },
-        person: "Person", everyone: "Alle", workout: "Training", rest: "{time} Pause", weekOf: "Woche vom {day}",
+        chart: { table: "Als Tabelle", aria: "{title}: {n} Werte, der letzte {last}.", noneAria: "keiner", tableOf: "{title}, Tabelle" },
+        shown: "Was gezeigt wird", progress: "Fortschritt", person: "Person", everyone: "Alle", workout: "Training", rest: "{time} Pause", weekOf: "Woche vom {day}",
         personText: "{sessions}, zuletzt am {day}", exportPerson: "Exportieren", deletePerson: "Alles löschen …",
         deletePersonTitle: "Alles von {name} löschen?", deletedPerson: "Alles von {name} ist gelöscht.",
         deletePersonText: "Alle Sätze von {name} mit ihren Posen, Videos und Notizen werden gelöscht. Das lässt sich nicht "
@@ -174,6 +166,7 @@ export const de = {
             title: "Über die Wochen", measure: "Was", goal: "Ziel", goalOf: "Ziel {n}", week: "Woche", most: "Bester Satz jeder Woche",
             mean: "Mittel jeder Woche", nothing: "Zu diesen Sätzen gibt es das nicht.", count: "Wiederholungen", range: "Tiefe",
             tempo: "Zeit je Wiederholung", symmetry: "Symmetrie", load: "Last", score: "Saubere Wiederholungen",
+            points: "Punkte im Spiel", speed: "Schnellster Wurf",
         },
         everything: "Alles", everythingText: "Der ganze Verlauf als eine Datei, zum Aufheben oder für einen anderen "
             + "Rechner: Sitzungen, Posen, Videos, Notizen, trainierte Modelle.",
@@ -195,7 +188,7 @@ export const de = {
     },
     plan: {
         title: "Plan", on: "Einem Plan folgen", sets: "Sätze", target: "Ziel eines Satzes", unit: "In",
-        repetitions: "Wiederholungen", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Vorbereitung, Sekunden",
+        repetitions: "Wdh.", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Vorbereitung, Sekunden",
         outline: "{amount}, {rest} s Pause", amount: "{sets} zu {target}", set: "Satz {set} von {sets}", goal: "Ziel {n}", off: "aus",
         position: "Tritt ins Bild", raise: "Beide Hände heben zum Starten", keepUp: "Hände oben lassen zum Stoppen",
         getReady: "Mach dich bereit", countdown: "{n}", go: "Los", last: "Noch {n}", reached: "Satz fertig",
@@ -225,7 +218,7 @@ export const de = {
         of: "{what} {exercise}", topSpeed: "Höchstgeschwindigkeit {speed}", table: "{what}, CSV", chart: "Diagramm",
         repetitions: "Wiederholungen", pinches: "Fingerschlüsse", throws: "Würfe", segments: "Aktionen",
         events: "Ereignisse", range: "Bewegungsumfang", tempo: "Tempo", each: "je {n} s", best: "Beste: Nr. {place}",
-        worst: "Schwächste: Nr. {place}", menu: "Speichern als …",
+        worst: "Schwächste: Nr. {place}", menu: "Mehr …",
     },
     details: {
         title: "Angaben zum Satz", name: "Übung", load: "Last", unit: "Einheit", effort: "Anstrengung",
