@@ -88,7 +88,7 @@ function request() {
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
-    if (file) Object.assign(options, { overlay: true, keepVideo }, hideFaces && { hide: "faces" });
+    if (file) Object.assign(options, { overlay: true, keepVideo, details: undefined }, hideFaces && { hide: "faces" });
     return { ...common, mode, options };
 }
 

@@ -110,7 +110,9 @@ export class Training {
             && (before === "raise" || isStop) && this.#hands.take(message.people ?? [], now, isStop);
         // Between two sessions no person can be lost.
         const isSeen = message === null ? this.#isSeen : (message.people?.length ?? 0) > 0 && this.#isSeen;
-        return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress }));
+        // A plank that has not begun is no work by the clock.
+        const held = progress.held ?? (plan.now?.exercise === "plank" && settings.mode === "coach" ? 0 : null);
+        return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress, held }));
     }
 
     /** Ends a rest, a countdown or the set at once; true when the session has to change. */
