@@ -52,7 +52,7 @@ class History(BrowserCase):
         self.sessions = many()
         self.page.route("**/api/history?*", lambda route: route.fulfill(json={"sessions": self.sessions}))
         self.page.goto(self.studio.address + "history.html")
-        self.page.locator("#charts").wait_for()
+        self.page.locator("#trend").wait_for()
 
     def test_days_tiles_and_charts_agree_with_the_sessions(self):
         page = self.page
@@ -62,23 +62,34 @@ class History(BrowserCase):
         self.assertEqual(page.locator("section.day").count(), len(days))
         total = sum(one["count"] for one in self.sessions if one["mode"] == "coach")
         expect(page.locator("#tiles dd").nth(1)).to_have_text(str(total))
-        expect(page.locator("#charts figure")).to_have_count(5)
         self.shoot("history", whole=True)
 
-        # Every chart has a name, and its numbers as a table.
-        for chart in page.locator("#charts figure").all():
-            self.assertRegex(chart.locator("svg").get_attribute("aria-label"), r"values, the last")
-            chart.locator("summary").click()
-            self.assertGreater(chart.locator("tbody tr").count(), 1)
-        bars = page.locator("#charts figure").first.locator("tbody td.number").all_inner_texts()
-        self.assertEqual(sum(map(int, bars)), total)
+        # The trend of every measure has a name, and its numbers as a table.
+        for measure, has in (("count", True), ("range", True), ("tempo", True), ("symmetry", False), ("load", False),
+                             ("score", True), ("points", True), ("speed", True)):
+            page.locator("#trend-measure").select_option(measure)
+            expect(page.locator("#trend figure")).to_have_count(int(has))
+            if has:
+                self.assertRegex(page.locator("#trend svg").get_attribute("aria-label"), r"values, the last")
+                page.locator("#trend summary").click()
+                self.assertGreaterEqual(page.locator("#trend tbody tr").count(), 2)
+        page.locator("#trend-measure").select_option("count")
+        most = max(one["count"] for one in self.sessions if one["mode"] == "coach")
+        page.locator("#trend summary").click()
+        weeks = page.locator("#trend tbody td.number").all_inner_texts()
+        self.assertEqual(max(map(int, weeks)), most)
+        page.locator("#trend-goal").fill("20")
+        page.keyboard.press("Tab")
+        expect(page.locator("#trend svg")).to_contain_text("Goal 20")
+        page.reload()
+        expect(page.locator("#trend-goal")).to_have_value("20")
 
     def test_it_is_filtered_by_mode_and_exercise(self):
         page = self.page
         page.locator("#filter-mode").select_option("toss")
         expect(page.locator("a.session")).to_have_count(2)
         page.locator("#filter-mode").select_option("")
-        page.locator("#filter-exercise").select_option("push_up")
+        page.locator("#filter-exercise").select_option("Push-up")
         expect(page.locator("a.session")).to_have_count(
             sum(one.get("exercise") == "push_up" for one in self.sessions))
 
@@ -169,7 +180,7 @@ class Long(BrowserCase):
                 del one[name]
         self.page.route("**/api/history?*", self.answer)
         self.page.goto(self.studio.address + "history.html")
-        self.page.locator("#charts").wait_for()
+        self.page.locator("#trend").wait_for()
 
     def answer(self, route):
         self.asked.append(route.request.url)

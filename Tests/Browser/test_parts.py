@@ -85,7 +85,7 @@ class Parts(BrowserCase):
         listed = ["json", "jsonl", "csv", "svg", "png"]
         offered = self.call("after.js", """given.map((session) => {
             it.showAfter({ reason: "stopped", kept: true, session: "1", summary: session }, session.upload ?? null);
-            return [...document.querySelectorAll("#after-links a")].map((link) => link.textContent);
+            return [...document.querySelectorAll("#after-review, #after-links a")].map((link) => link.textContent);
         })""", [
             {"mode": "toss", "throws": [{"score": 1}], "exports": listed},
             {"mode": "count", "count": 1, "repetitions": [{}], "exports": listed},
@@ -97,11 +97,11 @@ class Parts(BrowserCase):
             {"mode": "poses", "exports": ["json"],
              "upload": {"upload": "7", "files": ["poses.jsonl", "poses.csv", "poses.coco.json", "poses.new"]}}])
         self.assertEqual(offered, [
-            ["Review it", "Throws, CSV", "Chart"], ["Review it", "Repetitions, CSV", "Chart"],
-            ["Review it", "Pinches, CSV", "Chart"], ["Review it", "Actions, CSV", "Chart"],
-            ["Review it"], ["Review it"],
-            ["Overlay video", "Poses, JSON Lines", "Review it"],
-            ["Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new", "Review it"]])
+            ["Review", "Throws, CSV", "Chart"], ["Review", "Repetitions, CSV", "Chart"],
+            ["Review", "Pinches, CSV", "Chart"], ["Review", "Actions, CSV", "Chart"],
+            ["Review"], ["Review"],
+            ["Review", "Overlay video", "Poses, JSON Lines"],
+            ["Review", "Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new"]])
 
     def test_one_is_told_in_the_singular(self):
         words = self.call("after.js", "given.map((summary) => it.summaryWords({ duration: 61, ...summary }))", [

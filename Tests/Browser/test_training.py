@@ -72,9 +72,9 @@ class WholePlan(BrowserCase):
         # A repetition that is under way when the goal is reached may be counted too.
         self.assertTrue(all(count in (2, 3) for count in counts), counts)
         self.assertIn(f"2 sets: {counts[0]}, {counts[1]}", page.locator("#after-text").inner_text())
+        page.locator("#after-menu summary").click()
         links = page.locator("#after-links a").all_inner_texts()
-        self.assertIn("Review set 1", links)
-        self.assertIn("Review set 2", links)
+        self.assertEqual(links[:2], ["Review set 1", "Review set 2"])
 
         said = [text for text, _ in page.evaluate("window.spoken")]
         for words in ("3", "2", "1", "Go", "Set 1 done. Rest 6 seconds.", "Plan done. Well done."):
@@ -323,8 +323,35 @@ class PlanRules(BrowserCase):
     def test_a_broken_plan_becomes_a_sound_one(self):
         for plan in ({"sets": -3, "target": "ten", "rest": 1e9, "unit": "miles", "on": "yes"}, None, {"sets": None}):
             sound = self.call("plan.js", "it.soundPlan(given)", plan)
-            self.assertTrue(1 <= sound["sets"] <= 20 and 1 <= sound["target"] <= 500 and 0 <= sound["rest"] <= 900)
-            self.assertEqual((sound["unit"], sound["on"]), ("repetitions", False))
+            [step] = sound["steps"]
+            self.assertTrue(1 <= step["sets"] <= 20 and 1 <= step["target"] <= 500 and 0 <= step["rest"] <= 900)
+            self.assertEqual((step["unit"], step["load"], sound["on"]), ("repetitions", None, False))
+
+    def test_a_circuit_goes_round_and_says_what_comes_next(self):
+        steps = [{"exercise": "squat", "sets": 2, "target": 3, "unit": "repetitions", "rest": 5},
+                 {"exercise": "plank", "sets": 1, "target": 20, "unit": "seconds", "rest": 5}]
+        heard = self.play({"steps": steps, "circuit": True, "ready": 3}, [
+            [0, {}], [1, {}], [4.1, {}], [9, {"count": 3}], [14.1, {}], [20, {"held": 20}], [25.1, {}], [30, {"count": 3}]])
+        self.assertEqual([row[:2] for row in heard], [
+            ["position", 1], ["countdown", 1], ["work", 1], ["rest", 2], ["work", 2], ["rest", 3], ["work", 3], ["done", 3]])
+        self.assertEqual([key for row in heard for key, _ in row[3] if "Rest" in key], ["plan.saidRestNext"] * 2)
+        order = self.call("plan.js", "[false, true].map((circuit) => it.orderOf({ steps: given, circuit })"
+                          ".map(({ exercise, place }) => exercise + place))", steps)
+        self.assertEqual(order, [["squat1", "squat2", "plank1"], ["squat1", "plank1", "squat2"]])
+
+    def test_a_plan_comes_back_from_its_file_and_nothing_else_does(self):
+        plan = {"name": "Legs", "circuit": True, "ready": 7, "steps": [
+            {"exercise": "squat", "sets": 4, "target": 8, "unit": "repetitions", "rest": 90, "load": {"value": 42.5, "unit": "kg"}},
+            {"exercise": "Goblet squat", "sets": 2, "target": 30, "unit": "seconds", "rest": 0, "load": None}]}
+        back, *others = self.call("plan.js", """[it.planFile(given), "", "{", "[]", '{"steps": [{}]}', "x".repeat(70000),
+            '{"format": "kinema-plan", "version": 2, "steps": [{}]}', '{"format": "kinema-plan", "version": 1, "steps": []}',
+            '{"format": "kinema-plan", "version": 1, "steps": [7]}'].map(it.planOf)""", plan)
+        self.assertEqual(back, plan | {"on": True})
+        self.assertEqual(others, [None] * 8)
+        odd = self.call("plan.js", "it.planOf(JSON.stringify({ format: 'kinema-plan', version: 1, steps: given }))",
+                        [{"exercise": "a\u0007" + "b" * 99, "sets": 999, "load": {"value": -5, "unit": "stone"}}])
+        [step] = odd["steps"]
+        self.assertEqual((len(step["exercise"]), step["sets"], step["load"]), (60, 20, {"value": 0, "unit": "kg"}))
 
     def raised(self, heights, is_stop=False, step=0.1):
         """Whether the sign is given at each of the heights of the wrists, a tenth of a second apart."""

@@ -46,7 +46,11 @@ class Uploads(BrowserCase):
 
     def check_history(self, truth):
         page = self.page
-        page.locator("#after-links a", has_text="Review it").click()
+        expect(page.locator("#after-loops canvas")).to_have_count(2)
+        page.goto(self.studio.address + "history.html")
+        # The skeleton at its turn stands for the set.
+        expect(page.locator("a.session .still line").nth(10)).to_be_attached()
+        page.goto(self.studio.address + f"review.html#{self.studio.sessions()[0]['id']}")
         expect(page.locator("#repetition-list li")).to_have_count(truth["count"])
         self.shoot("review-upload")
         page.locator("#tab-report").click()

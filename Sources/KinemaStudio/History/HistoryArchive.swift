@@ -35,29 +35,32 @@ enum HistoryArchive {
 
 extension HistoryStore {
     /// The archive as a file and its size in bytes; only one session at a time is in memory.
-    func archive(withVideos: Bool) async throws -> (file: UnnamedFile, size: Int) {
+    func archive(of person: String? = nil, withVideos: Bool) async throws -> (file: UnnamedFile, size: Int) {
         let target = try makeUnnamedFile()
-        return (target, try await writeArchive(to: target.handle, withVideos: withVideos))
+        return (target, try await writeArchive(of: person, to: target.handle, withVideos: withVideos))
     }
 
     /// Writes the archive to a file, whole or not at all. Throws `.unwritableOutput`.
     package func exportAll(to url: URL, withVideos: Bool) async throws {
         let target = try PartialFile(in: url.deletingLastPathComponent())
-        _ = try await writeArchive(to: target.handle, withVideos: withVideos)
+        _ = try await writeArchive(of: nil, to: target.handle, withVideos: withVideos)
         try target.synchronise()
         try target.move(to: url)
     }
 
-    private func writeArchive(to file: FileHandle, withVideos: Bool) async throws -> Int {
+    /// Classifiers belong to nobody, so a person's archive has none.
+    private func writeArchive(of person: String?, to file: FileHandle, withVideos: Bool) async throws -> Int {
         do {
             var zip = ZipFileWriter(file)
-            let models = try await classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil }
+            let models =
+                try await person == nil
+                ? classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil } : []
             let description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
             try zip.add(try StoredSession.json(description), name: HistoryArchive.description)
             let ids = try await perform { db in
-                try String.fetchAll(db, sql: "SELECT id FROM session ORDER BY date, id")
+                try SessionRows.ids(SessionRows.Choice(filter: SessionFilter(person: person)), from: db).reversed()
             }
-            for id in ids.compactMap(UUID.init(uuidString:)) {
+            for id in ids {
                 try Task.checkCancellation()
                 try await add(id, withVideos: withVideos, to: &zip)
             }
@@ -75,7 +78,7 @@ extension HistoryStore {
     private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
         guard var session = try await perform({ try SessionRows.session(id, from: $0) })
         else { return }
-        let video = session.video.map { (kind: $0.type, url: videos.file(HistoryFolder.name(id, $0.type))) }
+        let video = videoFile(session).flatMap { url in session.video.map { (kind: $0.type, url: url) } }
         let isVideoThere = video.map { BoundedFile.size(of: $0.url) != nil } ?? false
         if !withVideos || !isVideoThere { session.video = nil }
         try zip.add(try session.json(), name: HistoryArchive.session(id))
@@ -101,11 +104,28 @@ extension HistoryStore {
             classifiers.removeStrays { kept.contains($0) }
         }
         try await removeStrays()
+        await removeRemains()
+        return count
+    }
+
+    /// Deletes everything of a person; returns the number of sessions.
+    package func deleteAll(of person: String) async throws(KinemaError) -> Int {
+        let choice = SessionRows.Choice(filter: SessionFilter(person: person))
+        let count = try await perform { db in
+            try db.execute(sql: "DELETE FROM session WHERE id IN (\(choice.ids))", arguments: choice.arguments)
+            return db.changesCount
+        }
+        guard count > 0 else { return 0 }
+        try await removeStrays()
+        await removeRemains()
+        return count
+    }
+
+    private func removeRemains() async {
         // Removes the remains from the file and its log.
         try? await database.writeWithoutTransaction { db in
             try db.execute(sql: "VACUUM")
             _ = try db.checkpoint(.truncate)
         }
-        return count
     }
 }

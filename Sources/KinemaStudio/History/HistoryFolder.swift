@@ -14,16 +14,27 @@ package struct HistoryFolder: Sendable {
         url = stem.appendingPathExtension(kind.rawValue)
     }
 
-    static func name(_ id: UUID, _ kind: SessionVideo.Kind) -> String { "\(id.uuidString).\(kind.fileEnding)" }
+    /// The name of a video, in its person's folder where that is known.
+    static func name(_ id: UUID, _ kind: SessionVideo.Kind, of person: String? = nil) -> String {
+        "\(person.map { folder(of: $0) + "/" } ?? "")\(id.uuidString).\(kind.fileEnding)"
+    }
+
+    /// Letters and digits of a person's name, and its hash, which tells apart those that look alike (FNV-1a, 32 bits).
+    static func folder(of person: String) -> String {
+        let shown = person.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let hash = person.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return "\(String(shown))-\(String(hash, radix: 16))"
+    }
 
     func file(_ name: String) -> URL { url.appending(path: name) }
 
     func remove(_ name: String) { try? FileManager.default.removeItem(at: file(name)) }
 
-    func prepare() throws(KinemaError) {
+    func prepare(for person: String? = nil) throws(KinemaError) {
         do {
             try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                at: person.map { url.appending(path: Self.folder(of: $0)) } ?? url, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
         } catch {
             throw KinemaError.unwritable(url.path, error)
         }
@@ -34,10 +45,14 @@ package struct HistoryFolder: Sendable {
         return try PartialFile(in: url)
     }
 
-    /// Removes every file that is neither wanted nor being written.
+    /// Removes every file that is neither wanted nor being written, and folders without one.
     func removeStrays(_ isWanted: (String) -> Bool) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] where !isWanted(name) {
-            if name.hasPrefix(PartialFile.prefix) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        for name in names where !isWanted(name) {
+            if let within = try? FileManager.default.contentsOfDirectory(atPath: file(name).path) {
+                for other in within where !isWanted("\(name)/\(other)") { remove("\(name)/\(other)") }
+                rmdir(file(name).path)
+            } else if name.hasPrefix(PartialFile.prefix) {
                 PartialFile.removeLeftover(file(name))
             } else {
                 remove(name)

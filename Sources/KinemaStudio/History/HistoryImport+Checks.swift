@@ -93,10 +93,16 @@ extension HistoryImport {
             if case .note(let kept) = try SessionAnnotation.note(session.note).checked(duration: session.duration) {
                 session.note = kept
             }
+            if case .details(let kept) = try SessionAnnotation.details(session.details).checked(
+                duration: session.duration)
+            {
+                session.details = kept
+            }
         } catch {
             throw refusal("\(item.session.name): \(error.message)")
         }
-        guard session.plan?.isValid != false, Self.isSound(session), Self.holdsOnlyNames(bytes),
+        guard session.plan?.isValid != false, session.turn?.isValid != false, Self.isSound(session),
+            Self.holdsOnlyNames(bytes),
             session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
                 != false,
             session.drawing.map(Self.isDrawing) != false

@@ -185,7 +185,9 @@ struct HistoryImport {
         }
         try store.checkSize(db)
         if let (video, kind) = item.video {
-            let target = store.videos.file(HistoryFolder.name(item.id, kind))
+            let person = try session(item).details?.person
+            try store.videos.prepare(for: person)
+            let target = store.videos.file(HistoryFolder.name(item.id, kind, of: person))
             kept.files.append(try place(video, target, store.videos))
         }
         kept.sessions.append(item.id)

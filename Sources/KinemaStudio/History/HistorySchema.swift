@@ -33,6 +33,7 @@ enum HistorySchema {
                 }
             }
         }
+        migrator.registerMigration("5: names, people and workouts of sets") { db in try db.execute(sql: fifth) }
         return migrator
     }
 
@@ -145,6 +146,17 @@ enum HistorySchema {
         CREATE TABLE listed (
             session TEXT PRIMARY KEY NOT NULL REFERENCES session ON DELETE CASCADE, json TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The details of sets, which are annotations, found by person and workout.
+    private static let fifth = """
+        CREATE VIEW detail AS SELECT session, json_extract(json, '$.name') AS name,
+            json_extract(json, '$.person') AS person, json_extract(json, '$.load.value') AS load,
+            json_extract(json, '$.load.unit') AS unit, json_extract(json, '$.effort') AS effort,
+            json_extract(json, '$.pain') AS pain, json_extract(json, '$.workout') AS workout
+            FROM annotation WHERE kind = 'details';
+        CREATE INDEX detail_by_person ON annotation (json_extract(json, '$.person')) WHERE kind = 'details';
+        CREATE INDEX detail_by_workout ON annotation (json_extract(json, '$.workout')) WHERE kind = 'details';
         """
 
     private static var views: String {

@@ -6,7 +6,27 @@ package import KinemaCore
 extension HistoryStore {
     package func video(_ id: UUID) async throws(KinemaError) -> URL? {
         let session = try await perform { try SessionRows.session(id, from: $0) }
-        return session?.video.map { videos.file(HistoryFolder.name(id, $0.type)) }
+        return session.flatMap(videoFile)
+    }
+
+    func videoFile(_ session: StoredSession) -> URL? {
+        session.video.map { videos.file(HistoryFolder.name(session.id, $0.type, of: session.details?.person)) }
+    }
+
+    /// Whose session it is.
+    static func person(of id: UUID, _ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT person FROM detail WHERE session = ?", arguments: [id.uuidString])
+    }
+
+    /// Gives a video its name in another person's folder; returns the name that is to be removed.
+    func linkVideo(of before: StoredSession, for after: StoredSession) throws(KinemaError) -> URL? {
+        guard let old = videoFile(before), let new = videoFile(after), old != new,
+            FileManager.default.fileExists(atPath: old.path)
+        else { return nil }
+        try videos.prepare(for: after.details?.person)
+        unlink(new.path)
+        guard link(old.path, new.path) == 0 else { throw KinemaError.unwritable(new.path, errno: errno) }
+        return old
     }
 
     /// Whether the session exists; throws `.unwritableOutput` if its video would not fit into the history.
@@ -30,10 +50,12 @@ extension HistoryStore {
             try SessionRows.write(.video, video, of: id, into: db)
             try checkSize(db)
             let session = try SessionRows.session(id, from: db)
+            let person = session?.details?.person
+            try videos.prepare(for: person)
             // Last, as only the disk can fail after it; then the next start removes the file.
-            try source.move(to: videos.file(HistoryFolder.name(id, video.type)))
+            try source.move(to: videos.file(HistoryFolder.name(id, video.type, of: person)))
             for other in SessionVideo.Kind.allCases where other != video.type {
-                videos.remove(HistoryFolder.name(id, other))
+                videos.remove(HistoryFolder.name(id, other, of: person))
             }
             return session
         }
@@ -64,12 +86,12 @@ extension HistoryStore {
     }
 
     func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {
-        let isDeleted = try await perform { db in
+        let (isDeleted, person) = try await perform { db in
             try db.execute(
                 sql: "DELETE FROM annotation WHERE session = ? AND kind = 'video'", arguments: [id.uuidString])
-            return db.changesCount > 0
+            return (db.changesCount > 0, try Self.person(of: id, db))
         }
-        for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind)) }
+        for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind, of: person)) }
         return isDeleted
     }
 
@@ -85,7 +107,7 @@ extension HistoryStore {
                 guard let id = session.flatMap(UUID.init(uuidString:)),
                     let kind = type.flatMap(SessionVideo.Kind.init(rawValue:))
                 else { continue }
-                let name = HistoryFolder.name(id, kind)
+                let name = HistoryFolder.name(id, kind, of: try Self.person(of: id, db))
                 if FileManager.default.fileExists(atPath: videos.file(name).path) {
                     names.insert(name)
                 } else {

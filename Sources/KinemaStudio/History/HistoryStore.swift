@@ -25,7 +25,10 @@ package struct HistoryStore: Sendable {
             configuration.busyMode = .timeout(patience)
             configuration.label = "kinema.history"
             // Overwrite deleted data.
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                db.add(function: SessionFilter.function)
+            }
             database = try HistoryFile.whileAlone(with: file, patience: patience) {
                 try HistoryFile.check(file)
                 let database = try DatabaseQueue(path: file.path, configuration: configuration)
@@ -63,18 +66,21 @@ package struct HistoryStore: Sendable {
     /// Replaces an annotation; returns the session without poses, nil for an unknown id. Throws `.invalidArgument`, and
     /// as ``add(_:)``.
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
-        try await perform { db in
-            guard let session = try SessionRows.session(id, from: db) else { return nil }
+        let (changed, stray) = try await perform { db -> (StoredSession?, URL?) in
+            guard let session = try SessionRows.session(id, from: db) else { return (nil, nil) }
             switch try annotation.checked(duration: session.duration) {
             case .corrections(let repetitions): try SessionRows.write(.corrections, repetitions, of: id, into: db)
             case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
             case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
+            case .details(let details): try SessionRows.write(.details, details, of: id, into: db)
             }
             let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
-            return changed
+            return (changed, try changed.flatMap { try linkVideo(of: session, for: $0) })
         }
+        if let stray { try? FileManager.default.removeItem(at: stray) }
+        return changed
     }
 
     func checkSize(_ db: Database) throws {
@@ -91,9 +97,11 @@ package struct HistoryStore: Sendable {
 
     /// A page of the list of sessions, newest first, after a place in it.
     package func list(
-        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, after: SessionCursor? = nil, limit: Int
+        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, filter: SessionFilter = SessionFilter(),
+        after: SessionCursor? = nil, limit: Int
     ) async throws(KinemaError) -> SessionPage {
-        let choice = SessionRows.Choice(mode: mode, from: from, to: to, after: after, limit: limit + 1)
+        let choice = SessionRows.Choice(
+            mode: mode, from: from, to: to, filter: filter, after: after, limit: limit + 1)
         let found = try await perform { db in try SessionRows.list(choice, from: db) }
         let shown = Array(found.prefix(limit))
         return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
@@ -118,12 +126,13 @@ package struct HistoryStore: Sendable {
     }
 
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
-        let isDeleted = try await perform { db in
+        let (isDeleted, person) = try await perform { db in
+            let person = try Self.person(of: id, db)
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
-            return db.changesCount > 0
+            return (db.changesCount > 0, person)
         }
         // After the session is deleted; otherwise the next start does it.
-        for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind)) }
+        for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind, of: person)) }
         return isDeleted
     }
 

@@ -13,6 +13,8 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         package var depth: Double?, deepest: Double?
         /// The mean length of a repetition and the longest hold, seconds.
         package var seconds: Double?, longestHold: Double?
+        /// The mean of the repetitions of which it is known, 0...1.
+        package var symmetry: Double?
         /// Metres a second, of the newest throws.
         package var speeds: [Double] = []
         /// Metres a second.
@@ -22,7 +24,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
 
         private enum CodingKeys: String, CodingKey {
             case repetitions, holds, pinches, segments, marks, faults, faulty, score, depth, deepest, seconds
-            case longestHold, speeds, topSpeed, actions, labels
+            case longestHold, symmetry, speeds, topSpeed, actions, labels
             case throwsMade = "throws"
         }
     }
@@ -40,6 +42,8 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     package var correctedCount: Int?
     package var note: String?
     package var plan: SessionPlan?
+    package var details: SessionDetails?
+    package var turn: TurnSkeleton?
     package var outline: Outline
 
     private static let mostNames = 10
@@ -54,7 +58,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         (count, people, hasPoses) = (session.count, session.people, session.hasPoses)
         correctedCount = session.corrections?.count
         note = session.note.isEmpty ? nil : session.note
-        plan = session.plan
+        (plan, details, turn) = (session.plan, session.details, session.turn)
         outline = Outline()
         enter(session)
     }
@@ -69,6 +73,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         let depths = session.repetitions.compactMap(\.depth)
         (outline.depth, outline.deepest) = (Self.mean(depths), depths.max())
         outline.seconds = Self.mean(session.repetitions.map(\.seconds))
+        outline.symmetry = Self.mean(session.repetitions.compactMap(\.symmetry))
         outline.longestHold = session.holds.map { $0.end - $0.start }.max()
         outline.speeds = session.throwsMade.suffix(Self.mostSpeeds).map(\.speedMps)
         outline.topSpeed = session.game?.topSpeedMps ?? session.throwsMade.map(\.speedMps).max()

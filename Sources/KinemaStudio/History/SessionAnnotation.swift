@@ -21,10 +21,13 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var target: Int?
 
     private static let numbers = 1...100
+    /// Repetitions, or the seconds of a hold.
+    private static let targets = 1...1_000
 
     /// Whether the plan is a UUID and every number is possible.
     package var isValid: Bool {
-        UUID(uuidString: plan) != nil && ([set, sets] + [target].compactMap(\.self)).allSatisfy(Self.numbers.contains)
+        UUID(uuidString: plan) != nil && [set, sets].allSatisfy(Self.numbers.contains)
+            && target.map(Self.targets.contains) != false
     }
 }
 
@@ -47,6 +50,8 @@ package enum SessionAnnotation: Sendable, Equatable {
     case corrections([CorrectedRepetition]?)
     case marks([SessionMark])
     case note(String)
+    /// Nil or empty removes them.
+    case details(SessionDetails?)
 
     /// Ten hours with a repetition every four seconds.
     package static let mostRepetitions = 10_000
@@ -93,6 +98,9 @@ package enum SessionAnnotation: Sendable, Equatable {
                 throw Self.refusal("a note cannot contain control characters")
             }
             return .note(text)
+        case .details(let details):
+            let details = try details?.checked()
+            return .details(details?.isEmpty == true ? nil : details)
         }
     }
 

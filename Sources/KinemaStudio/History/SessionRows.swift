@@ -12,7 +12,7 @@ enum SessionRows {
 
     /// The kinds of annotations in the table `annotation`.
     enum AddedKind: String {
-        case corrections, marks, note, plan, video
+        case corrections, marks, note, plan, video, details, turn
     }
 
     struct Choice: Sendable {
@@ -20,6 +20,7 @@ enum SessionRows {
         var mode: StoredSession.Mode?
         var from: Date?
         var to: Date?
+        var filter = SessionFilter()
         /// Only sessions after this place in the list.
         var after: SessionCursor?
         var limit: Int?
@@ -29,6 +30,11 @@ enum SessionRows {
             SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
             AND (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
+            AND (:person IS NULL OR id IN (SELECT session FROM detail WHERE person = :person)) \
+            AND (:workout IS NULL OR id IN (SELECT session FROM detail WHERE workout = :workout)) \
+            AND (:exercise IS NULL OR exercise = :exercise \
+                OR id IN (SELECT session FROM detail WHERE name = :exercise)) \
+            AND (:words IS NULL OR id IN (SELECT session FROM listed WHERE has_words(json, :words))) \
             AND (:after IS NULL OR date < :after OR (date = :after AND id > :afterID)) \
             ORDER BY date DESC, id LIMIT :limit
             """
@@ -39,6 +45,8 @@ enum SessionRows {
             [
                 "id": id?.uuidString, "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
                 "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,
+                "person": filter.person.map(SessionDetails.plain), "workout": filter.workout?.uuidString,
+                "exercise": filter.exercise.map(SessionDetails.plain), "words": filter.words,
             ]
         }
     }
@@ -76,6 +84,8 @@ enum SessionRows {
         try write(.note, session.note.isEmpty ? nil : session.note, of: session.id, into: db)
         try write(.plan, session.plan, of: session.id, into: db)
         try write(.video, session.video, of: session.id, into: db)
+        try write(.details, session.details, of: session.id, into: db)
+        try write(.turn, session.turn, of: session.id, into: db)
         var listed = ListedSession(session)
         listed.hasPoses = packedPoses != nil
         try writeListed(listed, into: db)
@@ -106,6 +116,11 @@ enum SessionRows {
             guard let id = UUID(uuidString: try row.value("id")) else { return nil }
             return try session(id, from: db).map(ListedSession.init)
         }
+    }
+
+    /// The ids of a choice of sessions, newest first.
+    static func ids(_ choice: Choice, from db: Database) throws -> [UUID] {
+        try String.fetchAll(db, sql: choice.ids, arguments: choice.arguments).compactMap(UUID.init(uuidString:))
     }
 
     /// Replaces an annotation of a session; nil deletes it.
@@ -176,6 +191,8 @@ enum SessionRows {
         session.note = try value(.note) ?? ""
         session.plan = try value(.plan)
         session.video = try value(.video)
+        session.details = try value(.details)
+        session.turn = try value(.turn)
     }
 
     private static func session(of row: Row) throws -> StoredSession? {

@@ -11,6 +11,7 @@ extension StoredSession {
         let pause = moment.timeIntervalSince(date) - duration
         let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
         return mode == request.mode && [.count, .coach].contains(mode) && isSameExercise && plan == request.plan
+            && details?.person == request.details?.person
             && (-Self.longestBreak...Self.longestBreak).contains(pause)
     }
 

@@ -49,6 +49,9 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package var video: SessionVideo?
     package var note = ""
     package var plan: SessionPlan?
+    package var details: SessionDetails?
+    /// Nil without poses.
+    package var turn: TurnSkeleton?
 
     package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
         self.id = id
@@ -94,6 +97,8 @@ extension StoredSession.Repetition: Codable {
     package var confidence: Double? { counted?.confidence }
     /// The share of a full repetition's range; nil if only counted.
     package var depth: Double? { coached?.depth }
+    /// The likeness of both sides, 0...1; nil if only counted, or not known.
+    package var symmetry: Double? { coached?.symmetry }
     /// Nil if only counted.
     package var tempo: CoachedResult.Tempo? { coached?.tempo }
 
@@ -123,6 +128,7 @@ extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
         case game, hasPoses, exports, corrections, correctedCount, marks, video, note, plan
+        case details, turn
         case throwsMade = "throws"
     }
 
@@ -158,6 +164,8 @@ extension StoredSession: Codable {
         video = try values.decodeIfPresent(SessionVideo.self, forKey: .video)
         note = try values.decodeIfPresent(String.self, forKey: .note) ?? ""
         plan = try values.decodeIfPresent(SessionPlan.self, forKey: .plan)
+        details = try values.decodeIfPresent(SessionDetails.self, forKey: .details)
+        turn = try values.decodeIfPresent(TurnSkeleton.self, forKey: .turn)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -184,6 +192,8 @@ extension StoredSession: Codable {
         try values.encodeIfPresent(video, forKey: .video)
         if !note.isEmpty { try values.encode(note, forKey: .note) }
         try values.encodeIfPresent(plan, forKey: .plan)
+        try values.encodeIfPresent(details, forKey: .details)
+        try values.encodeIfPresent(turn, forKey: .turn)
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 

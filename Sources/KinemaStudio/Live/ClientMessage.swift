@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 enum ClientMessage: Sendable, Equatable {
     case start(StartRequest)
@@ -30,11 +31,15 @@ enum ClientMessage: Sendable, Equatable {
         case "start":
             guard let planned = try? decoder.decode(Planned.self, from: bytes), planned.plan?.isValid != false else {
                 throw LiveProblem(
-                    .badMessage, "plan needs a UUID as plan, and set, sets and, if given, target from 1 to 100"
+                    .badMessage,
+                    "plan needs a UUID as plan, set and sets from 1 to 100, and a target, if any, up to 1000"
                 )
             }
-            guard let request = try? decoder.decode(StartRequest.self, from: bytes) else {
+            guard var request = try? decoder.decode(StartRequest.self, from: bytes) else {
                 throw LiveProblem(.badMessage, "start needs a mode and a source, as the documentation lists them")
+            }
+            do { request.details = try request.details?.checked() } catch {
+                throw LiveProblem(.badMessage, error.message)
             }
             self = .start(request)
         case "stop": self = .stop

@@ -129,9 +129,10 @@ final class SessionRunner {
         var summary = StoredSession(
             id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
         analysis?.summarise(&summary)
-        summary.plan = session.request.plan
+        (summary.plan, summary.details) = (session.request.plan, session.request.details)
         summary.poses = poses?.linesOfSomeone
         let isContinued = await continueEarlier(&summary)
+        summary.turn = TurnSkeleton(summary)
         if summary.trim() {
             outbox.post(.error(LiveProblem(.notKept, "the session is too long; only the first results are kept")))
         }

@@ -34,6 +34,7 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var keepPoses: Bool?
     var keepVideo: Bool?
     var plan: SessionPlan?
+    var details: SessionDetails?
     /// The session that this one continues after a lost connection; they are stored as one.
     var continues: UUID?
     var overlay: Bool?

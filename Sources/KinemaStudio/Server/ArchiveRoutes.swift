@@ -30,12 +30,15 @@ struct ArchiveRoutes: Sendable {
         return try await take(store, &body)
     }
 
-    private func export(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
+    /// The archive of everything, or of a person.
+    func export(
+        _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
+    ) async throws -> StudioResponse {
         let choice = request.parameter("videos") ?? "false"
         guard let withVideos = Bool(choice) else { throw HTTPError.parameter("videos") }
         return try await exports.withPermit {
             try await withTaskExecutorPreference(WorkQueue("export")) {
-                let (file, size) = try await store.archive(withVideos: withVideos)
+                let (file, size) = try await store.archive(of: person, withVideos: withVideos)
                 return StudioResponse(
                     saved: "kinema-history.zip", type: "application/zip", body: .open(file.handle, count: size))
             }
@@ -74,9 +77,9 @@ struct ArchiveRoutes: Sendable {
         return count
     }
 
-    /// Deletes every session, video and classifier after a confirmation.
+    /// Deletes every session, video and classifier, or those of a person, after a confirmation.
     func deleteAll(
-        _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
+        _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         var word = request.headers.first(name: Self.field)
         if word == nil {
@@ -86,6 +89,10 @@ struct ArchiveRoutes: Sendable {
         guard word == Self.confirmation else {
             throw HTTPError(
                 .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
+        }
+        if let person {
+            guard try await store.deleteAll(of: person) > 0 else { throw HTTPError.notFound }
+            return StudioResponse(.noContent)
         }
         _ = try await store.deleteAll()
         try await library?.load()

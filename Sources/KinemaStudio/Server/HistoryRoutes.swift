@@ -47,6 +47,10 @@ struct HistoryRoutes: Sendable {
             return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in
                 .note(word.note)
             }
+        case ["details"]:
+            try request.allow(.PUT)
+            let expected = #"{"name": "squat", "person": "Ada", "load": {"value": 40, "unit": "kg"}, "effort": 7}"#
+            return try await put(&body, of: id, store, expected: expected) { (word: SessionDetails) in .details(word) }
         default: throw HTTPError.notFound
         }
     }
@@ -65,8 +69,8 @@ struct HistoryRoutes: Sendable {
             return after
         }
         let page = try await store.list(
-            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"), after: after,
-            limit: limit ?? limits.sessions)
+            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
+            filter: try SessionFilter(request), after: after, limit: limit ?? limits.sessions)
         return .json(try StoredSession.json(page))
     }
 

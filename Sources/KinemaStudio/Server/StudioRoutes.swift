@@ -6,6 +6,7 @@ struct StudioRoutes: Sendable {
     let services: StudioServices
     let uploads: UploadRoutes
     let history: HistoryRoutes
+    let people: PeopleRoutes
     let classifiers: ClassifierRoutes
     let status: StatusRoute
 
@@ -17,6 +18,7 @@ struct StudioRoutes: Sendable {
         case "status" where segments.count == 2:
             return try status.answer(request)
         case "history": return try await history.answer(request, segments.dropFirst(2), &body)
+        case "people": return try await people.answer(request, segments.dropFirst(2), &body)
         case "classifiers": return try await classifiers.answer(request, segments.dropFirst(2), &body)
         case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
         default: throw HTTPError.notFound

@@ -42,13 +42,14 @@ package struct StudioServer: Sendable {
     private var routes: StudioRoutes {
         let limits = configuration.limits
         let exports = ConcurrencyLimiter(limits.exports)
+        let archive = ArchiveRoutes(library: services.classifiers, limits: limits, exports: exports)
         return StudioRoutes(
             files: files, services: services,
             uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
             history: HistoryRoutes(
                 store: services.history, limits: limits, exports: exports,
                 videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
-                archive: ArchiveRoutes(library: services.classifiers, limits: limits, exports: exports)),
+                archive: archive), people: PeopleRoutes(store: services.history, archive: archive),
             classifiers: ClassifierRoutes(
                 store: services.history, library: services.classifiers, live: services.live, limits: limits,
                 trainings: ConcurrencyLimiter(limits.trainings)),

@@ -24,6 +24,7 @@ import Testing
         rich.poses = Self.lines
         var bare = StoredSession.everything(Date(timeIntervalSince1970: 5))
         (bare.corrections, bare.marks, bare.note, bare.plan) = (nil, [], "", nil)
+        (bare.details, bare.turn) = (nil, nil)
         for session in [rich, bare] { try await store.add(session) }
         let clip = folder.file("clip")
         try (Data("\0\0\0\u{20}ftypisom".utf8) + Data(repeating: 7, count: 5_000)).write(to: clip)

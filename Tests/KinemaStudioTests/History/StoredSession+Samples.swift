@@ -79,6 +79,12 @@ extension StoredSession {
         session.marks = [SessionMark(start: 0.25, end: 4, label: "squat, \"deep\"", id: 1)]
         session.note = "felt easy\nsecond line"
         session.plan = SessionPlan(plan: "2b1e3c9c-7f0b-4e6b-9c1d-0a4f4b6d1e11", set: 1, sets: 2, target: 10)
+        session.details = Sample.decode(
+            """
+            {"name":"Goblet squat","person":"Ada","load":{"value":12.5,"unit":"kg"},"effort":7.5,"pain":0,
+            "workout":"2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11"}
+            """)
+        session.turn = TurnSkeleton(shape: 1.778, keypoints: ["leftHip": [0.5, 0.4], "leftKnee": [0.5, 0.25]])
         session.drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
         return session
     }

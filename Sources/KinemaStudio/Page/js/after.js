@@ -1,10 +1,12 @@
-// After a run: its result and its files.
+// The card after a run: what came of it, its best and worst repetition, its name, and the way to its review.
 import { exportAddress, uploadAddress } from "./api.js";
+import { showDetails } from "./details.js";
 import { element, make, say } from "./dom.js";
-import { t } from "./i18n.js";
+import { decimal, t } from "./i18n.js";
+import { extremes, playLoop, readSet } from "./loops.js";
 import { outlineOf } from "./outline.js";
 import { speedOf } from "./units.js";
-import { clock, counted, exerciseWords, fileWords, withinSentence } from "./words.js";
+import { clock, counted, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
 
 /** Those for sessions of hands only. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
@@ -25,7 +27,8 @@ export function summaryWords(summary) {
     const { faulty, throws, score, topSpeed, pinches, segments } = outlineOf(summary);
     if (summary.mode === "count" || summary.mode === "coach") {
         const what = counted(summary.count ?? 0, "repetition");
-        const exercise = summary.exercise && withinSentence(exerciseWords(summary.exercise));
+        const name = nameOf(summary);
+        const exercise = name && (summary.details?.name ? name : withinSentence(name));
         parts.push(exercise ? t("after.of", { what, exercise }) : what);
         if (summary.mode === "coach" && faulty > 0) parts.push(t("after.faulty", { n: faulty }));
     }
@@ -44,31 +47,42 @@ export function summaryWords(summary) {
  */
 export function showAfter({ reason, kept, session, summary }, upload, sets = null) {
     element("after").hidden = false;
+    const isKept = kept || sets?.sessions.length > 0;
     say(element("after-title"), t(reason === "failed" ? "after.early" : "after.done"));
     const told = summary ? summaryWords(summary) : "";
-    const where = t(kept || sets?.sessions.length > 0 ? "after.kept" : "after.notKept");
     const plan = sets?.results.length > 0
         ? t("plan.sum", { sets: counted(sets.results.length, "set"), counts: sets.results.join(", ") }) : "";
-    say(element("after-text"), [plan || told, where].filter(Boolean).join(" · "));
+    say(element("after-text"), [plan || told, ...detailWords(summary?.details), t(isKept ? "after.kept" : "after.notKept")]
+        .filter(Boolean).join(" · "));
+    const review = kept && session ? session : sets?.sessions.at(-1)?.session;
+    element("after-review").hidden = !review;
+    element("after-review").href = `review.html#${review}`;
     const links = [];
     for (const one of sets?.sessions ?? []) {
-        if (one.session === session) continue;
-        links.push(link(`review.html#${one.session}`, t("after.openSet", { set: one.set }), null));
+        if (sets.sessions.length > 1) links.push(link(`review.html#${one.session}`, t("after.openSet", { set: one.set }), null));
     }
     for (const name of upload?.files ?? []) {
         if (summary?.mode === "draw" && !handFiles.includes(name)) continue;
         links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
-        const set = sets?.sessions.find((one) => one.session === session)?.set;
-        links.push(link(`review.html#${session}`, set ? t("after.openSet", { set }) : t("after.open"), null));
         const what = listedIn(summary ?? {}) ?? t("after.events");
         const titles = { csv: t("after.table", { what }), png: t("after.chart") };
         for (const [format, title] of Object.entries(titles)) {
             if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
         }
     }
+    element("after-menu").hidden = links.length === 0;
+    element("after-menu").open = false;
     element("after-links").replaceChildren(...links);
+    const isSet = kept && (summary?.mode === "count" || summary?.mode === "coach");
+    const others = sets?.sessions.length > 0 ? sets.sessions : [{ session, details: summary?.details }];
+    showDetails(isSet ? others : [], summary);
+    showSet(kept ? summary : null);
+    reveal();
+}
+
+function reveal() {
     const rest = element("after").parentElement;
     // Makes room for the card where the window is upright, before it is scrolled into view.
     element("studio").style.setProperty("--card", `${element("after").offsetHeight}px`);
@@ -80,9 +94,38 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     }
 }
 
+/** Range and tempo of a set, and its best and worst repetition as loops where poses were kept. */
+async function showSet(summary) {
+    element("after-loops").hidden = true;
+    const { seconds, depth } = outlineOf(summary ?? {});
+    const facts = (range) => {
+        const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })]];
+        element("after-facts").replaceChildren(...rows.filter(Boolean).flatMap(([name, value]) =>
+            [make("div", {}, make("dt", {}, name), make("dd", {}, value))]));
+        element("after-facts").hidden = element("after-facts").children.length === 0;
+    };
+    facts(depth ? `${decimal(100 * depth)}\u00a0%` : null);
+    const set = summary && await readSet(summary).catch(() => null);
+    if (!set || element("after").hidden) return;
+    const known = set.repetitions.map(({ range }) => range).filter((range) => range !== null);
+    if (known.length > 0) facts(`${decimal(known.reduce((sum, one) => sum + one, 0) / known.length)}°`);
+    const pair = extremes(set.repetitions);
+    if (pair === null) return reveal();
+    element("after-loops").replaceChildren(...["best", "worst"].map((name, at) => {
+        const [one, canvas] = [pair[at], make("canvas", { width: 220, height: 220, role: "img" })];
+        const words = t(`after.${name}`, { place: one.place });
+        canvas.setAttribute("aria-label", words);
+        playLoop(canvas, set, one);
+        return make("li", {}, canvas, make("span", {}, make("b", {}, words), make("small", {}, `${decimal(one.range)}°`)));
+    }));
+    element("after-loops").hidden = false;
+    return reveal();
+}
+
 const link = (href, title, download) => make("li", {},
     make("a", download === null ? { className: "button", href } : { className: "button", href, download }, title));
 
 export function hideAfter() {
     element("after").hidden = true;
+    element("after-loops").replaceChildren();
 }

@@ -41,22 +41,33 @@ export const status = () => ask("api/status");
 const part = 100; // sessions in one answer
 const enough = 1000; // sessions read at once
 
-/** The next newest sessions as lists show them, and where those after them begin; null at the end. */
-export async function sessions(after = null) {
+/** The next newest sessions, of a person if one is given, as lists show them, and where those after them begin; null at the end. */
+export async function sessions(after = null, person = "") {
     const found = [];
     let next = after;
     do {
-        const answer = await ask(`api/history?limit=${part}${next ? `&after=${encodeURIComponent(next)}` : ""}`);
+        const answer = await ask(`api/history?limit=${part}${person ? `&person=${encodeURIComponent(person)}` : ""}${next ? `&after=${encodeURIComponent(next)}` : ""}`);
         found.push(...answer.sessions);
         next = answer.next ?? null;
     } while (next && found.length < enough);
     return { sessions: found, next };
 }
 
+/** The newest sessions of a filter, one answer's worth. */
+export const sessionsPart = () => ask(`api/history?limit=${part}`);
+
+/** Everyone whose sets are kept. */
+export const people = () => ask("api/people");
+const personAddress = (name, rest = "") => `api/people/${encodeURIComponent(name)}${rest}`;
+export const personArchive = (name) => personAddress(name, "/archive?videos=true");
+/** Replaces what is said of a set; answers the session. */
+export const saveDetails = (id, details) => ask(`api/history/${encodeURIComponent(id)}/details`, {
+    method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(details) });
+
 export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
 export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
-/** Deletes all sessions with everything that belongs to them, and all models trained here. */
-export const deleteEverything = () => ask("api/history", {
+/** Deletes all sessions with everything that belongs to them, and all models trained here; or everything of a person. */
+export const deleteEverything = (person = null) => ask(person === null ? "api/history" : personAddress(person), {
     method: "DELETE", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ confirm: "delete everything" }) });
 /** Takes in a file that the export of everything made; answers `{added, known}`. */
 export const importArchive = (file) => ask("api/history/archive", {

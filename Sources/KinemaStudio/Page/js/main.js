@@ -3,6 +3,7 @@ import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
+import { prepareDetails } from "./details.js";
 import { otherCamera } from "./camera.js";
 import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
@@ -87,7 +88,7 @@ function request() {
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
-    if (file) Object.assign(options, { overlay: true, keepVideo }, hideFaces && { hide: "faces" });
+    if (file) Object.assign(options, { overlay: true, keepVideo, details: undefined }, hideFaces && { hide: "faces" });
     return { ...common, mode, options };
 }
 
@@ -317,6 +318,7 @@ function prepare() {
         modes[mode].reset();
         run.change();
     });
+    prepareDetails();
     element("plan-skip").addEventListener("click", () => followTraining(training.skip(progress())));
     element("flip").addEventListener("click", flip);
     prepareDrawing((message) => tools.send(message));

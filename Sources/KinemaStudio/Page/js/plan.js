@@ -1,27 +1,64 @@
-// A training plan: sets of a number of repetitions or seconds, with rests between. It uses no document and no clock:
-// the owner calls `step` with the time and the observations, and does what it returns.
+// A training plan: exercises, each with sets of a number of repetitions or seconds, a load and rests. It uses no document
+// and no clock: the owner calls `step` with the time and the observations, and does what it returns.
 
-/** What a plan is made of; times in seconds. */
-export const usualPlan = { on: false, sets: 3, target: 10, unit: "repetitions", rest: 60, ready: 5 };
+/** An exercise of a plan: its code, any other name, or none; times in seconds. */
+const usualStep = { exercise: "", sets: 3, target: 10, unit: "repetitions", rest: 60, load: null };
+const usualPlan = { on: false, name: "", circuit: false, ready: 5 };
 
 /** The least and most of each number. */
-export const limits = { sets: [1, 20], target: [1, 500], rest: [0, 900], ready: [3, 60] };
+export const limits = { sets: [1, 20], target: [1, 500], rest: [0, 900], ready: [3, 60], load: [0, 2000] };
+const most = { steps: 12, sets: 100, letters: 60, bytes: 65_536 };
+const format = "kinema-plan";
 
 const settled = 1000; // milliseconds a person must be in view before the countdown begins, and out of view to end it
 const spoken = 3; // the last seconds of a countdown are said
 const warning = 10; // seconds before the end of a rest at which the voice announces it
 const longRest = 20; // seconds from which on a rest is worth that
 
+const within = (name, value, usual) => {
+    const [least, greatest] = limits[name];
+    return value !== null && Number.isFinite(Number(value)) ? Math.min(Math.max(Number(value), least), greatest) : usual;
+};
+const text = (value) => (typeof value === "string" ? value.replace(/[\p{Cc}\p{Cf}]/gu, "").trim().slice(0, most.letters) : "");
+
+function soundStep(step) {
+    const whole = (name) => Math.round(within(name, step?.[name] ?? null, usualStep[name]));
+    const load = within("load", step?.load?.value ?? null, null);
+    const unit = ["kg", "lb", "band"].includes(step?.load?.unit) ? step.load.unit : "kg";
+    return { exercise: text(step?.exercise), sets: whole("sets"), target: whole("target"), rest: whole("rest"),
+        unit: step?.unit === "seconds" ? "seconds" : "repetitions", load: load === null ? null : { value: load, unit } };
+}
+
 /** A plan with every number in its limits; what is broken becomes as usual. */
 export function soundPlan(plan) {
-    const sound = { ...usualPlan, ...plan };
-    for (const [name, [least, most]] of Object.entries(limits)) {
-        const value = Math.round(Number(sound[name]));
-        sound[name] = Number.isFinite(value) ? Math.min(Math.max(value, least), most) : usualPlan[name];
+    // A plan of one exercise was once written without a list.
+    const steps = Array.isArray(plan?.steps) && plan.steps.length > 0 ? plan.steps.slice(0, most.steps) : [plan];
+    return { on: plan?.on === true, name: text(plan?.name), circuit: plan?.circuit === true,
+        ready: Math.round(within("ready", plan?.ready ?? null, usualPlan.ready)), steps: steps.map(soundStep) };
+}
+
+/** A plan as the text of a file. */
+export const planFile = (plan) => JSON.stringify({ format, version: 1, ...soundPlan(plan), on: undefined }, null, 2);
+
+/** The plan of a file's text; null if it is none. */
+export function planOf(file) {
+    try {
+        const plan = file.length <= most.bytes ? JSON.parse(file) : null;
+        const isPlan = plan?.format === format && plan.version === 1 && Array.isArray(plan.steps) && plan.steps.length > 0
+            && plan.steps.every((step) => typeof step === "object" && step !== null);
+        return isPlan ? { ...soundPlan(plan), on: true } : null;
+    } catch {
+        return null;
     }
-    sound.unit = sound.unit === "seconds" ? "seconds" : "repetitions";
-    sound.on = sound.on === true;
-    return sound;
+}
+
+/** The sets in the order they are done, each with the number of its exercise's set; a circuit goes round. */
+export function orderOf({ steps, circuit = false }) {
+    const set = (step, at) => ({ ...step, place: at + 1 });
+    const rounds = Array.from({ length: Math.max(...steps.map(({ sets }) => sets)) }, (_, at) => at);
+    const order = circuit ? rounds.flatMap((at) => steps.filter(({ sets }) => at < sets).map((step) => set(step, at)))
+        : steps.flatMap((step) => rounds.slice(0, step.sets).map((at) => set(step, at)));
+    return order.slice(0, most.sets);
 }
 
 /**
@@ -34,6 +71,8 @@ export class TrainingPlan {
     /** What each set came to: repetitions, or seconds. */
     results = [];
     #options;
+    /** The sets in order; null without a number of sets. */
+    #order;
     #since = 0;
     #seenSince = null;
     #unseenSince = null;
@@ -41,25 +80,37 @@ export class TrainingPlan {
     #now = 0;
 
     /** `handsUp`: both hands raised start a set and end it. */
-    constructor({ sets = null, target = null, unit = "repetitions", rest = 0, ready = 3, handsUp = false }) {
-        this.#options = { sets, target, unit, rest, ready, handsUp };
+    constructor({ steps = null, circuit = false, sets = null, target = null, unit = "repetitions", rest = 0, ready = 3, handsUp = false }) {
+        this.#options = { ready, handsUp };
+        const list = steps ?? (sets === null ? null : [{ sets, target, unit, rest }]);
+        this.#order = list && orderOf({ steps: list, circuit });
     }
 
     get sets() {
-        return this.#options.sets;
+        return this.#order?.length ?? null;
+    }
+
+    /** The set that goes on, or that comes next; null without a plan. */
+    get now() {
+        return this.#order?.[this.set - 1] ?? null;
     }
 
     get target() {
-        return this.#options.target;
+        return this.now?.target ?? null;
     }
 
     get unit() {
-        return this.#options.unit;
+        return this.now?.unit ?? "repetitions";
+    }
+
+    /** Seconds of the rest after the set that was done last. */
+    get #rest() {
+        return this.#order?.[this.set - 2]?.rest ?? 0;
     }
 
     /** Whole seconds until the countdown or the rest is over; null in other phases. */
     get left() {
-        const length = { countdown: this.#options.ready, rest: this.#options.rest }[this.phase];
+        const length = { countdown: this.#options.ready, rest: this.#rest }[this.phase];
         return length === undefined ? null : Math.max(0, Math.ceil(length - (this.#now - this.#since) / 1000));
     }
 
@@ -78,7 +129,8 @@ export class TrainingPlan {
         else this.#seenSince = null;
         if (!isSeen) this.#unseenSince ??= now;
         else this.#unseenSince = null;
-        const { sets, target, handsUp } = this.#options;
+        const { sets, target } = this;
+        const { handsUp } = this.#options;
         switch (this.phase) {
         case "position":
             if (this.#seenSince === null || now - this.#seenSince < settled) return [];
@@ -97,7 +149,7 @@ export class TrainingPlan {
         }
         case "rest":
             if (this.left === 0) return this.#isLost() ? this.#enter("position") : this.#enter("work");
-            if (this.left === warning && this.#options.rest >= longRest && this.#told !== warning) {
+            if (this.left === warning && this.#rest >= longRest && this.#told !== warning) {
                 this.#told = warning;
                 return [{ key: "plan.saidTen", values: {} }];
             }
@@ -109,14 +161,14 @@ export class TrainingPlan {
     /** Ends what is going on: a rest or a countdown at once, a set with what it has. */
     skip(now, { count = 0, held = null } = {}) {
         this.#now = now;
-        if (this.phase === "work") return this.#endSet(this.#reached(count, held), this.#options.sets);
+        if (this.phase === "work") return this.#endSet(this.#reached(count, held), this.sets);
         if (this.phase === "done") return [];
         return this.#enter("work");
     }
 
     /** What the end of a set made certain, such as a repetition that was still going on. */
     correct(set, result) {
-        if (this.unit === "repetitions" && set <= this.results.length) this.results[set - 1] = result;
+        if ((this.#order?.[set - 1]?.unit ?? "repetitions") === "repetitions" && set <= this.results.length) this.results[set - 1] = result;
     }
 
     #reached(count, held) {
@@ -140,8 +192,12 @@ export class TrainingPlan {
         if (sets !== null && this.set >= sets) return this.#enter("done");
         const ended = this.set;
         this.set += 1;
-        if (this.#options.rest === 0) return this.#enter("position");
-        return [...this.#enter("rest"), { key: "plan.saidRest", values: { set: ended, n: this.#options.rest } }];
+        const [before, next] = [this.#order?.[ended - 1], this.now];
+        const values = { set: before?.place ?? ended, n: this.#rest };
+        // A further exercise is said, so that one can go there.
+        const isOther = next !== null && next.exercise !== before.exercise;
+        if (this.#rest === 0) return [...this.#enter("position"), ...isOther ? [{ key: "plan.saidNext", values: { next } }] : []];
+        return [...this.#enter("rest"), isOther ? { key: "plan.saidRestNext", values: { ...values, next } } : { key: "plan.saidRest", values }];
     }
 
     #enter(phase) {

@@ -1,15 +1,17 @@
 // Training by a plan, or by raised hands alone: what is asked, what stands over the picture, and when sets begin and end.
 import { announce } from "./announce.js";
-import { element, say } from "./dom.js";
-import { t } from "./i18n.js";
-import { limits, soundPlan, TrainingPlan } from "./plan.js";
+import { detailsAtStart } from "./details.js";
+import { element, keep, make, say } from "./dom.js";
+import { entry, t } from "./i18n.js";
+import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
 import { change, settings } from "./settings.js";
 import { sayStep } from "./speech.js";
-import { clock, counted } from "./words.js";
+import { clock, counted, exerciseWords, loadWords, withinSentence } from "./words.js";
 
-const fields = Object.fromEntries(
-    ["sets", "target", "unit", "rest", "ready"].map((name) => [name, element(`plan-${name}`)]));
+const fields = Object.fromEntries(["exercise", "sets", "target", "unit", "rest", "load", "load-unit", "ready", "name"]
+    .map((name) => [name, element(`plan-${name}`)]));
+const mostSteps = 12;
 /** Between these the camera cannot tell a pose from a stop: the hands are overhead anyway. */
 const overhead = ["pull_up", "shoulder_press"];
 
@@ -28,12 +30,14 @@ export class Training {
 
     begin() {
         const chosen = soundPlan(settings.plan);
-        this.#plan = new TrainingPlan(
-            chosen.on ? { ...chosen, handsUp: settings.handsUp } : { ready: chosen.ready, handsUp: settings.handsUp });
+        const { ready } = chosen;
+        this.#plan = new TrainingPlan({ ...chosen.on ? chosen : { ready }, handsUp: settings.handsUp });
         this.#hands.reset();
         this.#isSeen = false;
         this.#id = crypto.randomUUID();
         this.sessions = [];
+        const first = this.#plan.now;
+        if (first?.exercise) sayStep(t("plan.saidNext", { next: stepWords(first) }));
         this.show();
     }
 
@@ -62,11 +66,16 @@ export class Training {
         return this.#plan?.results ?? [];
     }
 
-    /** What is kept with the session of the set; absent where there is no number of sets. */
+    /** What is kept with the session of a set, and the exercise that a plan asks for. */
     get kept() {
-        if (this.#plan?.sets === null || this.#plan?.sets === undefined) return {};
+        if (!["count", "coach"].includes(settings.mode)) return {};
+        const now = this.#plan?.now;
+        if (!now) return { details: detailsAtStart() };
+        const { exercise, load } = now;
+        const isJudged = settings.mode === "coach" && isKnown(exercise);
+        const details = detailsAtStart({ ...load && { load }, ...exercise && !isJudged && { name: stepWords(now) } });
         const { set, sets, target } = this.#plan;
-        return { plan: { plan: this.#id, set, sets, target } };
+        return { plan: { plan: this.#id, set, sets, target }, details, ...exercise && { exercise: isJudged ? exercise : "auto" } };
     }
 
     /** The state of the picture, as the server names it. */
@@ -76,7 +85,7 @@ export class Training {
 
     /** The session of a set was kept, with the count that its end made certain. */
     keep(set, { session, kept, summary }) {
-        if (kept) this.sessions.push({ set, session });
+        if (kept) this.sessions.push({ set, session, details: summary?.details });
         if (summary) this.#plan?.correct(set, summary.count);
     }
 
@@ -97,11 +106,13 @@ export class Training {
         const now = performance.now();
         const before = plan.phase;
         const isStop = before === "work";
-        const isRaised = settings.handsUp && message !== null && !(isStop && overhead.includes(exercise))
+        const isRaised = settings.handsUp && message !== null && !(isStop && overhead.includes(plan.now?.exercise || exercise))
             && (before === "raise" || isStop) && this.#hands.take(message.people ?? [], now, isStop);
         // Between two sessions no person can be lost.
         const isSeen = message === null ? this.#isSeen : (message.people?.length ?? 0) > 0 && this.#isSeen;
-        return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress }));
+        // A plank that has not begun is no work by the clock.
+        const held = progress.held ?? (plan.now?.exercise === "plank" && settings.mode === "coach" ? 0 : null);
+        return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress, held }));
     }
 
     /** Ends a rest, a countdown or the set at once; true when the session has to change. */
@@ -111,7 +122,7 @@ export class Training {
 
     #follow(before, steps) {
         for (const { key, values } of steps) {
-            const words = t(key, values);
+            const words = t(key, values.next ? { ...values, next: stepWords(values.next) } : values);
             sayStep(words);
             if (key !== "plan.countdown") announce(words);
         }
@@ -132,50 +143,138 @@ export class Training {
         element("studio").dataset.training = plan?.phase ?? "";
         if (goal) say(element("goal"), this.#goalWords());
         if (!isShown) return;
-        const place = plan.sets === null ? t("plan.open", { set: plan.set })
-            : t("plan.set", { set: plan.set, sets: plan.sets });
         const { phase, left } = plan;
+        const place = this.#placeWords();
         element("training").dataset.phase = phase;
         say(element("training-title"), phase === "rest" ? t("plan.resting") : place);
         say(element("training-number"), left === null ? "" : phase === "rest" ? clock(left) : String(left));
         element("training-number").style.setProperty("--letters", phase === "rest" ? 4 : 2);
-        say(element("training-text"), phase === "rest" ? t("plan.next", { set: plan.set, sets: plan.sets ?? "" })
+        say(element("training-text"), phase === "rest" ? t("plan.next", { set: plan.now?.exercise ? place : withinSentence(place) })
             : t({ position: "plan.position", raise: "plan.raise", countdown: "plan.getReady" }[phase]));
     }
 
+    /** The set that goes on or comes next: its exercise, its number, its load. */
+    #placeWords() {
+        const { set, now } = this.#plan;
+        if (now === null) return t("plan.open", { set });
+        return [stepWords(now), t("plan.set", { set: now.place, sets: now.sets }), now.load && loadWords(now.load)].filter(Boolean).join(" · ");
+    }
+
     #goalWords() {
-        const { set, sets, target, unit, worked } = this.#plan;
+        const { sets, target, unit, worked } = this.#plan;
         if (this.#hands.share > 0.3) return t("plan.keepUp");
-        if (sets === null) return t("plan.open", { set });
+        if (sets === null) return this.#placeWords();
         const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.goal", { n: target });
-        return `${t("plan.set", { set, sets })} · ${goal}`;
+        return `${this.#placeWords()} · ${goal}`;
     }
 }
 
-/** Wires the fields; `changed` gets another plan. */
+// ---- the plan's fields
+
+const isKnown = (exercise) => exercise in entry("exercises") || [...element("exercise").options].some(({ value }) => value === exercise);
+const stepWords = ({ exercise }) => (isKnown(exercise) ? exerciseWords(exercise) : exercise);
+/** The exercise that is meant by a text: its code where the studio knows it. */
+const exerciseOf = (words) => Object.keys(entry("exercises")).find((name) =>
+    exerciseWords(name).toLowerCase() === words.trim().toLowerCase()) ?? words;
+const amountWords = ({ sets, target, unit }) => t("plan.amount", {
+    sets: counted(sets, "set"), target: counted(target, unit === "seconds" ? "second" : "repetition") });
+let chosen = 0; // the exercise whose fields are shown
+
+/** Wires the fields; `changed` is called with another plan. */
 export function preparePlan(changed) {
-    const shown = soundPlan(settings.plan);
-    const on = element("plan-on");
-    on.checked = shown.on;
     for (const [name, node] of Object.entries(fields)) {
         if (limits[name]) [node.min, node.max] = limits[name];
-        node.value = shown[name];
     }
-    const take = () => {
-        const values = Object.fromEntries(Object.entries(fields).map(([name, node]) => [name, node.value]));
-        const plan = soundPlan({ ...values, on: on.checked });
-        change("plan", plan);
-        for (const [name, node] of Object.entries(fields)) node.value = plan[name];
+    const now = () => soundPlan(settings.plan);
+    const take = (plan) => {
+        change("plan", soundPlan(plan));
         showPlan();
         changed();
     };
-    for (const node of [on, ...Object.values(fields)]) node.addEventListener("change", take);
+    const saved = () => settings.plans.map(soundPlan);
+    const store = (plans) => {
+        change("plans", plans.toSorted((a, b) => a.name.localeCompare(b.name)));
+        showPlan();
+    };
+    const acts = {
+        add: (plan) => {
+            chosen = plan.steps.length;
+            take({ ...plan, steps: [...plan.steps, { ...plan.steps.at(-1), exercise: "", load: null }] });
+            fields.exercise.focus();
+        },
+        remove: (plan) => take({ ...plan, steps: plan.steps.filter((_, at) => at !== chosen) }),
+        earlier: (plan) => {
+            [plan.steps[chosen - 1], plan.steps[chosen]] = [plan.steps[chosen], plan.steps[chosen - 1]];
+            chosen -= 1;
+            take(plan);
+        },
+        save: (plan) => {
+            const named = { ...plan, name: plan.name || t("plan.unnamed", { n: saved().length + 1 }) };
+            store([...saved().filter(({ name }) => name !== named.name), named]);
+            take(named);
+        },
+        copy: (plan) => acts.save({ ...plan, name: t("plan.copyOf", { name: plan.name || t("plan.title") }) }),
+        delete: (plan) => store(saved().filter(({ name }) => name !== plan.name)),
+        export: (plan) => keep(planFile(plan), `${plan.name || t("plan.title")}.json`, "application/json"),
+    };
+    for (const [name, act] of Object.entries(acts)) element(`plan-${name}`).addEventListener("click", () => act(now()));
+    element("plan-on").addEventListener("change", ({ target }) => take({ ...now(), on: target.checked }));
+    element("plan-circuit").addEventListener("change", ({ target }) => take({ ...now(), circuit: target.checked }));
+    element("plan-saved").addEventListener("change", ({ target }) => {
+        chosen = 0;
+        const plan = saved().find(({ name }) => name === target.value);
+        if (plan) take({ ...plan, on: true });
+    });
+    element("plan-file").addEventListener("change", async ({ target }) => {
+        const plan = planOf(await target.files[0]?.text() ?? "");
+        target.value = "";
+        chosen = 0;
+        if (plan) acts.save(plan);
+        say(element("plan-told"), plan ? t("plan.imported", { name: now().name }) : t("plan.noPlan"));
+    });
+    element("plan-steps").addEventListener("click", ({ target }) => {
+        const at = [...element("plan-steps").children].indexOf(target.closest("li"));
+        if (at < 0) return;
+        chosen = at;
+        showPlan();
+    });
+    for (const node of Object.values(fields)) {
+        node.addEventListener("change", () => {
+            const plan = now();
+            const { exercise, sets, target, unit, rest, load } = fields;
+            plan.steps[chosen] = { exercise: exerciseOf(exercise.value), sets: sets.value, target: target.value, unit: unit.value,
+                rest: rest.value, load: load.value.trim() ? { value: load.value.replace(",", "."), unit: fields["load-unit"].value } : null };
+            take({ ...plan, ready: fields.ready.value, name: fields.name.value });
+        });
+    }
+    element("plan-exercises").replaceChildren(...Object.keys(entry("exercises")).map((name) => make("option", { value: exerciseWords(name) })));
     showPlan();
 }
 
 function showPlan() {
     const plan = soundPlan(settings.plan);
+    chosen = Math.min(chosen, plan.steps.length - 1);
+    const step = plan.steps[chosen];
+    const shown = { ...step, exercise: stepWords(step), load: step.load?.value ?? "", "load-unit": step.load?.unit ?? "kg", ready: plan.ready, name: plan.name };
+    for (const [name, node] of Object.entries(fields)) node.value = shown[name];
+    element("plan-on").checked = plan.on;
+    element("plan-circuit").checked = plan.circuit;
     element("plan-fields").hidden = !plan.on;
-    say(element("plan-outline"), plan.on ? t("plan.outline", { sets: counted(plan.sets, "set"), rest: plan.rest,
-        target: counted(plan.target, plan.unit === "seconds" ? "second" : "repetition") }) : t("plan.off"));
+    const [isOne, [first]] = [plan.steps.length === 1, plan.steps];
+    element("plan-remove").disabled = isOne;
+    element("plan-earlier").disabled = chosen === 0;
+    element("plan-add").disabled = plan.steps.length === mostSteps;
+    element("plan-circuit").closest("label").hidden = isOne;
+    const outline = isOne ? t("plan.outline", { amount: [stepWords(first), amountWords(first)].filter(Boolean).join(", "), rest: first.rest })
+        : [plan.name, counted(plan.steps.length, "exercise"), counted(plan.steps.reduce((sum, { sets }) => sum + sets, 0), "set")].filter(Boolean).join(", ");
+    say(element("plan-outline"), plan.on ? outline : t("plan.off"));
+    element("plan-steps").hidden = isOne;
+    element("plan-steps").replaceChildren(...plan.steps.map((one, at) => make("li", {}, make("button",
+        { type: "button", ariaPressed: String(at === chosen) }, make("b", {}, stepWords(one) || t("plan.any")),
+        make("small", {}, [amountWords(one), one.load && loadWords(one.load)].filter(Boolean).join(", "))))));
+    const names = settings.plans.map(({ name }) => name);
+    element("plan-saved").replaceChildren(make("option", { value: "" }, t("plan.saved")), ...names.map((name) => make("option", { value: name }, name)));
+    element("plan-saved").value = names.includes(plan.name) ? plan.name : "";
+    element("plan-saved").closest("label").hidden = names.length === 0;
+    element("plan-delete").disabled = !names.includes(plan.name);
 }

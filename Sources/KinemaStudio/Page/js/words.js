@@ -1,5 +1,18 @@
 // What codes of the server are called in the reader's language, and words for numbers and times.
-import { entry, has, language, t } from "./i18n.js";
+import { entry, has, language, locale, t } from "./i18n.js";
+
+/** A set's name: the coach's own, else the exercise's; null for one without. */
+export const nameOf = ({ details, exercise }) => details?.name ?? (exercise ? exerciseWords(exercise) : null);
+
+/** What a session is called in lists. */
+export const titleOf = (session) => nameOf(session) ?? t(`history.titles.${session.mode}`);
+
+/** A load with its unit. */
+export const loadWords = ({ value, unit }) => t(`details.units.${unit}`, { n: value.toLocaleString(locale) });
+
+/** What is said of a set besides its name, in short. */
+export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(load), effort && t("details.rpe", { n: effort }),
+    pain === undefined ? null : t("details.painOf", { n: pain })].filter(Boolean);
 
 /** What to do about a fault, to be read while moving; any other fault is shown by its name. */
 export const adviceFor = ({ code }) => (has(`advice.${code}`) ? t(`advice.${code}`) : named(code));

@@ -1,4 +1,4 @@
-// Charts as SVG, each with its numbers as a table for screen readers.
+// A chart as SVG, with its numbers as a table for screen readers.
 import { draw, make } from "../dom.js";
 import { t } from "../i18n.js";
 
@@ -14,8 +14,8 @@ function roundTop(value) {
 
 const short = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 1 : 0));
 
-function frame(rows, unit) {
-    const top = roundTop(Math.max(...rows.map((row) => row.value), 0));
+function frame(rows, unit, goal = 0) {
+    const top = roundTop(Math.max(...rows.map((row) => row.value), goal, 0));
     const inner = size.width - size.left - size.right;
     const step = inner / Math.max(rows.length, 1);
     const x = (index) => size.left + step * (index + 0.5);
@@ -28,7 +28,7 @@ function frame(rows, unit) {
     rows.forEach((row, index) => {
         if (index % every === 0) parts.push(label(x(index), size.height - 6, "middle", row.label));
     });
-    return { parts, x, y, step };
+    return { parts, x, y };
 }
 
 const label = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor }, text);
@@ -40,7 +40,7 @@ function figure({ title, note, rows, unit, first, second }, parts) {
     const picture = draw("svg", { viewBox, role: "img", "aria-label": told }, ...parts);
     const table = make("table", {},
         make("caption", { className: "unseen" }, title),
-        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first ?? t("history.chart.day")),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first),
             make("th", { scope: "col", className: "number" }, second ?? title))),
         make("tbody", {}, ...rows.map((row) => make("tr", {}, make("td", {}, row.name ?? row.label),
             make("td", { className: "number" }, `${short(row.value)}${unit ? ` ${unit}` : ""}`)))));
@@ -51,24 +51,13 @@ function figure({ title, note, rows, unit, first, second }, parts) {
                 table)));
 }
 
-/** Bars; a row is `{label, value, name?, isFaulty?}`. */
-export function bars(chart) {
-    const { parts, x, y, step } = frame(chart.rows, chart.unit);
-    const width = Math.min(step * 0.7, 28);
-    chart.rows.forEach((row, index) => {
-        const height = y(0) - y(row.value);
-        if (height <= 0) return;
-        parts.push(draw("rect", {
-            class: row.isFaulty ? "bar-mark faulty" : "bar-mark", x: x(index) - width / 2, y: y(row.value),
-            width, height, rx: Math.min(4, width / 3, height),
-        }));
-    });
-    return figure(chart, parts);
-}
-
-/** Values joined by a line, in the order given. */
+/** Values joined by a line, in the order given: rows `{label, value, name?}`, a `goal` or none. */
 export function line(chart) {
-    const { parts, x, y } = frame(chart.rows, chart.unit);
+    const { parts, x, y } = frame(chart.rows, chart.unit, chart.goal);
+    if (chart.goal > 0) {
+        parts.push(draw("line", { class: "goal-mark", x1: size.left, x2: size.width - size.right, y1: y(chart.goal), y2: y(chart.goal) }),
+            label(size.width - size.right, y(chart.goal) - 5, "end", t("history.trend.goalOf", { n: short(chart.goal) })));
+    }
     const points = chart.rows.map((row, index) => `${x(index).toFixed(1)},${y(row.value).toFixed(1)}`);
     parts.push(draw("polyline", { class: "line-mark", points: points.join(" ") }));
     chart.rows.forEach((row, index) =>

@@ -1,16 +1,17 @@
 // The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
-import { deleteEverything, importArchive, sessions as askSessions } from "../api.js";
+import { deleteEverything, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
+import { stillOf } from "../loops.js";
 import "../offline.js";
 import { outlineOf } from "../outline.js";
-import { unitOf } from "../units.js";
-import { counted, exerciseWords, sourceWords } from "../words.js";
+import { change, settings } from "../settings.js";
+import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { calendarPicture } from "./calendar.js";
-import { bars, line } from "./charts.js";
+import { line } from "./charts.js";
 import {
-    bests, byDay, calendar, countOf, counts, dayOf, depths, matches, repetitionsByDay, scores, speeds, tempos, totals,
+    bests, byDay, byWorkout, calendar, countOf, dayOf, matches, measures, restBefore, totals, trend,
 } from "./sums.js";
 
 let sessions = [];
@@ -21,11 +22,12 @@ let rows = rowsAtOnce;
 /** The day selected in the calendar; null for all. */
 let day = null;
 
-/** A session's name in a list. */
-const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
+/** Everyone whose sets are kept. */
+let people = [];
+const personNow = () => element("filter-person").value;
 
 /** Everything of a session that can be searched for. */
-const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), sourceWords(session.source), session.note ?? "",
+const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), sourceWords(session.source), session.note ?? "", session.details?.person ?? "",
     new Date(session.date).toLocaleDateString(locale, { dateStyle: "full" }), session.date.slice(0, 10),
     ...outlineOf(session).labels].join(" ");
 
@@ -34,7 +36,7 @@ function chosen() {
     const exercise = element("filter-exercise").value;
     const words = element("filter-words").value.trim();
     return sessions.filter((session) => (!mode || session.mode === mode)
-        && (!exercise || session.exercise === exercise) && (!words || matches(words, textOf(session))));
+        && (!exercise || nameOf(session) === exercise) && (!words || matches(words, textOf(session))));
 }
 
 function showTiles(shown) {
@@ -59,37 +61,17 @@ function showCalendar(shown) {
 function showBests(shown) {
     const rows = bests(shown);
     element("bests").hidden = rows.length === 0;
-    const heads = ["exercise", "most", "when", "inAllShort", "sets", "deepest", "longest"];
+    const heads = ["exercise", "most", "when", "inAllShort", "sets", "deepest", "longest", "heaviest"];
     element("bests-room").replaceChildren(make("table", {},
         make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, t(`history.best.${head}`))))),
         make("tbody", {}, ...rows.map((row) => make("tr", {},
-            make("th", { scope: "row" }, row.exercise ? exerciseWords(row.exercise) : t("history.titles.count")),
+            make("th", { scope: "row" }, row.name),
             make("td", {}, make("a", { href: `review.html#${row.mostSession}` }, String(row.most))),
             make("td", {}, new Date(row.date).toLocaleDateString(locale, { dateStyle: "short" })),
             make("td", {}, String(row.total)), make("td", {}, String(row.sets)),
             make("td", {}, row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`),
-            make("td", {}, row.longest === null ? "–" : `${decimal(row.longest, 1)} s`))))));
-}
-
-function showCharts(shown) {
-    const charts = [];
-    const days = repetitionsByDay(shown);
-    const words = (name) => ({ title: t(`history.chart.${name}`), note: t(`history.chart.${name}Note`) });
-    if (days.some((row) => row.value > 0)) {
-        charts.push(bars({ ...words("days"), rows: days, second: t("counting.label") }));
-    }
-    const add = (rows, chart, build) => {
-        if (rows.length > 1) charts.push(build({ ...chart, rows }));
-    };
-    const set = { first: t("history.chart.set") };
-    // A line through sets of different exercises has no meaning.
-    if (element("filter-exercise").value) add(counts(shown), { ...set, ...words("counts") }, line);
-    add(depths(shown), { ...set, ...words("depths"), unit: "%" }, line);
-    add(tempos(shown), { ...set, ...words("tempos"), unit: "s" }, line);
-    add(speeds(shown), { ...words("speeds"), unit: unitOf("speed"), first: t("history.chart.throw") }, line);
-    add(scores(shown), { ...words("scores"), first: t("history.chart.game") }, bars);
-    element("charts").hidden = charts.length === 0;
-    element("charts").replaceChildren(...charts);
+            make("td", {}, row.longest === null ? "–" : `${decimal(row.longest, 1)} s`),
+            make("td", {}, row.heaviest === null ? "–" : loadWords(row.heaviest)))))));
 }
 
 /** The number that matters most of a session; some have none. */
@@ -99,25 +81,62 @@ function much(session) {
     return mode === "count" || mode === "coach" ? countOf(session) : "";
 }
 
-function row(session) {
+/** A measure over the weeks, with the goal that was set for it. */
+function showTrend(shown) {
+    const measure = element("trend-measure").value;
+    const about = `${measure} ${element("filter-exercise").value} ${personNow()}`;
+    const rows = trend(shown, measure);
+    const goal = settings.goals[about] ?? 0;
+    element("trend").hidden = !Object.keys(measures).some((name) => trend(shown, name).length > 0);
+    element("trend-goal").value = goal > 0 ? String(goal) : "";
+    element("trend-goal").dataset.about = about;
+    const { isMost, unit } = measures[measure];
+    const note = t(isMost ? "history.trend.most" : "history.trend.mean");
+    element("trend-room").replaceChildren(rows.length > 0
+        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t("history.trend.week") })
+        : make("p", { className: "note" }, t("history.trend.nothing")));
+}
+
+/** The skeleton at its turn, or what the session was in one letter. */
+const pictureOf = (session) => make("span", { className: "picture", ariaHidden: "true" },
+    session.turn ? stillOf(session.turn) : titleOf(session).slice(0, 1).toUpperCase());
+
+/** A session as a line; within a workout its head says whose it is. */
+function row(session, isWithin = false) {
     const time = new Date(session.date).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
     const set = session.plan ? t("plan.set", session.plan) : "";
     const corrected = Number.isFinite(session.correctedCount) ? t("history.corrected", { n: session.count }) : "";
-    const summary = summaryWords({ ...session, count: countOf(session) });
-    const more = [summary, set, corrected, sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
-    const link = make("a", { className: "session", href: `review.html#${session.id}` },
-        make("span", { className: "when" }, time),
+    const { faulty } = outlineOf(session);
+    const isSet = session.mode === "count" || session.mode === "coach";
+    const summary = isSet ? [clock(session.duration), faulty > 0 ? t("after.faulty", { n: faulty }) : ""] : [summaryWords(session)];
+    const more = [time, isWithin || personNow() ? "" : session.details?.person, ...detailWords(session.details), ...summary, set, corrected,
+        isSet ? "" : sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
+    const link = make("a", { className: "session", href: `review.html#${session.id}` }, pictureOf(session),
         make("span", { className: "what" }, titleOf(session), make("small", {}, more)),
         make("span", { className: "much", ariaHidden: "true" }, String(much(session))));
     link.dataset.session = session.id;
     return make("li", {}, link);
 }
 
+/** The sets of one workout with the rests between them, in the order they were done. */
+function workout(sets) {
+    if (sets.length === 1) return row(sets[0]);
+    const inOrder = sets.toReversed();
+    const [first, last] = [inOrder[0], inOrder.at(-1)];
+    const seconds = (new Date(last.date) - new Date(first.date)) / 1000 + last.duration;
+    const rows = inOrder.flatMap((set, at) => {
+        const rest = at > 0 ? restBefore(set, inOrder[at - 1]) : 0;
+        return [...rest >= 1 ? [make("li", { className: "rest" }, t("history.rest", { time: clock(rest) }))] : [], row(set, true)];
+    });
+    const head = [first.details?.person, counted(sets.length, "set"), clock(seconds)].filter(Boolean).join(" · ");
+    return make("li", { className: "workout" }, make("h3", {}, t("history.workout"), make("small", {}, head)), make("ul", {}, ...rows));
+}
+
 function showDays(shown) {
     const heading = (name) => new Date(`${name}T12:00`).toLocaleDateString(locale, {
         weekday: "long", day: "numeric", month: "long", year: "numeric" });
     element("days").replaceChildren(...[...byDay(shown.slice(0, rows))].map(([name, list]) =>
-        make("section", { className: "day" }, make("h2", {}, heading(name)), make("ul", {}, ...list.map(row)))));
+        make("section", { className: "day" }, make("h2", {}, heading(name)), make("ul", {}, ...byWorkout(list).map(workout)))));
     element("older").hidden = shown.length <= rows && next === null;
 }
 
@@ -126,7 +145,7 @@ async function showOlder() {
     rows += rowsAtOnce;
     if (next !== null && chosen().length < rows) {
         try {
-            const older = await askSessions(next);
+            const older = await askSessions(next, personNow());
             sessions.push(...older.sessions);
             next = older.next;
         } catch (error) {
@@ -143,7 +162,8 @@ function show() {
     showTiles(shown);
     showCalendar(shown);
     showBests(shown);
-    showCharts(shown);
+    showTrend(shown);
+    showPerson();
     showDays(day === null ? shown : shown.filter((session) => dayOf(session) === day.day));
     element("everything").hidden = false;
     tell(sessions.length === 0 ? t("history.nothing") : shown.length === 0 ? t("history.none") : "");
@@ -154,18 +174,32 @@ function tell(text) {
     element("message").classList.toggle("unseen", !text);
 }
 
-function offerExercises() {
-    const names = [...new Set(sessions.map((session) => session.exercise).filter(Boolean))].toSorted();
-    const [all] = element("filter-exercise").options;
-    const { value } = element("filter-exercise");
-    element("filter-exercise").replaceChildren(
-        all, ...names.map((name) => make("option", { value: name }, exerciseWords(name))));
-    element("filter-exercise").value = names.includes(value) ? value : "";
-    element("filter-exercise").closest("label").hidden = names.length === 0;
+/** Fills a filter with what there is; what is no more falls back to all. */
+function offer(name, values) {
+    const filter = element(name);
+    const [[all], { value }] = [filter.options, filter];
+    filter.replaceChildren(all, ...values.map((one) => make("option", { value: one }, one)));
+    filter.value = values.includes(value) ? value : "";
+    filter.closest("label").hidden = values.length === 0;
+}
+
+const offerExercises = () => offer("filter-exercise", [...new Set(sessions.map(nameOf).filter(Boolean))].toSorted());
+
+/** What is kept of the chosen person, to take away or to delete. */
+function showPerson() {
+    const person = people.find(({ name }) => name === personNow());
+    element("person").hidden = !person;
+    if (!person) return;
+    say(element("person-title"), person.name);
+    say(element("person-text"), t("history.personText", { sessions: counted(person.sessions, "session"),
+        day: new Date(person.latest).toLocaleDateString(locale, { dateStyle: "long" }) }));
+    element("person-export").href = personArchive(person.name);
 }
 
 async function read() {
-    ({ sessions, next } = await askSessions());
+    ({ people } = await askPeople());
+    offer("filter-person", people.map(({ name }) => name));
+    ({ sessions, next } = await askSessions(null, personNow()));
     rows = rowsAtOnce;
     offerExercises();
     show();
@@ -189,18 +223,26 @@ async function takeIn({ target }) {
 
 function prepareDeletion() {
     const dialog = element("confirm-all");
-    element("delete-all").addEventListener("click", () => {
-        say(element("confirm-all-text"), t("history.deleteAllText", { n: `${sessions.length}${next === null ? "" : "+"}` }));
+    /** Who is to be deleted; null for everyone and everything. */
+    let person = null;
+    const ask = (name, title, text) => {
+        person = name;
+        say(element("confirm-all-title"), title);
+        say(element("confirm-all-text"), text);
         dialog.returnValue = "keep";
         dialog.showModal();
         element("confirm-all-keep").focus();
-    });
+    };
+    element("delete-all").addEventListener("click", () => ask(null, t("history.deleteAllTitle"),
+        t("history.deleteAllText", { n: `${sessions.length}${next === null ? "" : "+"}` })));
+    element("person-delete").addEventListener("click", () => ask(personNow(), t("history.deletePersonTitle", { name: personNow() }),
+        t("history.deletePersonText", { name: personNow() })));
     dialog.addEventListener("close", async () => {
         if (dialog.returnValue !== "delete") return;
         try {
-            await deleteEverything();
+            await deleteEverything(person);
             await read();
-            tell(t("history.deletedAll"));
+            tell(person === null ? t("history.deletedAll") : t("history.deletedPerson", { name: person }));
         } catch (error) {
             tell(error.message);
         }
@@ -224,6 +266,13 @@ async function begin() {
     };
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", filter);
     element("filter-words").addEventListener("input", filter);
+    element("filter-person").addEventListener("change", () => read().catch((error) => tell(error.message)));
+    element("trend-measure").replaceChildren(...Object.keys(measures).map((value) => make("option", { value }, t(`history.trend.${value}`))));
+    for (const id of ["trend-measure", "half-progress"]) element(id).addEventListener("change", show);
+    element("trend-goal").addEventListener("change", ({ target }) => {
+        change("goals", { ...settings.goals, [target.dataset.about]: Math.max(0, Number(target.value.replace(",", ".")) || 0) });
+        show();
+    });
     element("older").addEventListener("click", showOlder);
     element("calendar-clear").addEventListener("click", () => {
         day = null;

@@ -1,9 +1,9 @@
 // What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
-import { valueOf } from "../units.js";
+import { unitOf, valueOf } from "../units.js";
+import { nameOf } from "../words.js";
 
-const shownDays = 14;
 const shownWeeks = 26;
 
 /** The day of a session where the reader is, as YYYY-MM-DD. */
@@ -44,18 +44,6 @@ function repetitionsOf(sessions) {
     return sums;
 }
 
-/** Repetitions of each of the last days, those without any too; oldest first. */
-export function repetitionsByDay(sessions, today = new Date()) {
-    const sums = repetitionsOf(sessions);
-    return Array.from({ length: shownDays }, (_, index) => {
-        const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (shownDays - 1 - index));
-        return {
-            label: String(date.getDate()), name: dayName(date, { weekday: "short", day: "numeric", month: "short" }),
-            value: sums.get(dayOf({ date })) ?? 0,
-        };
-    });
-}
-
 /** The last half year as weeks of days from Monday on: `{day, sessions, repetitions, name}`, null for days to come. */
 export function calendar(sessions, today = new Date()) {
     const grouped = byDay(sessions);
@@ -77,57 +65,77 @@ function most(values) {
     return known.length > 0 ? Math.max(...known) : null;
 }
 
-/** For each exercise, and for counted sets without one, the most repetitions and what else was best. */
+/** For each exercise by its name, the most repetitions and what else was best; sets without a name have nothing in common. */
 export function bests(sessions) {
     const groups = new Map();
     for (const session of sessions.filter(isSet)) {
-        if (countOf(session) === 0) continue;
-        const name = session.exercise ?? "";
-        groups.set(name, [...(groups.get(name) ?? []), session]);
+        const name = nameOf(session);
+        if (countOf(session) > 0 && name !== null) groups.set(name, [...(groups.get(name) ?? []), session]);
     }
-    return [...groups].map(([exercise, sets]) => {
+    return [...groups].map(([name, sets]) => {
         const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
         const outlines = sets.map(outlineOf);
         return {
-            exercise, sets: sets.length, most: countOf(best), mostSession: best.id, date: best.date,
+            name, sets: sets.length, most: countOf(best), mostSession: best.id, date: best.date,
             total: sets.reduce((sum, one) => sum + countOf(one), 0),
             deepest: most(outlines.map(({ deepest }) => deepest)), longest: most(outlines.map(({ longestHold }) => longestHold)),
+            heaviest: sets.map(({ details }) => details?.load).filter(Boolean).toSorted((a, b) => kilograms(b) - kilograms(a))[0] ?? null,
         };
     }).toSorted((a, b) => b.total - a.total);
 }
 
-/** One value a set, oldest first, without unknown ones. */
-function bySet(sessions, read) {
-    return sessions.filter(isSet).toReversed().flatMap((session) => {
-        const value = read(outlineOf(session));
-        return Number.isFinite(value) ? [{ name: momentOf(session), value }] : [];
-    }).slice(-40).map((row, index) => ({ ...row, label: String(index + 1) }));
+/** A load for comparing; bands have numbers, and no weight. */
+const kilograms = ({ value, unit }) => value * (unit === "lb" ? 0.45359237 : 1);
+const share = (part) => (Number.isFinite(part) ? 100 * part : NaN);
+
+/** What can be followed over weeks: how it is read from a set, what a week comes to, and its unit. */
+export const measures = {
+    count: { read: (session) => (isSet(session) && countOf(session)) || NaN, isMost: true },
+    range: { read: (session) => share(outlineOf(session).depth ?? NaN), unit: "%" },
+    tempo: { read: (session) => outlineOf(session).seconds ?? NaN, unit: "s" },
+    symmetry: { read: (session) => share(outlineOf(session).symmetry ?? NaN), unit: "%" },
+    load: { read: ({ details }) => (details?.load ? kilograms(details.load) : NaN), unit: "kg", isMost: true },
+    score: { read: (session) => {
+        const { faulty, repetitions } = outlineOf(session);
+        return session.mode === "coach" && repetitions > 0 ? 100 * (1 - faulty / repetitions) : NaN;
+    }, unit: "%" },
+    points: { read: (session) => (session.mode === "toss" ? outlineOf(session).score : NaN), isMost: true },
+    speed: { read: (session) => valueOf("speed", { speed_mps: outlineOf(session).topSpeed ?? NaN }), unit: () => unitOf("speed"), isMost: true },
+};
+
+const mondayOf = (session) => {
+    const date = new Date(session.date);
+    return new Date(date.getFullYear(), date.getMonth(), date.getDate() - ((date.getDay() + 6) % 7));
+};
+
+/** A measure of each week with sets, oldest first: the most of the week, or its mean. */
+export function trend(sessions, measure) {
+    const { read, isMost } = measures[measure];
+    const weeks = new Map();
+    for (const session of sessions.toReversed()) {
+        const [value, monday] = [read(session), mondayOf(session)];
+        if (Number.isFinite(value)) weeks.set(monday.getTime(), [...(weeks.get(monday.getTime()) ?? []), value]);
+    }
+    return [...weeks].toSorted(([one], [other]) => one - other).slice(-shownWeeks).map(([time, values]) => {
+        const label = dayName(new Date(time), { day: "numeric", month: "short" });
+        return { label, name: t("history.weekOf", { day: label }),
+            value: isMost ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0) / values.length };
+    });
 }
 
-const momentOf = (session) => dayName(
-    new Date(session.date), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+/** Sessions in their order, those of one workout together: `{workout, sets}`. */
+export function byWorkout(sessions) {
+    const groups = new Map();
+    for (const session of sessions) {
+        const key = session.details?.workout ?? session.plan?.plan ?? session.id;
+        groups.set(key, [...(groups.get(key) ?? []), session]);
+    }
+    return [...groups.values()];
+}
 
-/** Repetitions of each set, oldest first. */
-export const counts = (sessions) => sessions.filter(isSet).filter((one) => countOf(one) > 0).toReversed().slice(-40)
-    .map((session, index) => ({ label: String(index + 1), name: momentOf(session), value: countOf(session) }));
-
-/** Depth in percent of the full one. */
-export const depths = (sessions) => bySet(sessions, ({ depth }) => (depth ?? NaN) * 100);
-
-export const tempos = (sessions) => bySet(sessions, ({ seconds }) => seconds);
-
-const games = (sessions) =>
-    sessions.filter((session) => session.mode === "toss" && outlineOf(session).throws > 0).toReversed();
-
-/** The speed of each throw, oldest first. */
-export const speeds = (sessions) => games(sessions).flatMap((game) => outlineOf(game).speeds).slice(-40)
-    .map((speed, index) => ({ label: String(index + 1), value: valueOf("speed", { speed_mps: speed }) }));
-
-/** Points of each game, oldest first. */
-export const scores = (sessions) => games(sessions).slice(-40).map((game, index) => ({
-    label: String(index + 1), name: dayName(new Date(game.date), { day: "numeric", month: "short" }),
-    value: outlineOf(game).score,
-}));
+/** Seconds between the end of a set and the start of the next. */
+export const restBefore = (set, earlier) =>
+    (new Date(set.date).getTime() - new Date(earlier.date).getTime()) / 1000 - earlier.duration;
 
 /** The values of the tiles. */
 export function totals(sessions, today = new Date()) {

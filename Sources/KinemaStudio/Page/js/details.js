@@ -1,0 +1,129 @@
+// What a coach says of a set: its name, whose it is, load and effort, with suggestions from what was done before.
+import { people as askPeople, saveDetails, sessionsPart } from "./api.js";
+import { element, make, say } from "./dom.js";
+import { t } from "./i18n.js";
+import { change, settings } from "./settings.js";
+import { exerciseWords } from "./words.js";
+
+const together = 60 * 60_000; // milliseconds after which a further set begins another workout
+const chips = 3;
+const parts = Object.fromEntries(["name", "load", "unit", "effort", "pain", "person"].map((name) => [name, element(`after-${name}`)]));
+/** The kept sets that the fields are about: `{session, details}`. */
+let sets = [];
+let earlier = [];
+let saving = Promise.resolve();
+
+/** The workout that a person's next set belongs to: the one that still goes on, or a new one. */
+export function workoutOf(person = "") {
+    const known = settings.workouts?.[person];
+    const id = known && Date.now() - known.at < together ? known.id : crypto.randomUUID();
+    change("workouts", { [person]: { id, at: Date.now() } });
+    return id;
+}
+
+/** What is kept with a set from its start; `more` is what a plan says of it. */
+export function detailsAtStart(more = {}) {
+    const person = settings.person ? { person: settings.person } : {};
+    return { ...person, workout: workoutOf(settings.person), ...more };
+}
+
+const unitNow = () => settings.loadUnit ?? (navigator.language.endsWith("-US") ? "lb" : "kg");
+
+function taken() {
+    const value = Number(parts.load.value.replace(",", "."));
+    const hasLoad = parts.load.value.trim() !== "" && value >= 0;
+    return {
+        name: parts.name.value.trim() || undefined, person: parts.person.value.trim() || undefined,
+        load: hasLoad ? { value, unit: parts.unit.value } : undefined,
+        effort: Number(parts.effort.value) || undefined, pain: parts.pain.value === "" ? undefined : Number(parts.pain.value),
+    };
+}
+
+/** Saves the fields, one change after the other. */
+function save() {
+    const [details, those] = [taken(), sets];
+    change("person", details.person ?? "");
+    change("loadUnit", parts.unit.value);
+    saving = saving.then(() => saveAll(details, those));
+}
+
+async function saveAll(details, those) {
+    try {
+        for (const set of those) {
+            // Of several sets, effort and load are the last one's.
+            const own = set === those.at(-1) ? details
+                : { ...set.details, person: details.person, name: set.details?.name ?? details.name };
+            set.details = { ...own, workout: set.details?.workout };
+            await saveDetails(set.session, set.details);
+        }
+        say(element("after-saved"), t("details.saved"));
+    } catch (error) {
+        say(element("after-saved"), error.message);
+    }
+}
+
+/** The load of the newest earlier set of the same name and person. */
+function fillLoad() {
+    if (parts.load.value !== "") return;
+    const same = earlier.find(({ details }) => details?.load && details.name === parts.name.value && (details.person ?? "") === parts.person.value.trim());
+    if (!same) return;
+    parts.load.value = String(same.details.load.value);
+    parts.unit.value = same.details.load.unit;
+}
+
+/** The names of earlier sets, newest first, the recognised exercise before all. */
+function namesOf(exercise) {
+    const before = earlier.map((one) => one.details?.name ?? (one.exercise ? exerciseWords(one.exercise) : "")).filter(Boolean);
+    return [...new Set([...(exercise ? [exerciseWords(exercise)] : []), ...before])];
+}
+
+function offer(names, persons) {
+    element("after-names").replaceChildren(...names.map((value) => make("option", { value })));
+    element("after-people").replaceChildren(...persons.map(({ name }) => make("option", { value: name })));
+    element("after-chips").replaceChildren(...names.slice(0, chips).map((name) => {
+        const chip = make("button", { type: "button", className: "chip", ariaPressed: String(parts.name.value === name) }, name);
+        chip.addEventListener("click", () => {
+            parts.name.value = name;
+            for (const other of element("after-chips").children) other.ariaPressed = String(other === chip);
+            fillLoad();
+            save();
+        });
+        return chip;
+    }));
+}
+
+/** Shows the fields for kept sets; `summary` is the newest's session. */
+export async function showDetails(kept, summary) {
+    sets = kept;
+    element("after-details").hidden = kept.length === 0;
+    say(element("after-saved"), "");
+    const { name = "", person = settings.person ?? "", load, effort = "", pain = "" } = summary?.details ?? {};
+    Object.entries({ name, person, load: load?.value ?? "", unit: load?.unit ?? unitNow(), effort, pain })
+        .forEach(([key, value]) => (parts[key].value = String(value)));
+    parts.name.placeholder = summary?.exercise ? exerciseWords(summary.exercise) : t("details.name");
+    if (kept.length === 0) return;
+    offer(namesOf(summary?.exercise), []);
+    try {
+        const [found, persons] = await Promise.all([sessionsPart(), askPeople()]);
+        earlier = found.sessions.filter(({ id, mode }) => (mode === "count" || mode === "coach") && id !== summary.id);
+        offer(namesOf(summary?.exercise), persons.people);
+        fillLoad();
+    } catch {
+        // Without suggestions one types.
+    }
+}
+
+/** Wires the fields; a change is saved at once. */
+export function prepareDetails() {
+    const words = (name) => t(`details.units.${name}`, { n: "" }).trim();
+    parts.unit.replaceChildren(...["kg", "lb", "band"].map((value) => make("option", { value }, words(value))));
+    const scale = (from, to, name) => [make("option", { value: "" }, t(`details.${name}`)),
+        ...Array.from({ length: to - from + 1 }, (_, at) => make("option", { value: String(from + at) }, `${t(`details.${name}`)} ${from + at}`))];
+    parts.effort.replaceChildren(...scale(1, 10, "effort"));
+    parts.pain.replaceChildren(...scale(0, 10, "pain"));
+    element("after-details").addEventListener("submit", (event) => event.preventDefault());
+    element("after-details").addEventListener("change", ({ target }) => {
+        if (target === parts.name) fillLoad();
+        save();
+    });
+}

@@ -1,0 +1,36 @@
+import Foundation
+import KinemaCore
+import NIOHTTP1
+
+/// `/api/people`: those who the sets belong to.
+struct PeopleRoutes: Sendable {
+    let store: HistoryStore?
+    let archive: ArchiveRoutes
+
+    private struct People: Encodable {
+        var people: [HistoryStore.Person]
+    }
+
+    func answer(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let store else { throw HTTPError.noHistory }
+        guard let first = segments.first else {
+            try request.allow(.GET, .HEAD)
+            return .json(try StoredSession.json(People(people: try await store.people())))
+        }
+        guard let name = String(first).removingPercentEncoding.map(SessionDetails.plain), !name.isEmpty else {
+            throw HTTPError.notFound
+        }
+        switch segments.dropFirst() {
+        case []:
+            try request.allow(.DELETE)
+            return try await archive.deleteAll(request, of: name, store, &body)
+        case ["archive"]:
+            try request.allow(.GET, .HEAD)
+            guard try await store.people().contains(where: { $0.name == name }) else { throw HTTPError.notFound }
+            return try await archive.export(request, of: name, store)
+        default: throw HTTPError.notFound
+        }
+    }
+}
