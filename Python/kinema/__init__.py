@@ -6,10 +6,7 @@
 A function takes a path, or frames: an array (frames, height, width, 3) of uint8, or an iterable of (height, width, 3).
 Of frames, `fps` is the rate (30), `times` are their seconds where it is not steady, `order` is "RGB" or OpenCV's "BGR".
 All other keywords are options of the command with underscores: `people="all"`, `max_people=24`. What goes wrong is a
-`kinema.Error`.
-
-One process of the command runs behind the module with the models loaded. The first video starts it, the next starts it
-again if it has died, and it ends with Python. All functions may be called from several threads.
+`kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """
 from __future__ import annotations
 
@@ -20,20 +17,19 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, Iterable, Union
 
-from .command import Error, run
+from .command import Error, run, shared
 from .results import Poses, Result
-from .service import shared
 from .video import Content, Place, Video, words
 
 __all__ = ["Error", "Poses", "Result", "batch", "batch_mapper", "classify", "close", "coach", "count", "gesture",
            "poses", "toss", "train", "trajectories"]
+close = shared.close
 
 
 def count(video: Content, **options: Any) -> Result:
     """Counts the repetitions of any movement: `.count`, and `.people`, each with `repetitions` from `start` to `end`.
 
-    Of the most prominent person, or with `people="all"` of everyone. The path may also be that of stored poses.
-    """
+    Of the most prominent person, or with `people="all"` of everyone. The path may also be that of stored poses."""
     return analyse("count", Video(video, options))
 
 
@@ -63,10 +59,7 @@ def toss(video: Content, **options: Any) -> Result:
 
 
 def poses(video: Content, **options: Any) -> Poses:
-    """Detects everyone's joints in every frame, as arrays: see `Poses`.
-
-    Runs a process of its own, for a file on all cores, and reads its output as it comes: a video may have any length.
-    """
+    """Detects everyone's joints in every frame, as arrays, in a process of its own on all cores: see `Poses`."""
     source = Video(video, options)
     found, result = source.run(
         "pose", [*source.options, "--format=jsonl"], lambda lines: Poses(source, map(json.loads, lines)))
@@ -86,10 +79,8 @@ def analyse(task: str, video: Video, closings: int | None = None) -> Result:
         found, text = video.run(task, [*video.options, "--format=json"])
         return Result(task, video, json.loads(text), found)
     answer = shared.answer(task, video.path, video.options, closings)
-    found = answer["status"] == "done"
-    if task == "pose":
-        return Poses(video, answer["result"]["frames"], found)
-    return Result(task, video, answer["result"], found)
+    found, data = answer["status"] == "done", answer["result"]
+    return Poses(video, data["frames"], found) if task == "pose" else Result(task, video, data, found)
 
 
 def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = None, progress: bool = True,
@@ -97,24 +88,20 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
     """Analyses many files, `jobs` at once (one per core); the results have the order of the paths.
 
     A video that fails has its Error in the place of a result. Wrong options and missing models are raised. A bar shows
-    the progress where tqdm is installed.
-    """
+    the progress where tqdm is installed."""
     found: list[Any] = [Video(path, options) for path in paths]
     pool = ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0)), "kinema")
     asked = {pool.submit(analyse, task, video, shared.closings): place for place, video in enumerate(found)}
     done: Iterable[Any] = as_completed(asked)
     with contextlib.suppress(ImportError):
-        if progress:
-            from tqdm.auto import tqdm
-            done = tqdm(done, total=len(asked), desc=task, unit="video")
+        from tqdm.auto import tqdm
+        done = tqdm(done, total=len(asked), desc=task, unit="video", disable=not progress)
     try:
         for future in done:
-            try:
-                found[asked[future]] = future.result()
-            except Error as error:
-                if error.missing or error.code == 64:
-                    raise
-                found[asked[future]] = error
+            error = future.exception()
+            if error and not (isinstance(error, Error) and error.code != 64 and not error.missing):
+                raise error
+            found[asked[future]] = error or future.result()
     except KeyboardInterrupt:
         # What has not reached the process by now starts no other.
         close()
@@ -130,24 +117,17 @@ class batch_mapper:
         ray.data.from_items(paths).map_batches(kinema.batch_mapper("count", people="all"))
 
     It reads paths from a column and adds the columns status (done, nothing, failed), error (one line), result (JSON),
-    and for count and coach, count (-1 where it failed). Each worker process loads the models once.
-    """
+    and for count and coach, count (-1 where it failed). Each worker process loads the models once."""
 
     def __init__(self, task: str = "count", *, column: str = "item", jobs: int = 1, **options: Any) -> None:
         self.task, self.column, self.jobs, self.options = task, column, jobs, options
 
     def __call__(self, block: Any) -> Any:
-        block = block.copy()
         found = batch(map(str, block[self.column]), self.task, jobs=self.jobs, progress=False, **self.options)
-        good = [one if isinstance(one, Result) else None for one in found]
+        block, good = block.copy(), [one if isinstance(one, Result) else None for one in found]
         block["status"] = [("done" if one.found else "nothing") if one else "failed" for one in good]
         block["error"] = ["" if isinstance(one, Result) else str(one) for one in found]
         block["result"] = [json.dumps(one.data) if one else "" for one in good]
         if self.task in ("count", "coach"):
             block["count"] = [one.data["count"] if one else -1 for one in good]
         return block
-
-
-def close() -> None:
-    """Ends the process behind the module; the next video starts another."""
-    shared.close()

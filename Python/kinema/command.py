@@ -1,44 +1,42 @@
-"""The command `kinema`: where it is, and one run of it."""
+"""The command `kinema`: where it is, one run of it, and the process behind the module, which has the models loaded."""
 from __future__ import annotations
 
+import atexit
+import contextlib
+import itertools
+import json
 import logging
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, BinaryIO, Callable, Iterator, NoReturn, Sequence
+from subprocess import PIPE, Popen
+from typing import IO, Any, Callable, Iterable, NoReturn, Sequence
 
 log = logging.getLogger("kinema")
-#: The exit code when no person, or nothing relevant, was detected; the result is written all the same.
-NOTHING = 2
 
 
 class Error(Exception):
     """What went wrong, in the one line that the command prints.
 
     `code` is the command's exit code: 1 failed, 64 wrong options, 65 unreadable input, 127 no command, 130 interrupted,
-    negative for the signal that killed it. `missing`: a model or library is not installed, so every video fails.
-    """
+    negative for the signal that killed it. `missing`: a model or library is not installed, so every video fails."""
 
     def __init__(self, message: str, code: int = 1, missing: bool = False) -> None:
-        super().__init__(message, code, missing)
+        super().__init__(message)
         self.code, self.missing = code, missing
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 def command() -> str:
     """The path of the command: KINEMA_COMMAND, else the one in this package, else the one in PATH."""
     bundled = Path(__file__).with_name("_bundle") / "bin" / "kinema"
     named = os.environ.get("KINEMA_COMMAND") or (str(bundled) if bundled.exists() else "kinema")
-    found = shutil.which(named)
-    if not found:
-        raise Error(f"{named} is not a program here; install the wheel, or name the command by KINEMA_COMMAND", 127)
-    return found
+    if found := shutil.which(named):
+        return found
+    raise Error(f"{named} is not a program here; install the wheel, or name the command by KINEMA_COMMAND", 127)
 
 
 def main() -> NoReturn:
@@ -54,46 +52,135 @@ def line_of(message: bytes) -> str:
     return message.decode(errors="replace").strip().replace("kinema: ", "", 1)
 
 
-def run(words: Sequence[str], read: Callable[[Iterator[bytes]], Any] = b"".join,
-        feed: Callable[[BinaryIO], None] | None = None) -> tuple[bool, Any]:
-    """Runs the command once. Returns whether it detected something, and what `read` makes of the lines it prints.
-
-    `feed` writes its standard input. Throws Error.
-    """
-    faults: list[BaseException] = []
-
-    def write() -> None:
+def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
+        feed: Callable[[IO[bytes]], None] = lambda stream: None) -> tuple[bool, Any]:
+    """Runs the command once, on what `feed` writes. Returns whether it detected something, and what `read` makes of the
+    lines it prints. Throws Error."""
+    with tempfile.TemporaryFile() as messages, ThreadPoolExecutor(1) as pool, \
+            Popen([command(), *words], stdin=PIPE, stdout=PIPE, stderr=messages) as process:
         try:
-            with process.stdin as stream:  # type: ignore[union-attr]
-                feed(stream)  # type: ignore[misc, arg-type]
-        except BrokenPipeError:
-            pass  # The command has ended, and says why.
-        except BaseException as error:
-            faults.append(error)
-            process.kill()
-
-    with tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen([command(), *words], stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=messages)
-        writer = threading.Thread(target=write, daemon=True)
-        try:
-            if feed:
-                writer.start()
-            with process.stdout as lines:  # type: ignore[union-attr]
-                result = read(iter(lines))
-            code = process.wait()
+            found = pool.submit(read, process.stdout)  # type: ignore[arg-type]
+            # A broken pipe is a command that has ended, and says why.
+            with contextlib.suppress(BrokenPipeError), process.stdin as stream:  # type: ignore[union-attr]
+                feed(stream)
+            result, code = found.result(), process.wait()
         finally:
             # Interrupted, too, it leaves no process behind.
             process.kill()
-            process.wait()
-        if feed:
-            writer.join()
         messages.seek(0)
         said = [line_of(line) for line in messages]
-    if faults:
-        raise faults[0]
-    if code not in (0, NOTHING):
+    # 2: no person, or nothing relevant, was detected; the result is written all the same.
+    if code not in (0, 2):
         raise Error(said[-1] if said else f"kinema ended with {code}", code)
     for line in said:
         log.warning("%s", line)
     return code == 0, result
+
+
+class Process:
+    """One `kinema serve-jobs`: threads ask, a thread hands the answers out."""
+
+    def __init__(self) -> None:
+        # The threads that ask decide how many jobs run at once. Ctrl-C in a terminal is Python's to handle.
+        self.process = Popen([command(), "serve-jobs", "--jobs", "64"], stdin=PIPE, stdout=PIPE, stderr=PIPE,
+                             start_new_session=True)
+        self.waiting: dict[int, Future[dict[str, Any] | None]] = {}
+        self.numbers, self.lock, self.writing = itertools.count(1), threading.Lock(), threading.Lock()
+        self.is_over = self.is_closing = False
+        self.threads = [threading.Thread(target=loop, daemon=True) for loop in (self.read, self.warn)]
+        for thread in self.threads:
+            thread.start()
+
+    def read(self) -> None:
+        with self.process.stdout as lines:  # type: ignore[union-attr]
+            # A line that is cut off belongs to a process that died.
+            for answer in (json.loads(line) for line in lines if line.endswith(b"\n")):
+                if asked := self.waiting.pop(answer["id"], None):
+                    asked.set_result(answer)
+        self.process.wait()
+        with self.lock, contextlib.suppress(OSError):
+            self.is_over = True
+            self.process.stdin.close()  # type: ignore[union-attr]
+        for unanswered in [*self.waiting.values()]:
+            unanswered.set_result(None)
+
+    def warn(self) -> None:
+        with self.process.stderr as lines:  # type: ignore[union-attr]
+            for line in lines:
+                log.warning("%s", line_of(line))
+
+    def ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to a job; None if the process died before it answered."""
+        number, asked = next(self.numbers), Future()  # type: tuple[int, Future[dict[str, Any] | None]]
+        with self.lock:
+            if self.is_over:
+                return None
+            self.waiting[number] = asked
+        # Not under the other lock: the pipe may be full until `read` has taken an answer.
+        with self.writing, contextlib.suppress(OSError, ValueError):
+            self.process.stdin.write(json.dumps({"id": number, **job}).encode() + b"\n")  # type: ignore[union-attr]
+            self.process.stdin.flush()  # type: ignore[union-attr]
+        try:
+            answer = asked.result()
+        except BaseException:
+            # Interrupted. A job cannot be called off, so the process ends if it has no other.
+            self.waiting.pop(number, None)
+            if not self.waiting:
+                self.close()
+            raise
+        if answer is None and self.is_closing:
+            raise Error("kinema was closed", 130)
+        return answer
+
+    def close(self) -> None:
+        """Ends the process and waits until it is gone."""
+        self.is_closing = True
+        self.process.terminate()
+        self.threads[0].join(2)
+        self.process.kill()
+        for thread in self.threads:
+            thread.join()
+
+
+class Service:
+    """Starts the process for the first job, and again when it has died; `closings` counts how often it was closed."""
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        self.closings, self.lock, self.alone = 0, threading.Lock(), threading.Lock()
+
+    def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> dict[str, Any]:
+        """The answer to a job: its status is done or nothing. Throws Error, also if it was closed since `closings`.
+
+        If the process dies, its jobs are tried once more, each alone: a video that kills it takes no other along."""
+        job = {"task": task, "path": path, "options": list(options)}
+        found = self.running(closings).ask(job)
+        if found is None:
+            with self.alone, contextlib.closing(Process()) as process:
+                found = process.ask(job) or {"status": "failed", "code": process.process.returncode,
+                                             "error": "kinema died twice while it analysed this"}
+        if found["status"] == "failed":
+            raise Error(f"{path}: {found['error']}", found["code"], found.get("missing", False))
+        return found
+
+    def running(self, closings: int | None = None) -> Process:
+        with self.lock:
+            if closings not in (None, self.closings):
+                raise Error("kinema was closed", 130)
+            if self.process is None or self.process.is_over or self.process.is_closing:
+                self.process = Process()
+            return self.process
+
+    def close(self) -> None:
+        """Ends the process behind the module; the next video starts another."""
+        with self.lock:
+            self.closings += 1
+            if self.process:
+                self.process.close()
+            self.process = None
+
+
+shared = Service()
+atexit.register(shared.close)
+# After a fork the process belongs to the parent.
+os.register_at_fork(after_in_child=shared.__init__)  # type: ignore[misc]

@@ -1,11 +1,10 @@
-"""What is analysed: a file, or frames of numpy, which go to the command as Matroska with uncompressed pictures. So
-nothing is lost, and nothing lies on the disk."""
+"""What is analysed: a file, or frames of numpy, which go to the command as Matroska with uncompressed pictures."""
 from __future__ import annotations
 
 import itertools
 import os
 import struct
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, Sequence, Union
+from typing import IO, Any, Callable, Iterable, Sequence, Union
 
 import numpy
 
@@ -16,8 +15,6 @@ Place = Union[str, "os.PathLike[str]"]
 Content = Union[Place, numpy.ndarray, Iterable[numpy.ndarray]]
 #: Options that name a file, or something built in.
 FILES = {"--classifier", "--detector", "--exercise", "--model"}
-#: The length of an element of Matroska that is still being written.
-UNKNOWN = b"\x01" + b"\xff" * 7
 
 
 class Video:
@@ -27,19 +24,18 @@ class Video:
         self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
         self.is_spent, options = False, dict(options)
         if isinstance(content, (str, os.PathLike)):
-            self.path = os.path.abspath(os.fspath(content))
-            self.name = os.path.basename(self.path)
+            self.path, self.name = os.path.abspath(os.fspath(content)), os.path.basename(content)
         else:
             self.frames, self.fps, self.order = content, options.pop("fps", 30), options.pop("order", "RGB")
             self.times = options.pop("times", None)
         self.options = words(options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Results travel between processes without their frames."""
+        # Results travel between processes without their frames.
         return {**self.__dict__, "frames": (), "is_spent": True}
 
     def run(self, task: str, options: Sequence[str],
-            read: Callable[[Iterator[bytes]], Any] = b"".join) -> tuple[bool, Any]:
+            read: Callable[[Iterable[bytes]], Any] = b"".join) -> tuple[bool, Any]:
         """Runs the command on it: see `command.run`."""
         if self.path != "-":
             return run([task, self.path, *options], read)
@@ -48,23 +44,23 @@ class Video:
         self.is_spent = iter(self.frames) is self.frames
         return run([task, "-", *options], read, self.feed)
 
-    def feed(self, stream: BinaryIO) -> None:
+    def feed(self, stream: IO[bytes]) -> None:
         """Writes the frames. Throws ValueError for what is none."""
         if not self.fps > 0 or self.order not in ("RGB", "BGR"):
             raise ValueError("fps must be above 0, and order RGB or BGR")
         times = itertools.count() if self.times is None else self.times
-        rate, first = self.fps if self.times is None else 1, None
+        rate, shape = self.fps if self.times is None else 1, None
         for number, (frame, time) in enumerate(zip(self.frames, times)):
             if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != numpy.uint8:
                 raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 (height, width, 3)")
-            if first is None:
-                stream.write(header(frame.shape[1], frame.shape[0], self.order))
-            if frame.shape != (first or frame.shape):
-                raise ValueError(f"frame {number} is {frame.shape}, the first one {first}")
-            first = frame.shape
+            if shape is None:
+                shape = frame.shape
+                stream.write(header(shape[1], shape[0], self.order))
+            if frame.shape != shape:
+                raise ValueError(f"frame {number} is {frame.shape}, the first one {shape}")
             block = element(0xA3, b"\x81\0\0\x80" + frame.tobytes())
-            stream.write(element(0x1F43B675, whole(0xE7, round(time / rate * 1e6)) + block))
-        if first is None:
+            stream.write(element(0x1F43B675, element(0xE7, round(time / rate * 1e6)) + block))
+        if shape is None:
             raise ValueError("there are no frames")
 
 
@@ -73,29 +69,23 @@ def words(options: dict[str, Any]) -> list[str]:
     found = []
     for key, value in options.items():
         name = "--" + key.replace("_", "-")
-        if value is True:
-            found.append(name)
-        elif value is not None and value is not False:
-            # The process behind the module stays where it was started.
-            is_file = isinstance(value, os.PathLike) or name in FILES and os.path.exists(value)
-            found.append(f"{name}={os.path.abspath(value) if is_file else value}")
+        # The process behind the module stays where it was started.
+        is_file = isinstance(value, os.PathLike) or name in FILES and isinstance(value, str) and os.path.exists(value)
+        if value is not None and value is not False:
+            found.append(name if value is True else f"{name}={os.path.abspath(value) if is_file else value}")
     return found
 
 
-def element(name: int, content: bytes) -> bytes:
+def element(name: int, content: bytes | int) -> bytes:
     """An element of Matroska: its name, the length of its content in eight bytes, its content."""
+    content = content.to_bytes(8, "big") if isinstance(content, int) else content
     return name.to_bytes((name.bit_length() + 7) // 8, "big") + struct.pack(">Q", len(content) | 1 << 56) + content
 
 
-def whole(name: int, value: int) -> bytes:
-    return element(name, value.to_bytes(8, "big"))
-
-
 def header(width: int, height: int, order: str) -> bytes:
-    """What comes before the pictures, whose times are microseconds."""
-    picture = whole(0xB0, width) + whole(0xBA, height) + element(0x2EB524, order.encode() + b"\x18")
-    track = whole(0xD7, 1) + whole(0x73C5, 1) + whole(0x83, 1) + element(0x86, b"V_UNCOMPRESSED")
-    return (
-        element(0x1A45DFA3, element(0x4282, b"matroska") + whole(0x4287, 4) + whole(0x4285, 2))
-        + 0x18538067.to_bytes(4, "big") + UNKNOWN + element(0x1549A966, whole(0x2AD7B1, 1000))
-        + element(0x1654AE6B, element(0xAE, track + element(0xE0, picture))))
+    """What comes before the pictures, whose times are microseconds: a segment of unknown length."""
+    kind = element(0x1A45DFA3, element(0x4282, b"matroska") + element(0x4287, 4) + element(0x4285, 2))
+    picture = element(0xB0, width) + element(0xBA, height) + element(0x2EB524, order.encode() + b"\x18")
+    track = element(0xD7, 1) + element(0x73C5, 1) + element(0x83, 1) + element(0x86, b"V_UNCOMPRESSED")
+    tracks = element(0x1654AE6B, element(0xAE, track + element(0xE0, picture)))
+    return kind + b"\x18\x53\x80\x67\x01" + b"\xff" * 7 + element(0x1549A966, element(0x2AD7B1, 1000)) + tracks

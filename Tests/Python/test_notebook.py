@@ -1,39 +1,44 @@
 """The notebook of the documentation, cell after cell."""
-import ast
 import contextlib
 import json
 import os
 import shutil
+import sys
 import tempfile
 import unittest
 
 from clips import ROOT, squats
 
+sys.path.insert(0, str(ROOT / "script" / "site"))
+
+import notebook
+
 
 class Notebook(unittest.TestCase):
-    def test_every_cell_runs_and_shows_something(self):
-        cells = json.loads((ROOT / "Documentation" / "notebook.ipynb").read_text())["cells"]
-        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        self.assertGreater(len(code), 5)
-        before, values, names = os.getcwd(), [], {}
+    @classmethod
+    def setUpClass(cls):
+        cls.stored = json.loads((ROOT / "Documentation" / "notebook.ipynb").read_text())
+
+    def test_every_cell_runs_and_shows_what_is_stored(self):
+        kinds = []
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             shutil.copy(squats(), "squats.mp4")
-            for text in code:
-                values.append(self.run_cell(text, names))
+            for number, (cell, value) in enumerate(notebook.run(self.stored), 1):
+                now = [set(output["data"]) for output in notebook.outputs(value, number)]
+                self.assertEqual([set(output["data"]) for output in cell["outputs"]], now, cell["source"])
+                kinds += now
             self.assertGreater(os.path.getsize("seen.mp4"), 10_000)
-        self.assertEqual(os.getcwd(), before)
-        self.assertEqual(names["counted"].count, 2)
-        shown = [value._repr_html_() for value in values if hasattr(value, "_repr_html_")]
-        # The result, and two tables of pandas.
-        self.assertEqual(["<svg" in html for html in shown], [True, False, False])
+        # The result and two tables, a shape, a chart with its axes, a path.
+        self.assertEqual(sum("text/html" in kind for kind in kinds), 3)
+        self.assertEqual(sum("image/png" in kind for kind in kinds), 1)
 
-    @staticmethod
-    def run_cell(text, names):
-        """Runs a cell as a notebook does; the value of its last line."""
-        tree = ast.parse(text)
-        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, "cell", "exec"), names)
-        return eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None
+    def test_its_page_has_code_results_and_pictures(self):
+        page = notebook.text(self.stored)
+        self.assertTrue(page.startswith("# Kinema in a notebook\n"))
+        self.assertIn("```python\nimport kinema\n", page)
+        for part in ("<svg", "data:image/jpeg;base64,/9j/", "data:image/png;base64,iVBOR", "<td>"):
+            self.assertIn(part, page)
+        self.assertNotIn("<style", page.replace("<style type=\"text/css\">*{", ""))
 
 
 if __name__ == "__main__":

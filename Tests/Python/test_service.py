@@ -11,7 +11,7 @@ from unittest import mock
 from clips import FOLDER, ROOT, is_there, squats
 
 import kinema
-from kinema.service import shared
+from kinema.command import shared
 
 #: A command that answers at once, but is killed by a video named deadly, and by one named once the first time.
 FAKE = '''
@@ -101,7 +101,7 @@ class RealProcess(unittest.TestCase):
         program = f"""
             import sys; sys.path.insert(0, {str(ROOT / "Python")!r})
             import kinema
-            from kinema.service import shared
+            from kinema.command import shared
             kinema.count({str(squats())!r})
             print(shared.process.process.pid)
         """
@@ -160,7 +160,7 @@ class FakeProcess(unittest.TestCase):
         self.assertEqual(
             kinema.video.words({"people": "all", "max_people": 3, "hands": True, "raw": False, "model": None}),
             ["--people=all", "--max-people=3", "--hands"])
-        with mock.patch.object(kinema.service.Process, "ask", return_value={"status": "done", "result": {}}) as ask:
+        with mock.patch.object(kinema.command.Process, "ask", return_value={"status": "done", "result": {}}) as ask:
             shared.answer("count", "/a.mp4", ["--people=all"])
         job = {"task": "count", "path": "/a.mp4", "options": ["--people=all"]}
         self.assertEqual(ask.call_args[0][0], job)

@@ -17,13 +17,17 @@ MAKER = ROOT / "script" / "packaging" / "wheel.py"
 
 
 class Wheel(unittest.TestCase):
+    #: Where shells and `man` look.
+    HELP = ("share/man/man1/kinema.1", "share/bash-completion/completions/kinema",
+            "share/zsh/vendor-completions/_kinema", "share/fish/vendor_completions.d/kinema.fish")
+
     @classmethod
     def setUpClass(cls):
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         tree = cls.folder / "tree"
         for name, text in (
                 ("bin/kinema", '#!/bin/sh\necho "$0" "$@"\n'), ("lib/libfirst.so.1", "library"),
-                ("share/kinema/models/a.tflite", "model"), ("share/man/man1/kinema.1", "manual")):
+                ("share/kinema/models/a.tflite", "model"), *((name, "help") for name in cls.HELP)):
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_text(text)
         (tree / "lib/libfirst.so").symlink_to("libfirst.so.1")
@@ -68,7 +72,7 @@ class Wheel(unittest.TestCase):
         command = [place / "bin" / "kinema", "count", "a b"]
         run = subprocess.run(command, capture_output=True, text=True, env=environment)
         self.assertEqual(run.stdout.strip(), f"{module}/kinema/_bundle/bin/kinema count a b", run.stderr)
-        self.assertEqual((place / "share/man/man1/kinema.1").read_text(), "manual")
+        self.assertEqual([(place / name).read_text() for name in self.HELP], ["help"] * 4)
 
     def test_a_version_that_python_does_not_know_is_refused(self):
         with self.assertRaises(subprocess.CalledProcessError):

@@ -1,8 +1,9 @@
 """A Ray cluster of three nodes on this machine, short clips, one node killed in the middle: `script/ray --trial`.
 
-Prints whether every clip has exactly one result, equal to that of `kinema batch`; the speed with one, two and three
-workers; and what Ray itself takes, measured by tasks that do nothing."""
+Prints whether every clip has exactly one result, equal to that of `kinema batch`, also when the driver is killed and
+run again; the speed with one, two and three workers; and what Ray itself takes, measured by tasks that do nothing."""
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -93,16 +94,25 @@ def differences(found, truth):
         yield f"{len(wrong)} results differ, {wrong[0]} first"
 
 
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def overhead(address, count):
-    """Seconds that Ray takes for a task that does nothing, over the driver's own loop."""
+    """Seconds that Ray takes for a task that does nothing."""
     ray.init(address=address, log_to_driver=False, logging_level="error")
-    nothing = ray.remote(lambda job: {"status": "done"}).options(num_cpus=1)
-    kinema_ray.spread(range(20), nothing.remote, 6, lambda row: None)
-    started = time.monotonic()
-    kinema_ray.spread(range(count), nothing.remote, 6, lambda row: None)
-    seconds = time.monotonic() - started
+    ray.data.DataContext.get_current().enable_progress_bars = False
+
+    def seconds(tasks):
+        started = time.monotonic()
+        ray.data.range(tasks, override_num_blocks=tasks).map_batches(lambda block: block).materialize()
+        return time.monotonic() - started
+
+    first = seconds(6)
+    each = (seconds(count + 6) - first) / count
     ray.shutdown()
-    return seconds / count
+    return each
 
 
 def killed(clips, folder, truth):
@@ -122,6 +132,20 @@ def killed(clips, folder, truth):
     return found
 
 
+def interrupted(clips, folder, truth):
+    """Kills the driver of a cluster that goes on when a third of the rows are written, and runs it again."""
+    with Nodes(2) as nodes:
+        process = start(clips, folder, nodes.address, "--rows-per-file", "3")
+        while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
+            time.sleep(0.2)
+        process.kill()
+        process.communicate()
+        written = len(rows(folder))
+        told = start(clips, folder, nodes.address).communicate()[1]
+    print(f"the driver was killed with {written} rows; run again: {told.strip().splitlines()[-1]}")
+    return rows(folder)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/ray --trial", description=__doc__)
     parser.add_argument("--kinema", default=os.environ.get("KINEMA_COMMAND"), help="the command")
@@ -136,9 +160,10 @@ def main():
         print(f"kinema batch: {len(truth)} clips in {seconds:.1f} s; the load is {os.getloadavg()[0]:.1f} on "
               f"{os.cpu_count()} cores")
         bad = list(differences(killed(clips, os.path.join(work, "killed"), truth), truth))
+        bad += differences(interrupted(clips, os.path.join(work, "interrupted"), truth), truth)
         print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
         times, few = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
-        measured = {digest: truth[digest] for digest in map(kinema_ray.digest, few)}
+        measured = {digest: truth[digest] for digest in map(digest, few)}
         for count in (1, 2, 3):
             with Nodes(count) as nodes:
                 folder = os.path.join(work, f"workers-{count}")

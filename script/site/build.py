@@ -15,6 +15,7 @@ import sys
 import check
 import command
 import markup
+import notebook
 
 # Where a file of the repository goes, and in which part of the list at the side. Other guides go under "Guides".
 PARTS = ["Start", "Guides", "Library", "Command", "Project"]
@@ -66,6 +67,8 @@ def sources(root):
     found = {path: place for path, place in PLACES.items() if os.path.exists(os.path.join(root, path))}
     for path in sorted(glob.glob("Documentation/*.md", root_dir=root)):
         found.setdefault(path, (os.path.basename(path).lower().replace(".md", ".html"), "Guides"))
+    for path in sorted(glob.glob("Documentation/*.ipynb", root_dir=root)):
+        found[path] = (os.path.basename(path).replace(".ipynb", ".html"), "Guides")
     for path in sorted(glob.glob("Documentation/lab/*.md", root_dir=root)):
         found[path] = (f"lab/{os.path.basename(path).lower().replace('.md', '.html')}", "Project")
     for path in [f"{CATALOGUE}/Kinema.md", *sorted(glob.glob(f"{CATALOGUE}/*.md", root_dir=root))]:
@@ -102,7 +105,7 @@ def main():
     texts = {}
     for path in places:
         with open(os.path.join(options.root, path), encoding="utf-8") as file:
-            texts[path] = file.read()
+            texts[path] = notebook.text(json.load(file)) if path.endswith(".ipynb") else file.read()
     titles = {path: text.split("\n", 1)[0].lstrip("# ").replace("`", "") for path, text in texts.items()}
     reader = markup.Reader(options.root, {path: place[0] for path, place in places.items()}, titles, CATALOGUE)
     pages, faults = [], []

@@ -25,7 +25,7 @@ def faults(folder, targets):
             pages[target].feed(file.read())
     for target, page in pages.items():
         for link in page.links:
-            if link.startswith(("http://", "https://", "mailto:")):
+            if link.startswith(("http://", "https://", "mailto:", "data:")):
                 continue
             file, _, name = link.partition("#")
             file = posixpath.normpath(posixpath.join(posixpath.dirname(target), file)) if file else target

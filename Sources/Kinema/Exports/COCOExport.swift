@@ -28,13 +28,21 @@ struct COCOExport: PoseExport {
             json.field("id", frame.index)
             json.field("width", frame.width)
             json.field("height", frame.height)
-            json.field("file_name", URL(filePath: source).lastPathComponent)
+            json.field("file_name", name(of: frame))
             json.field("time", frame.time, decimals: 6)
         }
         for pose in frame.poses {
             annotationCount += 1
             write(pose, frame)
         }
+    }
+
+    /// A picture keeps its name. Every frame of a video needs a name, the one that CVAT gives it, since readers of COCO
+    /// identify images by their names.
+    private func name(of frame: ExportedFrame) -> String {
+        let file = URL(filePath: source)
+        let isPicture = ["bmp", "jpeg", "jpg", "png", "tif", "tiff", "webp"].contains(file.pathExtension.lowercased())
+        return isPicture ? file.lastPathComponent : String(format: "frame_%06d.png", frame.index)
     }
 
     consuming func finish() throws {
