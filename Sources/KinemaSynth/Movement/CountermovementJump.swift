@@ -35,14 +35,15 @@ struct CountermovementJump: Sendable {
         posture.lean = degrees(40) * bend
         let pitch = pitch(pelvis: posture.pelvis.y - rise)
         let ankle = ankle(pitch: pitch) + Vector(0, rise, 0)
-        let arm = time < takeOff ? mix(degrees(-40) * bend, degrees(95), smoothstep((time - takeOff) / push + 1)) : 0
-        let fall = degrees(95) * (1 - smoothstep((time - takeOff) / 0.6))
+        // The arms are still in flight, so that the centre of mass falls as the pelvis does.
+        let swing = mix(degrees(-40) * bend, degrees(95), smoothstep((time - takeOff) / push + 1))
+        let arm = time < takeOff ? swing : degrees(95) * (1 - smoothstep((time - landing) / 0.6))
         posture.bothSides { side in
             side.ankle = Vector(halfStance, ankle.y, ankle.z)
             side.toesDown = pitch
             side.toesOut = 0
             side.kneePole = Vector(0, 0, 1)
-            side.raise = time < takeOff ? arm : fall
+            side.raise = arm
             side.plane = degrees(88)
         }
         return posture
