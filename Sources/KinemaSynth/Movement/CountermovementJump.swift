@@ -11,12 +11,13 @@ struct CountermovementJump: Sendable {
     /// The foot's angle at take-off, down from level.
     private static let leaving = degrees(46)
 
-    private var leg: Double { 0.998 * (body.thigh + body.shank) }
-    private var standing: Double { Posture.standing(body, halfStance: halfStance).pelvis.y }
+    /// The stretched leg, and the height of the pelvis in standing: both a little short, as the body sways.
+    private var leg: Double { 0.992 * (body.thigh + body.shank) }
+    private var standing: Double { Posture.standing(body, halfStance: halfStance).pelvis.y - 0.004 * body.height }
     private var halfStance: Double { body.hipHalfWidth }
     /// The heights of the pelvis at the lowest point and at take-off.
     private var low: Double { standing - 0.16 * body.height }
-    private var high: Double { ankle(pitch: Self.leaving).y + leg }
+    private var high: Double { reach(pitch: Self.leaving) }
     private var speed: Double { (2 * Self.gravity * height).squareRoot() }
     private var push: Double { 2 * (high - low) / speed }
 
@@ -65,12 +66,18 @@ struct CountermovementJump: Sendable {
     /// The foot's angle for a height of the pelvis that the leg reaches only on the tip of the foot.
     private func pitch(pelvis: Double) -> Double {
         var (flat, steep) = (0.0, Self.leaving)
-        guard pelvis - leg > body.ankleHeight else { return 0 }
+        guard pelvis > reach(pitch: 0) else { return 0 }
         for _ in 0..<40 {
             let middle = (flat + steep) / 2
-            if ankle(pitch: middle).y < pelvis - leg { flat = middle } else { steep = middle }
+            if reach(pitch: middle) < pelvis { flat = middle } else { steep = middle }
         }
         return steep
+    }
+
+    /// The height of the pelvis over a stretched leg.
+    private func reach(pitch: Double) -> Double {
+        let ankle = ankle(pitch: pitch)
+        return ankle.y + (leg * leg - ankle.z * ankle.z).squareRoot()
     }
 
     private func ankle(pitch: Double) -> Vector {

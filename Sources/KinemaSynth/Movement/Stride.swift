@@ -20,13 +20,14 @@ struct Stride: Sendable {
 
     init(body: Body, speed: Double, left: Double, right: Double, stance: Double) {
         (self.body, self.speed, self.left, self.right, self.stance) = (body, speed, left, right, stance)
-        let leg = 0.997 * (body.thigh + body.shank)
+        let leg = 0.995 * (body.thigh + body.shank)
+        // The right foot comes down farther ahead than the left by half of what its step is longer.
+        let lead = lead + max(0, (right - left) / 2)
         level = (0..<200).reduce(Double.infinity) { lowest, step in
             let cycle = Double(step) / 200
-            let isDown = cycle < stance
+            guard cycle < stance else { return lowest }
             let ankle = foot(cycle: cycle, contact: lead).ankle
             let ahead = ankle.z - speed * period * cycle
-            guard isDown else { return lowest }
             return min(lowest, ankle.y + (leg * leg - ahead * ahead).squareRoot() - bounce(cycle))
         }
     }
