@@ -23,7 +23,8 @@ extension SynthScene {
         let azimuth = degrees((isLeft ? 90 : -90) + random.number(in: -3...3))
         let height = random.number(in: 0.8...1.4)
         let position = Vector(sine(azimuth) * distance, height, cosine(azimuth) * distance)
-        var camera = SynthCamera(position: position, target: Vector(0, name == "jump" ? 1.15 : 0.95, 0), fieldOfView: degrees(28))
+        let target = Vector(0, name == "jump" ? 1.15 : 0.95, 0)
+        var camera = SynthCamera(position: position, target: target, fieldOfView: degrees(28))
         camera.roll = degrees(random.number(in: -4...4))
         let props = name == "sit-to-stand" ? [stool(for: body, at: Placement())] : []
         var settings = settings
