@@ -12,7 +12,7 @@ struct SynthCommand: AsyncParsableCommand {
         help: """
             What to render: demo, random, no-exercise (walking, turning, talking, sitting down, picking things up), \
             two-people, crossing, crowd (people who exercise in rows, and others who walk through them), throws (balls thrown among \
-            people), toss (a game of bean-bag toss), an exercise (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
+            people), toss (a game of bean-bag toss), a movement to measure from the side (\(SynthRecipe.measured)), an exercise (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
             """)
     var scene = "demo"
 
@@ -34,10 +34,13 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "Render this many clips, with seeds that count up from --seed, into the folder --output.")
     var clips: Int?
 
-    @Option(help: "For an exercise or a crowd: the size of the video, as WIDTHxHEIGHT. (default: 640x480, 960x540)")
+    @Option(
+        help:
+            "For an exercise, a crowd or a movement to measure: the size of the video, as WIDTHxHEIGHT. (default: 640x480, 960x540, 1280x720)"
+    )
     var size: String?
 
-    @Option(help: "For an exercise or a crowd: frames per second. (default: 30, 25)")
+    @Option(help: "For an exercise, a crowd or a movement to measure: frames per second. (default: 30, 25, 30)")
     var frameRate: Int?
 
     @Option(
@@ -109,6 +112,7 @@ extension SynthCommand {
         if scene == "crowd", fault == nil {
             return .crowd(people: people, seed: seed, seconds: seconds, settings: try settings("960x540", 25))
         }
+        if let scene = SynthScene.measured(scene, seed: seed, settings: try settings("1280x720", 30)) { return scene }
         if let alter { return try altered(alter, seed: seed) }
         guard let fault else {
             return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
@@ -160,6 +164,7 @@ extension SynthCommand {
 enum SynthRecipe {
     static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
     static var faults: String { MovementFault.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var measured: String { SynthScene.measuredNames.joined(separator: ", ") }
     static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
 
     static func scene(
@@ -181,7 +186,7 @@ enum SynthRecipe {
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
                 "unknown scene \(name); known are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
-                    + "\(exercises), "
+                    + "\(measured), \(exercises), "
                     + activities)
         }
     }

@@ -53,7 +53,7 @@ import Testing
                     activities.append(activity)
                 case .walk: kinds.insert("walk")
                 case .turn: kinds.insert("turn")
-                case .rest, .repetition, .swing: Issue.record("an exercise in \(seed)")
+                case .rest, .repetition, .swing, .test: Issue.record("an exercise in \(seed)")
                 }
             }
             // Often enough to be a set of repetitions would be one.

@@ -103,12 +103,11 @@ struct Armature: Sendable {
             .solve(from: hip, to: world(outward(side.ankle)), pole: frame * outward(side.kneePole))
         let foot = frame * Rotation.yaw(sign * side.toesOut) * Rotation.pitch(side.toesDown)
         if isLeft { leftFoot = foot } else { rightFoot = foot }
-        let h = body.height
         joints[isLeft ? .leftHip : .rightHip] = hip
         joints[isLeft ? .leftKnee : .rightKnee] = knee
         joints[isLeft ? .leftAnkle : .rightAnkle] = ankle
-        joints[isLeft ? .leftHeel : .rightHeel] = ankle + foot * Vector(0, -0.025 * h, -0.03 * h)
-        joints[isLeft ? .leftFootTip : .rightFootTip] = ankle + foot * Vector(0, -0.028 * h, 0.105 * h)
+        joints[isLeft ? .leftHeel : .rightHeel] = ankle + foot * body.heel
+        joints[isLeft ? .leftFootTip : .rightFootTip] = ankle + foot * body.footTip
     }
 }
 

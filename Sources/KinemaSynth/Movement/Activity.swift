@@ -47,7 +47,11 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
     }
 
     private func sit(_ time: Double, _ duration: Double, _ body: Body) -> Posture {
-        let down = presence(time, duration, ramp: 1.2)
+        Activity.sitting(presence(time, duration, ramp: 1.2), body)
+    }
+
+    /// Between standing, 0, and sitting on the stool, 1.
+    static func sitting(_ down: Double, _ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.08 * h)
         let seat = Vector(0, Activity.seatHeight * h + 0.055 * h, -0.2 * h)

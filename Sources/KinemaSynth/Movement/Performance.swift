@@ -9,6 +9,7 @@ package struct Performance: Sendable {
             case turn(from: Double, to: Double)
             /// A throw, or a practice swing.
             case swing(ThrowMotion)
+            case test(MovementTest)
         }
         var start: Double
         var end: Double
@@ -65,6 +66,8 @@ package struct Performance: Sendable {
         append(.turn(from: placement.heading, to: heading), seconds: seconds)
         placement.heading = heading
     }
+
+    mutating func perform(_ test: MovementTest) { append(.test(test), seconds: test.duration) }
 
     mutating func swing(_ motion: ThrowMotion) { append(.swing(motion), seconds: motion.duration) }
 
@@ -172,6 +175,13 @@ extension Performance {
             return (activity.posture(time: elapsed, duration: length, body: body), segment.placement)
         case .swing(let motion):
             return (motion.posture(time: elapsed, body: body), segment.placement)
+        case .test(let test):
+            let ahead = Rotation.yaw(segment.placement.heading).z * test.travel(at: elapsed)
+            let heading = segment.placement.heading + test.turn(at: elapsed)
+            return (
+                test.posture(at: elapsed, body: body),
+                Placement(position: segment.placement.position + ahead, heading: heading)
+            )
         case .walk(let from, let to):
             let displacement = to - from
             let share = elapsed / length
@@ -210,7 +220,7 @@ extension Performance.Segment.Action {
         switch self {
         case .rest(let movement), .repetition(let movement, _): movement.isOnFloor
         case .activity(let activity): activity == .plank
-        case .walk, .turn, .swing: false
+        case .walk, .turn, .swing, .test: false
         }
     }
 }

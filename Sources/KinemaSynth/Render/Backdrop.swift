@@ -50,7 +50,8 @@ package struct Backdrop: Sendable {
                 let u = (Double(x) + 0.5 - projection.centerX) / projection.focal
                 let color = room.color(
                     px: projection.position.x, py: projection.position.y, pz: projection.position.z,
-                    dx: row.x + projection.right.x * u, dy: row.y, dz: row.z + projection.right.z * u)
+                    dx: row.x + projection.right.x * u, dy: row.y + projection.right.y * u,
+                    dz: row.z + projection.right.z * u)
                 bitmap.pixels[index] = UInt8(min(max(color.2 * 255, 0), 255))
                 bitmap.pixels[index + 1] = UInt8(min(max(color.1 * 255, 0), 255))
                 bitmap.pixels[index + 2] = UInt8(min(max(color.0 * 255, 0), 255))

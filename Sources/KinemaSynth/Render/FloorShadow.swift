@@ -65,10 +65,14 @@ struct FloorShadow {
         for y in rows {
             let v = (projection.centerY - Double(y) - 0.5) / projection.focal
             let side = projection.forward + projection.up * v
-            let depth = projection.floorDepth(v)
-            guard depth.isFinite else { continue }
-            darken(
-                row: y, columns: columns, start: projection.position + side * depth, depth: depth, &bitmap, projection)
+            // The floor is equally far along a row if the camera is level, and else along no more than a pixel of it.
+            for part in projection.isLevel ? [columns] : columns.map({ $0..<$0 + 1 }) {
+                let u = (Double(part.lowerBound) + 0.5 - projection.centerX) / projection.focal
+                let depth = projection.floorDepth(projection.isLevel ? 0 : u, v)
+                guard depth.isFinite else { continue }
+                darken(
+                    row: y, columns: part, start: projection.position + side * depth, depth: depth, &bitmap, projection)
+            }
         }
     }
 

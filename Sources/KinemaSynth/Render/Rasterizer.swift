@@ -51,11 +51,12 @@ struct Rasterizer {
         for y in solid.rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
             // The floor hides everything below it.
-            let floor = Float(projection.floorDepth(Double(v)))
+            var floor = Float(projection.floorDepth(0, Double(v)))
             var u = firstU
             var cell = (y - area.top) * area.width + solid.columns.lowerBound - area.left
             for _ in solid.columns {
                 let depth = solid.hit(u, v).depth
+                if !projection.isLevel { floor = Float(projection.floorDepth(Double(u), Double(v))) }
                 if depth > 0, depth < depths[cell], depth < floor {
                     depths[cell] = depth
                     nearest[cell] = Int32(truncatingIfNeeded: index)
@@ -155,7 +156,7 @@ struct Rasterizer {
     private func sample(
         _ u: Float, _ v: Float, _ candidates: (Int32, Int32, Int32, Int32, Int32)
     ) -> (Float, Float, Float)? {
-        var best: (depth: Float, along: Float) = (Float(projection.floorDepth(Double(v))), 0)
+        var best: (depth: Float, along: Float) = (Float(projection.floorDepth(Double(u), Double(v))), 0)
         var chosen: Int32 = -1
         func consider(_ candidate: Int32) {
             guard candidate >= 0, candidate != chosen else { return }

@@ -59,10 +59,11 @@ struct Silhouettes {
         let firstU = (Float(view.columns.lowerBound) + 0.5 - Float(canvas.centerX)) * inverse
         for y in view.rows {
             let v = (Float(canvas.centerY) - Float(y) - 0.5) * inverse
-            let floor = Float(canvas.floorDepth(Double(v)))
+            var floor = Float(canvas.floorDepth(0, Double(v)))
             var u = firstU
             for x in view.columns {
                 let depth = view.hit(u, v).depth
+                if !canvas.isLevel { floor = Float(canvas.floorDepth(Double(u), Double(v))) }
                 u += inverse
                 guard depth > 0, depth < floor else { continue }
                 let cell = y * canvas.width + x

@@ -35,11 +35,16 @@ package struct SynthCamera: Sendable {
     package var fieldOfView = degrees(42)
     /// The amplitude of hand shake, as a share of the picture's height.
     package var shake = 0.0
+    /// The camera's rotation about its line of sight, in radians; a positive angle lowers the right of the camera, so
+    /// that the floor rises to the right of the picture.
+    package var roll = 0.0
 
     /// The viewing direction, and the picture's right and up directions in the world.
     var axes: (right: Vector, up: Vector, forward: Vector) {
         let forward = (target - position).unit
-        let right = forward.cross(.up).unit
+        let level = forward.cross(.up).unit
+        guard roll != 0 else { return (level, level.cross(forward), forward) }
+        let right = level * cosine(roll) - level.cross(forward) * sine(roll)
         return (right, right.cross(forward), forward)
     }
 }
@@ -79,9 +84,12 @@ struct Projection: Sendable {
         return Vector(offset.dot(right), offset.dot(up), offset.dot(forward))
     }
 
-    /// The depth of the floor along rays of slope `v`; infinite above the horizon. The camera never rolls.
-    func floorDepth(_ v: Double) -> Double {
-        let fall = forward.y + up.y * v
+    /// Whether the camera does not roll, so that the floor is equally far along a row of the picture.
+    var isLevel: Bool { right.y == 0 }
+
+    /// The depth of the floor along rays of slopes `u` to the right and `v` up; infinite above the horizon.
+    func floorDepth(_ u: Double, _ v: Double) -> Double {
+        let fall = forward.y + up.y * v + right.y * u
         return fall < -1e-6 ? -position.y / fall : .infinity
     }
 

@@ -28,7 +28,8 @@ extension SynthScene {
                 return Truth.Person(
                     id: people[index].id, exercises: names, repetitions: repetitions,
                     occlusions: intervals(of: hidden[index]), frames: frames[index])
-            }, toss: tossTruth, flights: balls.isEmpty ? nil : flightTruth())
+            }, toss: tossTruth, flights: balls.isEmpty ? nil : flightTruth(),
+            measurement: measurementTruth())
     }
 
     /// The truth of all people in one frame, and whether something else hides each.

@@ -54,6 +54,8 @@ package struct SynthScene: Sendable {
     let toss: TossStage?
     package let frameCount: Int
     var balls: [ThrownBall] = []
+    /// The test of movement that the first person performs, if the scene is one to measure.
+    var test: MovementTest?
     private let backgrounds = BackgroundCache()
 
     /// Makes a scene that lasts until the last person is done, or for the given number of seconds.

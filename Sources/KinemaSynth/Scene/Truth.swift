@@ -89,6 +89,7 @@ package struct Truth: Codable, Sendable, Equatable {
     package var people: [Person]
     package var toss: Toss?
     package var flights: [FlightTruth]?
+    package var measurement: Measurement?
 
     /// The number of repetitions that count, of all people together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }
