@@ -11,7 +11,7 @@ from browsing import SCHEMES, SHOTS, expect
 from reviewing import ReviewCase
 
 SIZES = [(1440, 900), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 640)]
-TABS = ("repetitions", "numbers", "compare", "correct", "marks", "report")
+TABS = ("repetitions", "numbers", "measure", "compare", "correct", "marks", "report")
 
 # Whether anything is drawn: pixels of the film that are not clear, and those of the red of a fault.
 INK = """() => {
@@ -38,7 +38,7 @@ FAULTS = """() => {
     const box = (node) => node.getBoundingClientRect();
     for (const node of parts) {
         const { left, right } = box(node);
-        const scrolled = node.closest(".table-room, .repetitions, .angles");
+        const scrolled = node.closest(".table-room, .repetitions, .angles, .tabs");
         if (!scrolled && (left < -0.6 || right > innerWidth + 0.6)) faults.push(`${name(node)} leaves the window`);
         if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0 && !node.matches("canvas, select, input")) {
             faults.push(`${name(node)} is cut off`);
@@ -268,6 +268,7 @@ class Counted(ReviewCase):
         page.locator("#angles input[value=leftKnee]").check()
         page.locator("#angles input[value=trunk]").check()
         expect(page.locator("#curve .curve-line")).to_have_count(3)
+        self.tab("numbers")
         page.locator("#curve-table summary").click()
         expect(page.locator("#curve-rows thead th")).to_have_count(5)
         expect(page.locator("#curve-rows tbody tr")).to_have_count(len(self.session["repetitions"]))
@@ -497,7 +498,7 @@ class Counted(ReviewCase):
         page.keyboard.press("Enter")
         self.assertAlmostEqual(self.time, session["repetitions"][2]["start"], delta=0.01)
         page.keyboard.press("Shift+Tab")
-        for _ in range(3):
+        for _ in range(4):
             page.keyboard.press("ArrowRight")
         expect(page.locator("#tab-correct")).to_be_focused()
         press_until("#correct-remove")
@@ -558,7 +559,7 @@ class Counted(ReviewCase):
         for name in TABS:
             german.locator(f"#tab-{name}").click()
             self.assertNotIn("review.", german.locator("main").inner_text())
-        expect(german.locator("#tab-correct")).to_have_text("Berichtigen")
+        expect(german.locator("#tab-correct")).to_have_text("Korrigieren")
         expect(german.locator("html")).to_have_attribute("lang", "de")
 
     def test_how_it_looks(self):
