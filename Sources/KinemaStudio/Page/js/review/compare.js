@@ -7,7 +7,7 @@ import { frameAt, measure, otherSide, seriesOf } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { settled } from "./film.js";
 import { angle, angleName, dateOf, factName, moment, seconds, titleOf } from "./names.js";
-import { niceStep, rule, spanOf, text } from "./plot.js";
+import { niceStep, pathOf, rule, spanOf, text } from "./plot.js";
 import { readPoses } from "./poses.js";
 import { videoAddress } from "./requests.js";
 import { saveGif, savePicture, saving } from "./save.js";
@@ -45,7 +45,7 @@ function anchorOf(side, repetition) {
         const middle = (one, two) => [0, 1].map((axis) => (one[axis] + two[axis]) / 2);
         const [hip, neck] = [middle(leftHip, rightHip), middle(leftShoulder, rightShoulder)];
         const trunk = Math.hypot((neck[0] - hip[0]) * side.shape, neck[1] - hip[1]);
-        if (trunk > 0) return { hip, scale: 0.23 / trunk };
+        if (trunk > 0) return { hip, scale: 0.19 / trunk };
     }
     // A body whose trunk is not seen stands where it stood in its picture.
     return { hip: [0.5, 0.5], scale: 0.9 };
@@ -55,7 +55,7 @@ function surfaceFor(index, side, { hip, scale }, isOver) {
     const { width, height } = canvas;
     const room = isOver ? width : width / 2;
     const left = isOver ? 0 : index * room;
-    const place = (x, y) => [left + room / 2 + (x - hip[0]) * side.shape * scale * height, height * (0.5 - (y - hip[1]) * scale)];
+    const place = (x, y) => [left + room / 2 + (x - hip[0]) * side.shape * scale * height, height * (0.56 - (y - hip[1]) * scale)];
     return { context, width: room, height, short: Math.min(room, height), left, place };
 }
 
@@ -166,14 +166,9 @@ function showCurves() {
     const [low, high] = spanOf(curves);
     const x = (at) => size.left + at * (size.width - size.left - size.right);
     const y = (value) => size.height - size.bottom - ((value - low) / (high - low)) * (size.height - size.top - size.bottom);
-    const lines = curves.map((values, index) => {
-        let path = "";
-        values.forEach((value, at) => {
-            if (!Number.isFinite(value)) return;
-            path += `${path && Number.isFinite(values[at - 1]) ? "L" : "M"}${x(at / steps).toFixed(1)} ${y(value).toFixed(1)}`;
-        });
-        return draw("path", { class: `compare-line ${index === 0 ? "one" : "two"}`, d: path });
-    });
+    const phases = curves[0].map((_, at) => at / steps);
+    const lines = curves.map((values, index) => draw("path", { class: `compare-line ${index === 0 ? "one" : "two"}`,
+        d: pathOf(phases, values, { x, y, from: 0, to: values.length }) }));
     const rise = niceStep(high - low, 4);
     const axes = [];
     for (let value = Math.ceil(low / rise) * rise; value <= high; value += rise) {

@@ -3,14 +3,13 @@ import { deleteVideo } from "./requests.js";
 import { element, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { coarsen, head } from "../privacy.js";
-import { settings } from "../settings.js";
+import { change, onChange, settings } from "../settings.js";
 import { frameAt } from "./angles.js";
 import { on, state, tell } from "./state.js";
 
 const generous = 1.6; // of the head's radius
 const around = 0.5; // seconds before and after in which a head is covered too: a film and its poses are not quite in step
 const across = 4; // squares across what is covered
-const key = "kinema-review";
 
 /** Covers the heads of everyone seen around a time; the whole picture where nobody is. */
 export function coverHeads(context, { frames, times }, time) {
@@ -35,48 +34,35 @@ export function coverHeads(context, { frames, times }, time) {
     }
 }
 
-function stored() {
-    try {
-        return JSON.parse(localStorage.getItem(key) ?? "{}");
-    } catch {
-        return {};
-    }
-}
-
 /** Says what the studio and this browser keep of the session, and shows what can be chosen. */
 export function showPrivacy() {
-    const { session, privacy, shapes, scale, keepsNothing } = state;
+    const { session, privacy, shapes, scale } = state;
     if (!session) return;
     const bytes = session.video ? (session.video.bytes / 1e6).toFixed(1) : "";
     const kept = [session.video && t("review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
     say(element("kept-studio"), t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }));
     const hasDrawing = shapes.length > 0 || scale !== null;
-    say(element("kept-here"), t(keepsNothing ? "review.privacy.hereNothing" : hasDrawing ? "review.privacy.hereDrawing" : "review.privacy.hereNone"));
+    say(element("kept-here"), t(!settings.keepDrawings ? "review.privacy.hereNothing" : hasDrawing ? "review.privacy.hereDrawing" : "review.privacy.hereNone"));
     element("film-delete").hidden = !session.video;
     element("privacy-choice").hidden = !session.video;
     element("privacy").value = privacy;
-    element("keep-drawing").checked = !keepsNothing;
+    element("keep-drawing").checked = settings.keepDrawings;
     say(element("privacy-now"), session.video ? t(`review.privacy.now.${privacy}`) : t("review.privacy.now.none"));
-}
-
-function choose(change) {
-    Object.assign(state, change);
-    try {
-        localStorage.setItem(key, JSON.stringify({ privacy: state.privacy, keepsNothing: state.keepsNothing }));
-    } catch {
-        // Without storage a choice lasts as long as the page.
-    }
-    tell("privacy");
-    tell("drawing");
 }
 
 /** Wires the choice; `ask` asks before the film is deleted, `gone` hears that it was. */
 export function preparePrivacy(ask, gone) {
-    const { privacy = settings.hideFaces ? "faces" : "film", keepsNothing = false } = stored();
-    Object.assign(state, { privacy: ["film", "faces", "skeleton"].includes(privacy) ? privacy : "faces", keepsNothing });
+    // Where faces are hidden while moving, they are hidden here too.
+    const chosen = () => (state.privacy = settings.privacy ?? (settings.hideFaces ? "faces" : "film"));
+    chosen();
+    onChange((name) => {
+        if (!["privacy", "keepDrawings"].includes(name)) return;
+        chosen();
+        tell("privacy");
+    });
     on("privacy drawing session", showPrivacy);
-    element("privacy").addEventListener("change", ({ target }) => choose({ privacy: target.value }));
-    element("keep-drawing").addEventListener("change", ({ target }) => choose({ keepsNothing: !target.checked }));
+    element("privacy").addEventListener("change", ({ target }) => change("privacy", target.value));
+    element("keep-drawing").addEventListener("change", ({ target }) => change("keepDrawings", target.checked));
     element("film-delete").addEventListener("click", async () => {
         if (!await ask()) return;
         try {

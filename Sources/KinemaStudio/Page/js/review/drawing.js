@@ -45,7 +45,7 @@ function store() {
     if (!state.session) return;
     try {
         const isEmpty = shapes().length === 0 && state.scale === null;
-        if (isEmpty || state.keepsNothing) forgetDrawing();
+        if (isEmpty || !settings.keepDrawings) forgetDrawing();
         else localStorage.setItem(prefix + state.session.id, JSON.stringify({ shapes: shapes(), scale: state.scale }));
     } catch {
         say(element("measure-message"), t("review.measure.full"));
@@ -230,6 +230,7 @@ export function prepareDrawing() {
     on("drawing poses zoom", () => {
         if (!state.session) return;
         element("tool-undo").disabled = shapes().length === 0;
+        canvas.classList.toggle("holds", shapes().length > 0);
         if (!element("panel-measure").hidden) showReadings();
     });
     on("time", () => readNow());

@@ -156,6 +156,12 @@ function paintBodies(surface, frame) {
 
 const paint = () => compose(context);
 
+/** Where not all may be seen, the video itself is never shown. */
+function showVeil() {
+    video.classList.toggle("veiled", state.privacy !== "film");
+    paint();
+}
+
 /** Waits until a video that was sent to a time shows it. */
 export async function settled(one) {
     const end = performance.now() + 4000;
@@ -182,13 +188,13 @@ export function pictureSize(most) {
     return { width: 2 * Math.round(wide / 2), height: 2 * Math.round(wide / state.shape / 2) };
 }
 
-function ring({ short, place }, point) {
+function ring({ context: pen, short, place }, point) {
     if (!point) return;
-    context.strokeStyle = "#ff2a1a";
-    context.lineWidth = short * 0.008;
-    context.beginPath();
-    context.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
-    context.stroke();
+    pen.strokeStyle = "#ff2a1a";
+    pen.lineWidth = short * 0.008;
+    pen.beginPath();
+    pen.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
+    pen.stroke();
 }
 
 function showTime() {
@@ -232,6 +238,7 @@ export function openFilm(session) {
     pause();
     hasVideo = Boolean(session.video);
     video.hidden = !hasVideo;
+    showVeil();
     element("bones-choice").hidden = !hasVideo;
     element("bones").checked = true;
     if (hasVideo) video.src = videoAddress(session.id);
@@ -252,10 +259,7 @@ export function prepareFilm() {
     on("poses", fit);
     on("time repetitions poses", showTime);
     on("drawing", paint);
-    on("privacy", () => {
-        video.classList.toggle("veiled", state.privacy !== "film");
-        paint();
-    });
+    on("privacy", showVeil);
     video.addEventListener("seeked", () => state.privacy === "faces" && paint());
     video.addEventListener("error", () => {
         hasVideo = false;

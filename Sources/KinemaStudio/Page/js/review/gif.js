@@ -25,22 +25,20 @@ export class Gif {
     /** The file. */
     end() {
         const { palette, lookup } = paletteOf(this.#pictures.map(({ pixels }) => pixels));
-        const words = (...values) => values.flatMap((value) => [value & 255, value >> 8]);
         const parts = [Uint8Array.from([...bytes("GIF89a"), ...words(this.width, this.height), 0xf7, 0, 0, ...palette,
             0x21, 0xff, 11, ...bytes("NETSCAPE2.0"), 3, 1, 0, 0, 0])];
-        let before = null;
-        for (const { pixels, delay } of this.#pictures) {
-            const last = before;
-            const indices = Uint8Array.from(pixels, (colour, at) => (last?.[at] === colour ? unchanged : lookup[colour]));
+        for (const [number, { pixels, delay }] of this.#pictures.entries()) {
+            const before = this.#pictures[number - 1]?.pixels;
+            const indices = Uint8Array.from(pixels, (colour, at) => (before?.[at] === colour ? unchanged : lookup[colour]));
             parts.push(Uint8Array.from([0x21, 0xf9, 4, 5, ...words(delay), unchanged, 0,
                 0x2c, ...words(0, 0, this.width, this.height), 0, 8]), packed(indices));
-            before = pixels;
         }
         return new Blob([...parts, Uint8Array.of(0x3b)], { type: "image/gif" });
     }
 }
 
 const bytes = (text) => [...text].map((letter) => letter.charCodeAt(0));
+const words = (...values) => values.flatMap((value) => [value & 255, value >> 8]);
 const channels = [10, 5, 0];
 
 /** At most 255 colours: the box of colours that is widest for its pixels is halved until there are enough boxes. */

@@ -2,7 +2,7 @@
 import { element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { faultWords, sourceWords } from "../words.js";
-import { limbs } from "./angles.js";
+import { frameAt, limbs, sure } from "./angles.js";
 import { paintCard } from "./card.js";
 import { wholeCurve } from "./curve.js";
 import { extrasOf } from "./extras.js";
@@ -12,12 +12,12 @@ import { numbersOf, speedLoss, summary, trend } from "./numbers.js";
 import { tableOf } from "./plot.js";
 import { saveNote } from "./requests.js";
 import { pictureOf, savePicture } from "./save.js";
-import { jointAngle } from "./shapes.js";
+import { bodyAt, jointAngle } from "./shapes.js";
 import { duration, hasRepetitions, on, state } from "./state.js";
 
 const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
 const least = 4;
-const chart = { width: 700, height: 130 };
+const chart = { width: 700, height: 110 };
 
 /** Count, and what it was corrected from. */
 export function countWords() {
@@ -38,13 +38,28 @@ export function bestAndWorst() {
 /** The pictures of the best and the worst at their turn, with the measured angle. */
 let pictures = [];
 
+/** The part of a picture in which the person is, of the shape of a postcard. */
+function closeUp(picture) {
+    const { width, height } = picture;
+    const points = Object.values(bodyAt(state, frameAt(state.times, state.time)) ?? {}).filter(([, , share]) => share >= sure);
+    if (points.length === 0) return picture;
+    const [[left, right], [low, high]] = [0, 1].map((axis) => points.map((point) => point[axis])).map((all) => [Math.min(...all), Math.max(...all)]);
+    const tall = Math.min(height, 1.35 * Math.max((high - low) * height, (right - left) * width / 1.25));
+    const wide = Math.min(width, 1.25 * tall);
+    const from = (middle, size, all) => Math.min(Math.max(middle - size / 2, 0), all - size);
+    const part = make("canvas", { width: 640, height: Math.round((640 * tall) / wide) });
+    part.getContext("2d").drawImage(picture, from(((left + right) / 2) * width, wide, width), from((1 - (low + high) / 2) * height, tall, height),
+        wide, tall, 0, 0, part.width, part.height);
+    return part;
+}
+
 async function takePictures() {
     const [found, before, { session }] = [bestAndWorst(), state.time, state];
     pictures = [];
     if (found && state.frames.length > 0) {
         const added = state.main in limbs ? [jointAngle(state.main)] : [];
         const taken = [];
-        for (const [name, one] of Object.entries(found)) taken.push({ name, one, picture: await pictureOf(one.measured.turn, 640, added) });
+        for (const [name, one] of Object.entries(found)) taken.push({ name, one, picture: closeUp(await pictureOf(one.measured.turn, 1280, added)) });
         await showMoment(before);
         if (state.session !== session) return;
         pictures = taken;
@@ -75,7 +90,7 @@ function progress() {
         const words = t("review.report.sets", { n: sets.length, date: dateOf(sets[0], "short").split(",")[0] });
         parts.push(make("figure", {}, trend({ ...counts, what: words, write: (value) => decimal(value, 0) }, sets.length),
             make("figcaption", {}, `${words}: ${counts.points.map(([, value]) => value).join(", ")}`)));
-    } else parts.push(make("p", { className: "sheet-short" }, t(state.session.details?.name || state.session.exercise ? "review.report.firstSet" : "review.report.noName")));
+    } else parts.push(make("p", { className: "sheet-hint" }, t(state.session.details?.name || state.session.exercise ? "review.report.firstSet" : "review.report.noName")));
     return make("div", { className: "sheet-progress" }, ...parts);
 }
 

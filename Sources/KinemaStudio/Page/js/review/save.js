@@ -127,13 +127,8 @@ export function prepareSave() {
     element("save-gif").addEventListener("click", loop(gifWide, saveGif));
     element("save-film").addEventListener("click", loop(filmWide, saveFilm));
     // A menu closes as menus do.
-    addEventListener("pointerdown", ({ target }) => {
-        for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
-    });
-    addEventListener("keydown", ({ key }) => {
-        const menu = key === "Escape" && document.querySelector("details.menu[open]");
-        if (!menu) return;
-        menu.open = false;
-        menu.querySelector("summary").focus();
-    });
+    const menu = element("save-menu");
+    const close = () => (menu.open = false);
+    addEventListener("pointerdown", ({ target }) => !menu.contains(target) && close());
+    menu.addEventListener("keydown", ({ key }) => key === "Escape" && close());
 }

@@ -14,7 +14,7 @@ export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => 
 export const state = {
     session: null, frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
     repetitions: [], selected: 0, time: 0, zoom: null, loop: null, draft: null, marks: [], isCorrecting: false,
-    shapes: [], scale: null, listed: [], privacy: "film", keepsNothing: false,
+    shapes: [], scale: null, listed: [], privacy: "film",
 };
 
 /** The last moment of the session. */
