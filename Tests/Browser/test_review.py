@@ -561,7 +561,7 @@ class Counted(ReviewCase):
         for name in TABS:
             german.locator(f"#tab-{name}").click()
             self.assertNotIn("review.", german.locator("main").inner_text())
-        expect(german.locator("#tab-correct")).to_have_text("Korrigieren")
+        expect(german.locator("#tab-correct")).to_have_text("Korrektur")
         expect(german.locator("html")).to_have_attribute("lang", "de")
 
     def test_how_it_looks(self):

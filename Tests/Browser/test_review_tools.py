@@ -4,9 +4,10 @@ import json
 import math
 import re
 import subprocess
+import unittest
 
 import clips
-from browsing import SHOTS
+from browsing import IS_FULL, SHOTS
 from playwright.sync_api import expect
 from reviewing import ReviewCase
 
@@ -39,23 +40,49 @@ def pixels(path, number=0):
     return raw, size["width"], size["height"]
 
 
-class Tools(ReviewCase):
+def roughness(path, body):
+    """The share of neighbouring pixels of a head that differ, from the joints of the face."""
+    raw, width, height = pixels(path)
+    face = [body[name] for name in ("nose", "leftEye", "rightEye", "leftEar", "rightEar")]
+    x, y = [sum(point[axis] for point in face) / len(face) for axis in (0, 1)]
+    reach = 0.8 * (y - sum(body[name][1] for name in ("leftShoulder", "rightShoulder")) / 2)
+    rows = range(max(0, int((1 - y - reach) * height)), min(height, int((1 - y + reach) * height)))
+    columns = range(int(x * width - reach * height), int(x * width + reach * height))
+    places = [3 * (row * width + column) for row in rows for column in columns]
+    return sum(max(abs(raw[at + part] - raw[at + part + 3]) for part in range(3)) > 1 for at in places) / len(places)
+
+
+class ToolCase(ReviewCase):
     recorded = [("count", "eleven", True)]
 
     def setUp(self):
         super().setUp()
         self.session = self.plant(self.sessions[0], self.sessions[0]["repetitions"])
         self.review(self.session)
-        self.truth = json.loads(clips.video("eleven").with_suffix(".json").read_text())
-        self.shape = self.truth["width"] / self.truth["height"]
 
     def keep_film(self):
-        film = clips.recording("eleven")
+        film = clips.recording(self.recorded[0][1])
         sent = self.context.request.put(f"{self.studio.address}api/history/{self.session['id']}/video", data=film.read_bytes(),
                                         headers={"Content-Type": "video/webm"})
         self.assertEqual(sent.status, 200, sent.text())
         self.review(self.session)
         self.until("video.readyState > 1 && !video.seeking")
+
+    def save(self, button, menu=True):
+        if menu:
+            self.page.locator("#save-menu summary").click()
+        with self.page.expect_download(timeout=120_000) as download:
+            self.page.locator(button).click()
+        path = SHOTS / download.value.suggested_filename
+        download.value.save_as(path)
+        return path
+
+
+class Tools(ToolCase):
+    def setUp(self):
+        super().setUp()
+        self.truth = json.loads(clips.video("eleven").with_suffix(".json").read_text())
+        self.shape = self.truth["width"] / self.truth["height"]
 
     def tap(self, x, y):
         """Taps the film at a place, 0 to 1 from the lower left."""
@@ -78,15 +105,6 @@ class Tools(ReviewCase):
 
     def readings(self):
         return [row.locator("td").all_inner_texts() for row in self.page.locator("#readings tr").all()]
-
-    def save(self, button, menu=True):
-        if menu:
-            self.page.locator("#save-menu summary").click()
-        with self.page.expect_download(timeout=120_000) as download:
-            self.page.locator(button).click()
-        path = SHOTS / download.value.suggested_filename
-        download.value.save_as(path)
-        return path
 
     def test_the_angle_of_a_joint_that_is_tapped_is_the_rendered_persons(self):
         page = self.page
@@ -208,29 +226,13 @@ class Tools(ReviewCase):
         self.keep_film()
         page.locator("#bones").uncheck()
 
-        def roughness(path, number=0):
-            """Neighbouring pixels of the rendered head that differ, as a share."""
-            raw, width, height = pixels(path, number)
-            body = self.body(self.poses(self.session)[self.frame if number == 0 else number]["frame"])
-            face = [body[name] for name in ("nose", "leftEye", "rightEye", "leftEar", "rightEar")]
-            x, y = [sum(point[axis] for point in face) / len(face) for axis in (0, 1)]
-            neck = sum(body[name][1] for name in ("leftShoulder", "rightShoulder")) / 2
-            reach = 0.8 * (y - neck)
-            differ = all_ = 0
-            for row in range(int((1 - y - reach) * height), int((1 - y + reach) * height)):
-                for column in range(int(x * width - reach * height), int(x * width + reach * height)):
-                    at = 3 * (row * width + column)
-                    differ += max(abs(raw[at + part] - raw[at + part + 3]) for part in range(3)) > 1
-                    all_ += 1
-            return differ / all_
-
         times = [0.5 + 1.1 * at for at in range(12)]
         for choice, most in (("film", None), ("faces", 0.1), ("skeleton", 0.35)):
             page.locator("#privacy").select_option(choice)
             for time in times if choice == "faces" else times[:2]:
                 self.seek(time)
                 self.until("!video.seeking")
-                rough = roughness(self.save("#save-picture"))
+                rough = roughness(self.save("#save-picture"), self.body(self.poses(self.session)[self.frame]["frame"]))
                 with self.subTest(choice=choice, time=time):
                     if most is None:
                         self.assertGreater(rough, 0.4, "a face that is not hidden is no smooth thing")
@@ -312,3 +314,32 @@ class Tools(ReviewCase):
         page.set_viewport_size({"width": 703, "height": 1032})
         page.screenshot(path=SHOTS / "report-tools.png")
         page.emulate_media(media="null")
+
+
+FACE = "data/repetitions/jacks_blue12.mp4"
+
+
+@unittest.skipUnless((clips.SHARED / FACE).exists(), f"needs the recording shared/{FACE}")
+class RealFace(ToolCase):
+    recorded = [("count", FACE, True)]
+
+    def test_a_real_face_is_squares_in_every_picture_that_is_saved(self):
+        """The pictures lie in the shots, so that a face detector can look at them too."""
+        page = self.page
+        self.keep_film()
+        page.locator("#bones").uncheck()
+        poses = self.poses(self.session)
+        count = 300 if IS_FULL else 20
+        seen = {}
+        for choice, pictures in (("film", 3), ("faces", count)):
+            page.locator("#privacy").select_option(choice)
+            for number in range(pictures):
+                line = poses[int(number * len(poses) / pictures)]
+                self.seek(line["time"])
+                picture = self.save("#save-picture")
+                picture = picture.rename(SHOTS / f"real-{choice}-{number:03}.png")
+                if line["people"]:
+                    seen.setdefault(choice, []).append(roughness(picture, line["people"][0]["keypoints"]))
+        self.assertGreater(min(seen["film"]), 0.3, "a face that is not hidden is no smooth thing")
+        self.assertGreater(len(seen["faces"]), 0.9 * count)
+        self.assertLess(max(seen["faces"]), 0.15)

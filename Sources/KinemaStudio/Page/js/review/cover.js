@@ -1,7 +1,7 @@
 // What the reader lets be seen of a film: all, heads covered, or skeletons only; for the page and everything saved from it.
 import { deleteVideo } from "./requests.js";
 import { element, say } from "../dom.js";
-import { t } from "../i18n.js";
+import { decimal, t } from "../i18n.js";
 import { coarsen, head } from "../privacy.js";
 import { change, onChange, settings } from "../settings.js";
 import { frameAt } from "./angles.js";
@@ -38,7 +38,7 @@ export function coverHeads(context, { frames, times }, time) {
 export function showPrivacy() {
     const { session, privacy, shapes, scale } = state;
     if (!session) return;
-    const bytes = session.video ? (session.video.bytes / 1e6).toFixed(1) : "";
+    const bytes = session.video ? decimal(session.video.bytes / 1e6, 1) : "";
     const kept = [session.video && t("review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
     say(element("kept-studio"), t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }));
     const hasDrawing = shapes.length > 0 || scale !== null;

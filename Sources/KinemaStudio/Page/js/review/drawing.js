@@ -167,6 +167,12 @@ const titleOf = ({ kind, points }) => {
     return [t(`review.tools.${kind}`), joint && t(`review.joints.${joint}`)].filter(Boolean).join(", ");
 };
 
+/** What was measured over the whole film, for the report. */
+export const measuredWords = () => shapes().flatMap((one) => {
+    const found = ["angle", "ruler"].includes(one.kind) ? spread(one, state, [0, duration()]) : null;
+    return found ? [[titleOf(one), valueWords(one, found.high - found.low), t("review.numbers.between", { least: valueWords(one, found.low), most: valueWords(one, found.high) })]] : [];
+});
+
 let readNow = () => {};
 
 /** Each drawing with its value now, and its lowest, highest and range in the repetition that is looped, or the whole film. */

@@ -5,6 +5,7 @@ import { faultWords, sourceWords } from "../words.js";
 import { frameAt, limbs, sure } from "./angles.js";
 import { paintCard } from "./card.js";
 import { wholeCurve } from "./curve.js";
+import { measuredWords } from "./drawing.js";
 import { extrasOf } from "./extras.js";
 import { showMoment } from "./film.js";
 import { adviceName, angle, angleName, dateOf, factName, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
@@ -54,14 +55,14 @@ function closeUp(picture) {
 }
 
 async function takePictures() {
-    const [found, before, { session }] = [bestAndWorst(), state.time, state];
+    const [found, before, { session, privacy }] = [bestAndWorst(), state.time, state];
     pictures = [];
     if (found && state.frames.length > 0) {
         const added = state.main in limbs ? [jointAngle(state.main)] : [];
         const taken = [];
         for (const [name, one] of Object.entries(found)) taken.push({ name, one, picture: closeUp(await pictureOf(one.measured.turn, 1280, added)) });
         await showMoment(before);
-        if (state.session !== session) return;
+        if (state.session.id !== session.id || state.privacy !== privacy) return;
         pictures = taken;
     }
     render();
@@ -132,7 +133,7 @@ function figures() {
             : t("review.numbers.between", { least: write(least), most: write(top) })]);
     const loss = speedLoss(state.repetitions);
     if (loss !== null) list.push([t("review.numbers.loss"), `${decimal(100 * loss, 0)} %`, t("review.numbers.lossMeans")]);
-    return make("dl", { className: "sheet-figures" }, ...list.map(([name, value, note]) =>
+    return make("dl", { className: "sheet-figures" }, ...[...list, ...measuredWords()].map(([name, value, note]) =>
         make("div", {}, make("dt", {}, name), make("dd", {}, make("b", {}, value), make("small", {}, note)))));
 }
 
@@ -199,6 +200,7 @@ async function keepNote() {
 
 /** Fills in the session's note. */
 export function openReport(session) {
+    pictures = [];
     element("note").value = session.note ?? "";
     say(element("note-message"), "");
     render();
@@ -209,6 +211,12 @@ export function prepareReport() {
     on("repetitions poses session listed", () => {
         render();
         if (state.session) paintCard(element("card"), countWords());
+    });
+    on("privacy", () => {
+        // What faces were seen in goes at once.
+        pictures = [];
+        if (element("panel-report").hidden) render();
+        else takePictures();
     });
     addEventListener("beforeprint", render);
     element("print").addEventListener("click", async () => {

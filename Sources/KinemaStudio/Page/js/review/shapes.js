@@ -1,11 +1,13 @@
 // Drawings on the film: points that stand still or follow the body, and what is measured between them. No document here.
-import { bones, outline } from "../skeleton.js";
+import { bones, dots, outline } from "../skeleton.js";
 import { angleOf, frameAt, limbs, sure } from "./angles.js";
 
 /** How many points each kind has; an angle's first is its vertex. */
 export const needed = { angle: 3, line: 2, ruler: 2, marker: 1, path: 1 };
 /** One colour a drawing, bright enough on any film. */
 export const inks = ["#ffd83d", "#4de1ff", "#ff7ad9", "#9dff6b", "#ff9f43", "#c7b8ff"];
+/** The joints that points take; not those of the face, which lie too close to each other. */
+const joints = dots.map(([name]) => name).filter((name) => !/Eye|Ear/.test(name));
 const trail = 4; // seconds of a path that are drawn where no repetition is looped
 
 /** The joints of the person under review in a frame; null where the person is not seen. */
@@ -27,8 +29,7 @@ const apart = (a, b, shape) => Math.hypot((a[0] - b[0]) * shape, a[1] - b[1]);
 
 /** The joint that is nearest to a place, at most `reach` picture heights away; null without one. */
 export function jointNear(at, body, shape, reach) {
-    const near = Object.keys(body ?? {}).filter((name) => seen(body, name))
-        .map((name) => [name, apart(body[name], at, shape)]).filter(([, far]) => far < reach);
+    const near = joints.filter((name) => seen(body, name)).map((name) => [name, apart(body[name], at, shape)]).filter(([, far]) => far < reach);
     return near.length > 0 ? near.reduce((best, one) => (one[1] < best[1] ? one : best))[0] : null;
 }
 

@@ -20,8 +20,7 @@ export const en = {
     joints: {
         leftKnee: "left knee", rightKnee: "right knee", leftHip: "left hip", rightHip: "right hip", leftElbow: "left elbow", rightElbow: "right elbow",
         leftShoulder: "left shoulder", rightShoulder: "right shoulder", leftWrist: "left wrist", rightWrist: "right wrist", leftAnkle: "left ankle",
-        rightAnkle: "right ankle", leftHeel: "left heel", rightHeel: "right heel", leftFootTip: "left toes", rightFootTip: "right toes", neck: "neck",
-        nose: "nose", leftEye: "left eye", rightEye: "right eye", leftEar: "left ear", rightEar: "right ear", root: "pelvis",
+        rightAnkle: "right ankle", leftHeel: "left heel", rightHeel: "right heel", leftFootTip: "left toes", rightFootTip: "right toes", nose: "nose",
     },
     tools: { title: "Drawing tools", angle: "Angle", line: "Line", ruler: "Ruler", marker: "Marker", path: "Path", undo: "Undo" },
     measure: {
@@ -150,13 +149,13 @@ export const de = {
     nav: "Studio", history: "Verlauf", studio: "Studio", skip: "Zu den Angaben über die Sitzung springen",
     loading: "Die Sitzung wird gelesen …", loadingFrames: { one: "Skelett wird gelesen: {n} Bild", other: "Skelett wird gelesen: {n} Bilder" },
     none: "Diese Sitzung gibt es nicht", noneText: "Vielleicht wurde sie gelöscht. Der Verlauf zeigt alle vorhandenen.",
-    noPosesRead: "Das Skelett lässt sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Korrigieren“ lassen sich welche ergänzen.",
+    noPosesRead: "Das Skelett lässt sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Korrektur“ lassen sich welche ergänzen.",
     unsure: "unsicher", unseen: "zum Teil nicht im Bild", asTable: "Als Tabelle", against: "{measured}, erwartet {expected}",
     torsoLengths: "Rumpflängen", word: { one: "Wiederholung", other: "Wiederholungen" },
     repetitions: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
     tabs: {
-        title: "Teile der Auswertung", repetitions: "Wiederholungen", numbers: "Werte", measure: "Messen", compare: "Vergleichen",
-        correct: "Korrigieren", marks: "Markierungen", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Aktionen",
+        title: "Teile der Auswertung", repetitions: "Wiederholungen", numbers: "Werte", measure: "Messen", compare: "Vergleich",
+        correct: "Korrektur", marks: "Markierungen", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Aktionen",
         poses: "Posen", count: "Wiederholungen", coach: "Wiederholungen",
     },
     angles: {
@@ -167,10 +166,9 @@ export const de = {
     joints: {
         leftKnee: "linkes Knie", rightKnee: "rechtes Knie", leftHip: "linke Hüfte", rightHip: "rechte Hüfte", leftElbow: "linker Ellbogen", rightElbow: "rechter Ellbogen",
         leftShoulder: "linke Schulter", rightShoulder: "rechte Schulter", leftWrist: "linkes Handgelenk", rightWrist: "rechtes Handgelenk", leftAnkle: "linker Knöchel",
-        rightAnkle: "rechter Knöchel", leftHeel: "linke Ferse", rightHeel: "rechte Ferse", leftFootTip: "linke Zehen", rightFootTip: "rechte Zehen", neck: "Nacken",
-        nose: "Nase", leftEye: "linkes Auge", rightEye: "rechtes Auge", leftEar: "linkes Ohr", rightEar: "rechtes Ohr", root: "Becken",
+        rightAnkle: "rechter Knöchel", leftHeel: "linke Ferse", rightHeel: "rechte Ferse", leftFootTip: "linke Zehen", rightFootTip: "rechte Zehen", nose: "Nase",
     },
-    tools: { title: "Zeichenwerkzeuge", angle: "Winkel", line: "Linie", ruler: "Maß", marker: "Punkt", path: "Spur", undo: "Zurück" },
+    tools: { title: "Zeichenwerkzeuge", angle: "Winkel", line: "Linie", ruler: "Strecke", marker: "Punkt", path: "Spur", undo: "Zurück" },
     measure: {
         how: {
             none: "Hier ein Gelenk wählen oder am Film ein Werkzeug. Punkte auf einem Gelenk folgen ihm; sie lassen sich ziehen.",
@@ -182,12 +180,12 @@ export const de = {
         reach: "{up} auf und ab, {across} seitlich", remove: "Entfernen: {what}", ofLoop: "In dieser Wiederholung", ofFilm: "Im ganzen Film",
         scaleTitle: "Längen", noScale: "Noch ohne Maßstab: Längen sind Anteile der Bildhöhe.",
         scale: "Das Bild zeigt von unten bis oben {height}.", length: "Bekannte Länge, cm", lengthInches: "Bekannte Länge, Zoll",
-        isHeight: "Körpergröße", isRuler: "Länge des Maßes", scaleHow: "Längen stimmen im Abstand der Person zur Kamera und bei Bewegung quer zum Bild.",
-        needsLength: "Erst die Länge eingeben.", notStanding: "Die Person steht nirgends aufrecht mit sichtbaren Augen und Knöcheln. Zieh stattdessen ein Maß an einer bekannten Länge.",
+        isHeight: "Körpergröße", isRuler: "Länge der Strecke", scaleHow: "Längen stimmen im Abstand der Person zur Kamera und bei Bewegung quer zum Bild.",
+        needsLength: "Erst die Länge eingeben.", notStanding: "Die Person steht nirgends aufrecht mit sichtbaren Augen und Knöcheln. Zieh stattdessen eine Strecke von bekannter Länge.",
         full: "In diesem Browser ist kein Platz mehr; die Zeichnung bleibt, bis die Seite geschlossen wird.",
     },
     save: {
-        title: "Sichern", picture: "Bild speichern", gif: "Schleife als GIF speichern", film: "Schleife als {type} speichern", asGif: "Als GIF speichern", busy: "Wird gespeichert: Bild {at} von {all}",
+        title: "Speichern", picture: "Bild speichern", gif: "Schleife als GIF speichern", film: "Schleife als {type} speichern", asGif: "Als GIF speichern", busy: "Wird gespeichert: Bild {at} von {all}",
         done: "Gespeichert.", failed: "Das ließ sich nicht speichern: {error}",
     },
     privacy: {
@@ -215,7 +213,7 @@ export const de = {
             + "nächsten Satz in den Einstellungen des Studios „{setting}“ ein.",
     },
     curve: {
-        title: "Bewegung", bare: "Wiederholungen im Zeitverlauf", zoom: "Wiederholung im Kreis", all: "Alles zeigen",
+        title: "Bewegung", bare: "Wiederholungen im Zeitverlauf", zoom: "In Schleife abspielen", all: "Alles zeigen",
         which: "Gezeigte Winkel", person: "Person", told: "{what} im Zeitverlauf, {repetitions} unterlegt",
         table: "Kleinster und größter Winkel jeder Wiederholung",
         honest: "Winkel, wie die Kamera sie sieht: richtig bei Bewegung quer zum Bild, zu klein bei Bewegung auf die Kamera zu.",
