@@ -105,7 +105,7 @@ function pictureAt(which) {
     return { picture: pictures[which][near], at: near / last };
 }
 
-function paintSide(which, index, isOver) {
+function paintSide(which, index, { isOver, isPicture }) {
     const [side, repetition] = [sideOf(which), chosen(which)];
     if (!repetition) return;
     const surface = surfaceFor(index, side, anchorOf(side, repetition), isOver);
@@ -115,15 +115,16 @@ function paintSide(which, index, isOver) {
     context.rect(surface.left, 0, surface.width, canvas.height);
     context.clip();
     const [[left, top], [right, bottom]] = [surface.place(0, 1), surface.place(1, 0)];
-    context.globalAlpha = isOver && index === 1 ? 0.5 : 1;
-    if (picture) context.drawImage(picture, left, top, right - left, bottom - top);
-    context.globalAlpha = 1;
-    const body = bodyAt(side, repetition, at);
-    // One each, so that neither gets a number; colours as in the curves below.
-    if (body) drawBodies(surface, [{ ...body, id: index, faults: [] }]);
-    const ink = index === 0 ? "#6cbcf0" : "#ffb04d";
-    const words = t("review.compare.option", { place: repetition.place ?? Number(element(`compare-${which}`).value) + 1, at: dateOf(side.session, "short") });
-    plate(surface, words, [surface.left + surface.width / 2, isOver && index === 1 ? canvas.height : 0], ink);
+    if (isPicture) {
+        context.globalAlpha = isOver && index === 1 ? 0.5 : 1;
+        if (picture) context.drawImage(picture, left, top, right - left, bottom - top);
+    } else {
+        const body = bodyAt(side, repetition, at);
+        // One each, so that neither gets a number; colours as in the curves below.
+        if (body) drawBodies(surface, [{ ...body, id: index, faults: [] }]);
+        const words = t("review.compare.option", { place: repetition.place ?? Number(element(`compare-${which}`).value) + 1, at: dateOf(side.session, "short") });
+        plate(surface, words, [surface.left + surface.width / 2, isOver && index === 1 ? canvas.height : 0], index === 0 ? "#6cbcf0" : "#ffb04d");
+    }
     context.restore();
 }
 
@@ -133,7 +134,7 @@ function paint() {
     context.fillRect(0, 0, width, height);
     if (!state.session || element("compare-room").hidden) return;
     const isOver = element("compare-over").checked;
-    ["a", "b"].forEach((which, index) => paintSide(which, index, isOver));
+    for (const isPicture of [true, false]) ["a", "b"].forEach((which, index) => paintSide(which, index, { isOver, isPicture }));
     canvas.dataset.phase = phase.toFixed(3);
     for (const line of element("compare-curve").querySelectorAll(".cursor")) {
         const x = size.left + phase * (size.width - size.left - size.right);

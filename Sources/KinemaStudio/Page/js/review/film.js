@@ -139,10 +139,10 @@ export function compose(target, { isSaved = false, added = [] } = {}) {
     if (hasVideo && state.privacy === "faces") target.drawImage(coveredPicture(width, height), 0, 0, width, height);
     else if (hasVideo && isSaved && state.privacy === "film") target.drawImage(video, 0, 0, width, height);
     const surface = { context: target, width, height, short: Math.min(width, height), place: (x, y) => [x * width, (1 - y) * height] };
-    const frame = state.frames[frameAt(state.times, state.time)];
-    if (!frame || Math.abs(frame.time - state.time) > state.gap) return;
-    if (element("bones").checked || (hasVideo && state.privacy === "skeleton")) paintBodies(surface, frame);
-    paintShapes(surface, { ...state, shapes: [...state.shapes, ...added] }, { time: state.time, loop: state.loop, write: valueWords });
+    const at = frameAt(state.times, state.time);
+    const isKnown = state.frames.length > 0 && Math.abs(state.times[at] - state.time) <= state.gap;
+    if (isKnown && (element("bones").checked || (hasVideo && state.privacy === "skeleton"))) paintBodies(surface, state.frames[at]);
+    paintShapes(surface, { ...state, shapes: [...state.shapes, ...added] }, { at: isKnown ? at : -1, write: valueWords });
 }
 
 function paintBodies(surface, frame) {

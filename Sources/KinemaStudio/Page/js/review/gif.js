@@ -77,9 +77,7 @@ function paletteOf(pictures) {
 
 /** LZW of bytes, in blocks of at most 255. */
 function packed(indices) {
-    const [clear, end] = [256, 257];
-    const out = [];
-    const codes = new Map();
+    const [clear, end, out, codes] = [256, 257, [], new Map()];
     let [size, next, buffer, bits, block] = [9, end + 1, 0, 0, []];
     const flush = () => {
         if (block.length > 0) out.push(block.length, ...block);

@@ -60,7 +60,7 @@ function offerTabs(session) {
     const hasExtras = showExtras(session);
     const extras = element("tab-extras");
     say(extras, t(`review.tabs.${session.mode}`));
-    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, measure: session.hasPoses, compare: isSet, correct: isSet,
+    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, measure: session.hasPoses || Boolean(session.video), compare: isSet, correct: isSet,
         marks: session.hasPoses || (session.marks ?? []).length > 0, report: true });
     element("curve-part").hidden = !session.hasPoses && !isSet && session.mode !== "classify";
 }

@@ -139,10 +139,10 @@ function paintAngle(surface, [vertex, one, other], words, ink) {
     plate(surface, words, [vertex[0] + away * Math.cos(from + turn / 2), vertex[1] + away * Math.sin(from + turn / 2)], ink);
 }
 
-/** Draws everything that is on the film at a time; `write` puts a value into words. */
-export function paintShapes(surface, film, { time, loop, write }) {
+/** Draws everything that is on the film in a frame, -1 where none is known; `write` puts a value into words. */
+export function paintShapes(surface, film, { at, write }) {
     const { context, short, place } = surface;
-    const at = frameAt(film.times, time);
+    const { time, loop } = film;
     const width = Math.max(short * 0.009, 2);
     Object.assign(context, { lineCap: "round", lineJoin: "round" });
     film.shapes.forEach((shape, index) => {

@@ -185,7 +185,7 @@ export const de = {
         full: "In diesem Browser ist kein Platz mehr; die Zeichnung bleibt, bis die Seite geschlossen wird.",
     },
     save: {
-        title: "Speichern", picture: "Bild speichern", gif: "Schleife als GIF speichern", film: "Schleife als {type} speichern", asGif: "Als GIF speichern", busy: "Wird gespeichert: Bild {at} von {all}",
+        title: "Sichern", picture: "Bild speichern", gif: "Schleife als GIF speichern", film: "Schleife als {type} speichern", asGif: "Als GIF speichern", busy: "Wird gespeichert: Bild {at} von {all}",
         done: "Gespeichert.", failed: "Das ließ sich nicht speichern: {error}",
     },
     privacy: {
