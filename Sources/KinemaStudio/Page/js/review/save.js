@@ -38,14 +38,15 @@ export async function savePicture(canvas, what) {
 }
 
 /** What is looped: the repetition that was chosen, else the one that the film shows. */
-export function loopNow() {
+function loopNow() {
     const one = state.repetitions[placeAt(state.time)];
     return state.loop ?? (one ? [one.start, one.end] : [Math.max(0, state.time - aside), state.time + aside]);
 }
 
-/** The times of a loop's pictures: those of the poses. */
-export function momentsOf([start, end]) {
-    const times = state.times.filter((time) => time >= start - 1e-3 && time < end - 1e-3);
+/** The times of a loop's pictures: those of the poses, else fifteen a second. */
+function momentsOf([start, end]) {
+    const known = state.times.length > 0 ? state.times : Array.from({ length: 15 * end }, (_, at) => at / 15);
+    const times = known.filter((time) => time >= start - 1e-3 && time < end - 1e-3);
     const stride = Math.ceil(times.length / most);
     return times.filter((_, at) => at % stride === 0);
 }
