@@ -129,8 +129,8 @@ function showChoices() {
     element("curve-why").hidden = !isShown;
     if (!isShown) return;
     // What moves most stands first, with its other side.
-    const first = [state.main, otherSide(state.main)];
-    const choices = angleNames.toSorted((a, b) => first.includes(b) - first.includes(a)).map((name) => {
+    const first = [...new Set([state.main, otherSide(state.main) ?? state.main, ...angleNames])];
+    const choices = first.map((name) => {
         const box = make("input", { type: "checkbox", value: name, checked: state.chosen.includes(name) });
         box.addEventListener("change", () => choose(name, box));
         return make("label", { className: "angle" }, box, make("i", { className: `swatch ${name}`, ariaHidden: "true" }), angleName(name));
