@@ -69,7 +69,11 @@ def renderer():
 
 
 def video(name):
-    """A rendered clip as MP4; its truth lies beside it. Another renderer or another recipe renders anew."""
+    """A rendered clip as MP4; its truth lies beside it. Another renderer or another recipe renders anew.
+
+    A name of the shared data, such as `data/repetitions/jacks_blue12.mp4`, is that recording itself."""
+    if name.startswith("data/"):
+        return SHARED / name
     mark = hashlib.sha256(json.dumps([RENDERED[name], renderer()]).encode()).hexdigest()[:12]
     path = RENDERED_FOLDER / f"studio-{renderer()[:24]}" / f"{name}-{mark}.mp4"
     with one_at_a_time():

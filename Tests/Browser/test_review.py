@@ -11,7 +11,7 @@ from browsing import SCHEMES, SHOTS, expect
 from reviewing import ReviewCase
 
 SIZES = [(1440, 900), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 640)]
-TABS = ("repetitions", "numbers", "compare", "correct", "marks", "report")
+TABS = ("repetitions", "numbers", "measure", "compare", "correct", "marks", "report")
 
 # Whether anything is drawn: pixels of the film that are not clear, and those of the red of a fault.
 INK = """() => {
@@ -38,7 +38,7 @@ FAULTS = """() => {
     const box = (node) => node.getBoundingClientRect();
     for (const node of parts) {
         const { left, right } = box(node);
-        const scrolled = node.closest(".table-room, .repetitions, .angles");
+        const scrolled = node.closest(".table-room, .repetitions, .angles, .tabs");
         if (!scrolled && (left < -0.6 || right > innerWidth + 0.6)) faults.push(`${name(node)} leaves the window`);
         if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0 && !node.matches("canvas, select, input")) {
             faults.push(`${name(node)} is cut off`);
@@ -53,10 +53,12 @@ FAULTS = """() => {
     }
     const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
     const isPart = (one, other) => one.contains(other) || other.contains(one);
-    const over = (node) => node.matches(".plate") || node.closest(".screen");
+    // On a phone the tabs lie over what is scrolled, at the foot of the window.
+    const isFixed = (node) => Boolean(node.closest(".tabs")) && getComputedStyle(node.closest(".tabs")).position === "fixed";
+    const over = (node) => node.matches(".plate") || node.closest(".screen") || isFixed(node);
     parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
         if (isPart(one, other) || over(one) || over(other) || one.closest("label")?.contains(other)) return;
-        if (one.closest(".repetitions") || other.closest(".repetitions") || one.closest("#train-sessions") || other.closest("#train-sessions")) return;
+        if (one.closest(".angles") || other.closest(".angles") || one.closest(".repetitions") || other.closest(".repetitions") || one.closest("#train-sessions") || other.closest("#train-sessions")) return;
         if (meet(box(one), box(other))) faults.push(`${name(one)} and ${name(other)} overlap`);
     }));
     return faults;
@@ -172,7 +174,7 @@ class Counted(ReviewCase):
         facts = page.locator("#repetition-list li")
         expect(facts.nth(2)).to_contain_text("not sure")
         expect(facts.nth(1)).not_to_contain_text("not sure")
-        expect(page.locator("#curve-why")).to_contain_text("a confidence below 0.5")
+        expect(page.locator("#curve-why")).to_contain_text("less than half certain")
         self.assertEqual(page.locator("#curve .curve-line").get_attribute("d").count("M"), 2)
         self.tab("numbers")
         expect(page.locator("#numbers .tile", has_text="Range of motion")).to_contain_text("1 left out")
@@ -268,6 +270,7 @@ class Counted(ReviewCase):
         page.locator("#angles input[value=leftKnee]").check()
         page.locator("#angles input[value=trunk]").check()
         expect(page.locator("#curve .curve-line")).to_have_count(3)
+        self.tab("numbers")
         page.locator("#curve-table summary").click()
         expect(page.locator("#curve-rows thead th")).to_have_count(5)
         expect(page.locator("#curve-rows tbody tr")).to_have_count(len(self.session["repetitions"]))
@@ -309,7 +312,7 @@ class Counted(ReviewCase):
         expect(page.locator("#repetition-list li")).to_have_count(clips.truth("four")["count"])
         expect(page.locator("#curve .band")).to_have_count(clips.truth("four")["count"])
         self.tab("numbers")
-        expect(page.locator("#numbers-why")).to_contain_text("Without kept poses")
+        expect(page.locator("#numbers-why")).to_contain_text("No skeleton was kept")
         self.tab("compare")
         expect(page.locator("#compare-none")).to_be_visible()
 
@@ -497,7 +500,7 @@ class Counted(ReviewCase):
         page.keyboard.press("Enter")
         self.assertAlmostEqual(self.time, session["repetitions"][2]["start"], delta=0.01)
         page.keyboard.press("Shift+Tab")
-        for _ in range(3):
+        for _ in range(4):
             page.keyboard.press("ArrowRight")
         expect(page.locator("#tab-correct")).to_be_focused()
         press_until("#correct-remove")
@@ -558,7 +561,7 @@ class Counted(ReviewCase):
         for name in TABS:
             german.locator(f"#tab-{name}").click()
             self.assertNotIn("review.", german.locator("main").inner_text())
-        expect(german.locator("#tab-correct")).to_have_text("Berichtigen")
+        expect(german.locator("#tab-correct")).to_have_text("Korrektur")
         expect(german.locator("html")).to_have_attribute("lang", "de")
 
     def test_how_it_looks(self):

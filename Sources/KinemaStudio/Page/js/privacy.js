@@ -27,7 +27,8 @@ export class HeadCover {
     }
 }
 
-function head(keypoints, width, height) {
+/** The circle of a head, from the joints of the face; null where none is known. */
+export function head(keypoints, width, height) {
     const point = (name) => keypoints[name] && { x: keypoints[name][0] * width, y: (1 - keypoints[name][1]) * height };
     const middle = (one, other) => {
         const [a, b] = [point(one), point(other)];
@@ -49,7 +50,8 @@ function head(keypoints, width, height) {
 
 const touch = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < Math.max(one.radius, other.radius);
 
-function coarsen(context, source, { x, y, width, height }, squares) {
+/** Shows a part of a picture in so few squares that nobody is recognised. */
+export function coarsen(context, source, { x, y, width, height }, squares) {
     small.width = small.height = squares;
     const pen = small.getContext("2d");
     pen.drawImage(source, x, y, width, height, 0, 0, squares, squares);

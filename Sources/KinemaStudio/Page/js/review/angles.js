@@ -1,6 +1,7 @@
 // Joint angles of the poses in the plane of the picture, and the measures of a repetition's curve. No document here.
 
-const sure = 0.5; // confidence below which nothing is computed
+/** Confidence below which nothing is computed. */
+export const sure = 0.5;
 const enough = 0.7; // share of a repetition's frames that must be known to measure it
 const nearTurn = 0.1; // share of the range within which the movement counts as pausing at the turn
 const slope = 0.1; // seconds over which a speed is taken, so that jitter of single frames is none

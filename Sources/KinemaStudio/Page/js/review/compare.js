@@ -1,13 +1,18 @@
-// Side by side: two repetitions, their start, turn and end at the same place, played together.
+// Two repetitions side by side or over each other, with their films where there are any: start, turn and end at the same time.
 import { session as askSession, sessions as askSessions } from "../api.js";
 import { draw, element, make, say } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
 import { frameAt, measure, otherSide, seriesOf } from "./angles.js";
-import { angle, angleName, dateOf, moment, seconds, titleOf } from "./names.js";
-import { niceStep, rule, spanOf, text } from "./plot.js";
+import { coverHeads } from "./cover.js";
+import { settled } from "./film.js";
+import { angle, angleName, dateOf, factName, moment, seconds, titleOf } from "./names.js";
+import { niceStep, pathOf, rule, spanOf, text } from "./plot.js";
 import { readPoses } from "./poses.js";
-import { foundIn, on, state } from "./state.js";
+import { videoAddress } from "./requests.js";
+import { saveGif, savePicture, saving } from "./save.js";
+import { plate } from "./shapes.js";
+import { foundIn, on, state, tell } from "./state.js";
 
 const canvas = element("compare-picture");
 const context = canvas.getContext("2d");
@@ -18,8 +23,7 @@ let [phase, isPlaying, before] = [0, false, 0];
 /** The session that the second repetition is of; null for this one. */
 let other = null;
 
-const own = () => state;
-const sideOf = (which) => (which === "b" && other ? other : own());
+const sideOf = (which) => (which === "b" && other ? other : state);
 const chosen = (which) => sideOf(which).repetitions[Number(element(`compare-${which}`).value)] ?? null;
 
 /** The time of a phase: start at 0, turn at a half, end at 1. */
@@ -33,46 +37,104 @@ function bodyAt(side, repetition, at) {
     return frame?.people.find(({ id }) => id === side.person) ?? null;
 }
 
-/** Puts a body where the other one is: hips on hips, trunks of one length. */
-function laidOver(body, shape) {
-    const middle = (one, two) => [0, 1].map((axis) => (body.keypoints[one][axis] + body.keypoints[two][axis]) / 2);
-    const { leftHip, rightHip, leftShoulder, rightShoulder } = body.keypoints;
-    if (![leftHip, rightHip, leftShoulder, rightShoulder].every(Boolean)) return null;
-    const [hip, neck] = [middle("leftHip", "rightHip"), middle("leftShoulder", "rightShoulder")];
-    const trunk = Math.hypot((neck[0] - hip[0]) * shape, neck[1] - hip[1]);
-    return { hip, scale: trunk > 0 ? 0.23 / trunk : 1, shape };
+/** Where a repetition begins, for the bodies to be put together: hips on hips, trunks of one length. */
+function anchorOf(side, repetition) {
+    for (let at = 0; at <= 1; at += 0.1) {
+        const { leftHip, rightHip, leftShoulder, rightShoulder } = bodyAt(side, repetition, at)?.keypoints ?? {};
+        if (![leftHip, rightHip, leftShoulder, rightShoulder].every(Boolean)) continue;
+        const middle = (one, two) => [0, 1].map((axis) => (one[axis] + two[axis]) / 2);
+        const [hip, neck] = [middle(leftHip, rightHip), middle(leftShoulder, rightShoulder)];
+        const trunk = Math.hypot((neck[0] - hip[0]) * side.shape, neck[1] - hip[1]);
+        if (trunk > 0) return { hip, scale: 0.19 / trunk };
+    }
+    // A body whose trunk is not seen stands where it stood in its picture.
+    return { hip: [0.5, 0.5], scale: 0.9 };
 }
 
-function surfaceFor(index, side, body, isOver) {
+function surfaceFor(index, side, { hip, scale }, isOver) {
     const { width, height } = canvas;
     const room = isOver ? width : width / 2;
     const left = isOver ? 0 : index * room;
-    const laid = laidOver(body, side.shape);
-    // A body whose trunk is not seen stands where it stood in its picture.
-    const place = laid
-        ? (x, y) => [left + room / 2 + (x - laid.hip[0]) * laid.shape * laid.scale * height, height * (0.5 - (y - laid.hip[1]) * laid.scale)]
-        : (x, y) => [left + room / 2 + (x - 0.5) * side.shape * height * 0.9, (1 - y) * height];
-    return { context, width: room, height, short: Math.min(room, height), place };
+    const place = (x, y) => [left + room / 2 + (x - hip[0]) * side.shape * scale * height, height * (0.56 - (y - hip[1]) * scale)];
+    return { context, width: room, height, short: Math.min(room, height), left, place };
+}
+
+// ---- pictures
+
+const [last, high] = [32, 480]; // of the pictures of a repetition, read from its film; how high each is
+const pictures = { a: [], b: [] };
+let reading = 0;
+
+/** Reads the pictures of both repetitions, those far apart first; heads are covered where the reader wants it. */
+export async function readPictures() {
+    const mine = (reading += 1);
+    const isWanted = () => mine === reading && !element("panel-compare").hidden && state.privacy !== "skeleton";
+    Object.assign(pictures, { a: [], b: [] });
+    paint();
+    await Promise.all(["a", "b"].map(async (which) => {
+        const [side, repetition] = [sideOf(which), chosen(which)];
+        if (!repetition || !side.session?.video || !isWanted()) return;
+        const video = make("video", { muted: true, preload: "auto", src: videoAddress(side.session.id) });
+        await settled(video);
+        // A browser's recording does not tell its length until it has been read to its end.
+        video.currentTime = video.duration === Infinity ? 1e6 : 0;
+        await settled(video);
+        const found = pictures[which];
+        for (let stride = last; stride >= 1 && isWanted(); stride /= 2) {
+            for (let at = 0; at <= last && isWanted(); at += stride) {
+                if (found[at]) continue;
+                video.currentTime = timeAt(repetition, at / last);
+                await settled(video);
+                const target = make("canvas", { width: Math.round(high * side.shape), height: high }).getContext("2d");
+                target.drawImage(video, 0, 0, target.canvas.width, high);
+                if (state.privacy === "faces") coverHeads(target, side, video.currentTime);
+                if (isWanted()) found[at] = target.canvas;
+                paint();
+            }
+        }
+        video.removeAttribute("src");
+        video.load();
+    }));
+}
+
+/** The picture that is nearest to the phase, and its phase. */
+function pictureAt(which) {
+    const known = Object.keys(pictures[which]).map(Number);
+    if (known.length === 0) return { picture: null, at: phase };
+    const near = known.reduce((best, one) => (Math.abs(one - phase * last) < Math.abs(best - phase * last) ? one : best));
+    return { picture: pictures[which][near], at: near / last };
+}
+
+function paintSide(which, index, { isOver, isPicture }) {
+    const [side, repetition] = [sideOf(which), chosen(which)];
+    if (!repetition) return;
+    const surface = surfaceFor(index, side, anchorOf(side, repetition), isOver);
+    const { picture, at } = pictureAt(which);
+    context.save();
+    context.beginPath();
+    context.rect(surface.left, 0, surface.width, canvas.height);
+    context.clip();
+    const [[left, top], [right, bottom]] = [surface.place(0, 1), surface.place(1, 0)];
+    if (isPicture) {
+        context.globalAlpha = isOver && index === 1 ? 0.5 : 1;
+        if (picture) context.drawImage(picture, left, top, right - left, bottom - top);
+    } else {
+        const body = bodyAt(side, repetition, at);
+        // One each, so that neither gets a number; colours as in the curves below.
+        if (body) drawBodies(surface, [{ ...body, id: index, faults: [] }]);
+        const words = t("review.compare.option", { place: repetition.place ?? Number(element(`compare-${which}`).value) + 1, at: dateOf(side.session, "short") });
+        plate(surface, words, [surface.left + surface.width / 2, isOver && index === 1 ? canvas.height : 0], index === 0 ? "#6cbcf0" : "#ffb04d");
+    }
+    context.restore();
 }
 
 function paint() {
     const { width, height } = canvas;
-    context.clearRect(0, 0, width, height);
+    context.fillStyle = "#0b100f";
+    context.fillRect(0, 0, width, height);
+    if (!state.session || element("compare-room").hidden) return;
     const isOver = element("compare-over").checked;
-    ["a", "b"].forEach((which, index) => {
-        const [side, repetition] = [sideOf(which), chosen(which)];
-        const body = repetition && bodyAt(side, repetition, phase);
-        if (!body) return;
-        context.save();
-        if (!isOver) {
-            context.beginPath();
-            context.rect(index * (width / 2), 0, width / 2, height);
-            context.clip();
-        }
-        // One each, so that neither gets a number; colours as in the curves below.
-        drawBodies(surfaceFor(index, side, body, isOver), [{ ...body, id: index, faults: [] }]);
-        context.restore();
-    });
+    for (const isPicture of [true, false]) ["a", "b"].forEach((which, index) => paintSide(which, index, { isOver, isPicture }));
     canvas.dataset.phase = phase.toFixed(3);
     for (const line of element("compare-curve").querySelectorAll(".cursor")) {
         const x = size.left + phase * (size.width - size.left - size.right);
@@ -105,14 +167,9 @@ function showCurves() {
     const [low, high] = spanOf(curves);
     const x = (at) => size.left + at * (size.width - size.left - size.right);
     const y = (value) => size.height - size.bottom - ((value - low) / (high - low)) * (size.height - size.top - size.bottom);
-    const lines = curves.map((values, index) => {
-        let path = "";
-        values.forEach((value, at) => {
-            if (!Number.isFinite(value)) return;
-            path += `${path && Number.isFinite(values[at - 1]) ? "L" : "M"}${x(at / steps).toFixed(1)} ${y(value).toFixed(1)}`;
-        });
-        return draw("path", { class: `compare-line ${index === 0 ? "one" : "two"}`, d: path });
-    });
+    const phases = curves[0].map((_, at) => at / steps);
+    const lines = curves.map((values, index) => draw("path", { class: `compare-line ${index === 0 ? "one" : "two"}`,
+        d: pathOf(phases, values, { x, y, from: 0, to: values.length }) }));
     const rise = niceStep(high - low, 4);
     const axes = [];
     for (let value = Math.ceil(low / rise) * rise; value <= high; value += rise) {
@@ -133,7 +190,7 @@ function showFigures() {
         ["peak", ({ measured }) => measured.peak, (value) => (value === null ? "–" : `${angle(value)}/s`)]];
     if (!a || !b) return element("compare-figures").replaceChildren();
     return element("compare-figures").replaceChildren(...rows.map(([name, read, write]) => make("tr", {},
-        make("th", { scope: "row" }, t(`review.facts.${name}`)), make("td", {}, write(read(a))), make("td", {}, write(read(b))))));
+        make("th", { scope: "row" }, factName(name)), make("td", {}, write(read(a))), make("td", {}, write(read(b))))));
 }
 
 function offer(which, selected) {
@@ -158,6 +215,8 @@ function refresh() {
 /** Sessions to compare with: others with poses, those of the same exercise first. */
 export async function offerSessions() {
     const { sessions: all } = await askSessions().catch(() => ({ sessions: [] }));
+    state.listed = all;
+    tell("listed");
     const fitting = all.filter(({ id, hasPoses, count, mode }) =>
         id !== state.session.id && hasPoses && count > 0 && ["count", "coach"].includes(mode));
     const isSame = ({ exercise }) => (exercise === state.session.exercise ? 0 : 1);
@@ -185,6 +244,7 @@ async function takeOther(id) {
     }
     offer("b", other ? 0 : 1);
     showCurves();
+    readPictures();
 }
 
 /** Another session measured by the angle that this one is measured by. */
@@ -194,15 +254,30 @@ function prepared(session, { frames, shape, gap }) {
     const times = frames.map(({ time }) => time);
     const series = seriesOf(frames, person, shape);
     const main = series[state.main].some(Number.isFinite) ? state.main : otherSide(state.main) ?? state.main;
-    return { frames, times, shape, person, series,
+    return { session, frames, times, shape, person, series,
         repetitions: list.map((one) => ({ ...one, measured: measure(one, { times, gap, series, main }) })) };
+}
+
+/** The seconds that both take from start to end, at the speed that was chosen. */
+function lasting() {
+    const [a, b] = [chosen("a"), chosen("b")];
+    return (a && b ? (a.end - a.start + b.end - b.start) / 2 : 1) / Number(element("compare-speed").value);
+}
+
+function* loopPictures() {
+    const before = phase;
+    for (let at = 0; at < last; at += 1) {
+        phase = at / last;
+        paint();
+        yield { context, seconds: lasting() / last };
+    }
+    phase = before;
+    paint();
 }
 
 function tick(now) {
     if (!isPlaying) return;
-    const [a, b] = [chosen("a"), chosen("b")];
-    const long = a && b ? (a.end - a.start + b.end - b.start) / 2 : 1;
-    phase = (phase + ((now - before) / 1000 / long) * Number(element("compare-speed").value)) % 1;
+    phase = (phase + (now - before) / 1000 / lasting()) % 1;
     before = now;
     paint();
     requestAnimationFrame(tick);
@@ -239,7 +314,18 @@ export function prepareCompare() {
         showCurves();
     }).observe(element("compare-curve"));
     on("repetitions poses", refresh);
-    for (const id of ["compare-a", "compare-b"]) element(id).addEventListener("change", showCurves);
+    on("privacy", readPictures);
+    for (const id of ["compare-a", "compare-b"]) {
+        element(id).addEventListener("change", () => {
+            showCurves();
+            readPictures();
+        });
+    }
+    element("compare-save").addEventListener("click", () => saving(() => savePicture(canvas, "comparison"), "compare-message"));
+    element("compare-gif").addEventListener("click", () => {
+        stopComparing();
+        saving(() => saveGif(loopPictures(), canvas, "comparison"), "compare-message");
+    });
     element("compare-session").addEventListener("change", ({ target }) => takeOther(target.value));
     element("compare-over").addEventListener("change", paint);
     element("compare-play").addEventListener("click", toggle);

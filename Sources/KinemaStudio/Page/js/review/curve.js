@@ -1,9 +1,9 @@
 // The curve: chosen angles over time, repetitions shaded and numbered, marks, and where the film is.
 import { draw, element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
-import { angleNames, frameAt } from "./angles.js";
+import { angleNames, frameAt, otherSide } from "./angles.js";
 import { amount, angle, angleName, moment } from "./names.js";
-import { niceStep, pathOf, rule, spanOf, text } from "./plot.js";
+import { niceStep, pathOf, rule, spanOf, tableOf, text } from "./plot.js";
 import { choosePerson, duration, hasRepetitions, on, people, placeAt, state, tell } from "./state.js";
 
 const place = element("curve");
@@ -14,10 +14,9 @@ let view = null;
 let grabbed = null;
 
 /** Where a time or a value lies; the part of the frames that is in view. */
-function layOut(width, height) {
-    const [start, end] = state.zoom ?? [0, duration()];
-    const first = Math.max(0, frameAt(state.times, start) - 1);
-    const last = Math.min(state.times.length, frameAt(state.times, end) + 2);
+function layOut(width, height, [start, end] = state.zoom ?? [0, duration()]) {
+    const first = frameAt(state.times, start) + (state.times[frameAt(state.times, start)] < start ? 1 : 0);
+    const last = frameAt(state.times, end) + 1;
     const chosen = state.series ? state.chosen : [];
     const [low, high] = spanOf(chosen.map((name) => state.series[name].subarray(first, last)));
     const bottom = height - margin.bottom - (state.marks.length + segments().length > 0 ? 22 : 0);
@@ -88,20 +87,27 @@ function handles({ x, bottom }) {
         draw("circle", { class: "grip-knob", cx: x(one[side]), cy: bottom / 2 + 10, r: 8 })));
 }
 
+/** The picture of an area, without what moves. */
+function pictureOf(area, ...moving) {
+    const { width, height, chosen } = area;
+    const lines = chosen.map((name) => draw("path", { class: `curve-line ${name}${chosen.length === 1 ? " alone" : ""}`, d: pathOf(state.times, state.series[name], area) }));
+    return draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described(chosen) },
+        ...bands(area), ...axes(area), ...lines, ...places(area), ...strips(area), ...moving);
+}
+
+/** The whole session's curve, for paper. */
+export const wholeCurve = (width, height) => pictureOf(layOut(width, height, [0, duration()]));
+
 function render() {
     const { clientWidth: width, clientHeight: height } = place;
     if (!width || !height || !state.session) return;
     view = layOut(width, height);
-    const lines = view.chosen.map((name) => draw("path", { class: `curve-line ${name}${view.chosen.length === 1 ? " alone" : ""}`, d: pathOf(state.times, state.series[name], view) }));
-    const cursor = rule(0, 0, 0, view.bottom, "cursor");
-    const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described() },
-        ...bands(view), ...axes(view), ...lines, ...places(view), ...strips(view), ...handles(view), cursor);
-    place.replaceChildren(picture);
+    place.replaceChildren(pictureOf(view, ...handles(view), rule(0, 0, 0, view.bottom, "cursor")));
     showCursor();
 }
 
-function described() {
-    const what = view.chosen.length > 0 ? view.chosen.map(angleName).join(", ") : t("review.curve.bare");
+function described(chosen) {
+    const what = chosen.length > 0 ? chosen.map(angleName).join(", ") : t("review.curve.bare");
     return t("review.curve.told", { what, repetitions: t("review.repetitions", { n: state.repetitions.length }) });
 }
 
@@ -122,7 +128,9 @@ function showChoices() {
     element("angles").hidden = !isShown;
     element("curve-why").hidden = !isShown;
     if (!isShown) return;
-    const choices = angleNames.map((name) => {
+    // What moves most stands first, with its other side.
+    const first = [...new Set([state.main, otherSide(state.main) ?? state.main, ...angleNames])];
+    const choices = first.map((name) => {
         const box = make("input", { type: "checkbox", value: name, checked: state.chosen.includes(name) });
         box.addEventListener("change", () => choose(name, box));
         return make("label", { className: "angle" }, box, make("i", { className: `swatch ${name}`, ariaHidden: "true" }), angleName(name));
@@ -157,17 +165,15 @@ function showTable() {
         return known.length === 0 ? t("review.unsure") : `${angle(Math.min(...known))} – ${angle(Math.max(...known))}`;
     };
     const heads = [t("review.columns.number"), t("review.columns.at"), ...chosen.map(angleName)];
-    element("curve-rows").replaceChildren(make("table", {},
-        make("caption", { className: "unseen" }, t("review.curve.table")),
-        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-        make("tbody", {}, ...repetitions.map((one) => make("tr", {},
-            ...[String(one.place), moment(one.start), ...chosen.map((name) => ends(name, one))].map((cell) => make("td", {}, cell)))))));
+    element("curve-rows").replaceChildren(tableOf(t("review.curve.table"), heads,
+        repetitions.map((one) => [String(one.place), moment(one.start), ...chosen.map((name) => ends(name, one))])));
 }
 
 // ---- zoom, seek, drag
 
-/** Shows one repetition closely, or all again. */
+/** Shows one repetition closely and plays it again and again, or shows all. */
 export function zoom(repetition) {
+    state.loop = repetition ? [repetition.start, repetition.end] : null;
     state.zoom = repetition
         ? [Math.max(0, repetition.start - around), Math.min(duration(), repetition.end + around)] : null;
     tell("zoom");

@@ -5,16 +5,13 @@ import { has, t } from "../i18n.js";
 import { speedOf, unitOf, valueOf } from "../units.js";
 import { named } from "../words.js";
 import { amount, moment, percent } from "./names.js";
+import { tableOf } from "./plot.js";
 import { duration } from "./state.js";
 
 const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
 
-function table(caption, heads, rows) {
-    return make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: caption }, make("table", {},
-        make("caption", { className: "unseen" }, caption),
-        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-        make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))))));
-}
+const table = (caption, heads, rows) =>
+    make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: caption }, tableOf(caption, heads, rows));
 
 const word = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`) : named(name));
 

@@ -5,7 +5,10 @@ import { drawBodies, drawHand } from "../figures.js";
 import { t } from "../i18n.js";
 import { frameAt } from "./angles.js";
 import { faultWords } from "../words.js";
+import { coverHeads } from "./cover.js";
+import { valueWords } from "./drawing.js";
 import { comparison, jointName, moment } from "./names.js";
+import { paintShapes } from "./shapes.js";
 import { duration, hasRepetitions, on, placeAt, state, tell } from "./state.js";
 
 const canvas = element("film");
@@ -32,7 +35,7 @@ function show(time) {
 
 export function play() {
     if (isPlaying) return;
-    const [start, end] = state.zoom ?? [0, duration()];
+    const [start, end] = state.loop ?? [0, duration()];
     if (state.time >= end - 0.01 || state.time < start) seek(start);
     isPlaying = true;
     before = performance.now();
@@ -56,13 +59,13 @@ export const toggle = () => (isPlaying ? pause() : play());
 
 function tick(now) {
     if (!isPlaying) return;
-    const [start, end] = state.zoom ?? [0, duration()];
+    const [start, end] = state.loop ?? [0, duration()];
     // A video that plays is the clock, also while it waits for data; one that has ended may be shorter than the poses.
     const isClock = hasVideo && !video.paused && !video.ended;
     const time = isClock ? presented ?? video.currentTime : state.time + ((now - before) / 1000) * speed;
     before = now;
     if (time < end) show(time);
-    else if (state.zoom) playAgain(start);
+    else if (state.loop) playAgain(start);
     else {
         show(end);
         pause();
@@ -115,12 +118,34 @@ export function faultsAt(time) {
     });
 }
 
-function paint() {
-    const { width, height } = canvas;
-    context.clearRect(0, 0, width, height);
-    const frame = state.frames[frameAt(state.times, state.time)];
-    if (!frame || Math.abs(frame.time - state.time) > state.gap || !element("bones").checked) return;
-    const surface = { context, width, height, short: Math.min(width, height), place: (x, y) => [x * width, (1 - y) * height] };
+const covered = document.createElement("canvas").getContext("2d");
+
+/** The video's picture with heads covered; while it goes to another place, what it showed before. */
+function coveredPicture(width, height) {
+    if (video.seeking || video.readyState < 2) return covered.canvas;
+    Object.assign(covered.canvas, { width, height });
+    covered.drawImage(video, 0, 0, width, height);
+    coverHeads(covered, state, presented ?? video.currentTime);
+    return covered.canvas;
+}
+
+/** Draws the film at the moment where it is: the picture as far as the reader lets it be seen, skeletons, drawings. */
+export function compose(target, { isSaved = false, added = [] } = {}) {
+    const { width, height } = target.canvas;
+    if (isSaved) {
+        target.fillStyle = "#0b100f";
+        target.fillRect(0, 0, width, height);
+    } else target.clearRect(0, 0, width, height);
+    if (hasVideo && state.privacy === "faces") target.drawImage(coveredPicture(width, height), 0, 0, width, height);
+    else if (hasVideo && isSaved && state.privacy === "film") target.drawImage(video, 0, 0, width, height);
+    const surface = { context: target, width, height, short: Math.min(width, height), place: (x, y) => [x * width, (1 - y) * height] };
+    const at = frameAt(state.times, state.time);
+    const isKnown = state.frames.length > 0 && Math.abs(state.times[at] - state.time) <= state.gap;
+    if (isKnown && (element("bones").checked || (hasVideo && state.privacy === "skeleton"))) paintBodies(surface, state.frames[at]);
+    paintShapes(surface, { ...state, shapes: [...state.shapes, ...added] }, { at: isKnown ? at : -1, write: valueWords });
+}
+
+function paintBodies(surface, frame) {
     const joints = faultsAt(state.time).map(({ joint }) => joint).filter(Boolean);
     const shown = frame.people.map((one) => (one.id === state.person ? { ...one, faults: joints } : one));
     drawBodies(surface, shown);
@@ -129,13 +154,47 @@ function paint() {
     for (const name of new Set(joints)) ring(surface, body?.keypoints?.[name]);
 }
 
-function ring({ short, place }, point) {
+const paint = () => compose(context);
+
+/** Where not all may be seen, the video itself is never shown. */
+function showVeil() {
+    video.classList.toggle("veiled", state.privacy !== "film");
+    paint();
+}
+
+/** Waits until a video that was sent to a time shows it. */
+export async function settled(one) {
+    const end = performance.now() + 4000;
+    // A seek to where the video stands already has no event.
+    while ((one.seeking || one.readyState < 2) && performance.now() < end) {
+        await new Promise((done) => {
+            one.addEventListener("seeked", done, { once: true });
+            setTimeout(done, 50);
+        });
+    }
+}
+
+/** Shows a moment and waits until its picture is there. */
+export async function showMoment(time) {
+    pause();
+    seek(time);
+    if (hasVideo) await settled(video);
+    paint();
+}
+
+/** The size in which the film's pictures are saved: as filmed, or at most so wide. */
+export function pictureSize(most) {
+    const wide = Math.min(most, hasVideo && video.videoWidth > 0 ? Math.max(video.videoWidth, 960) : 1280);
+    return { width: 2 * Math.round(wide / 2), height: 2 * Math.round(wide / state.shape / 2) };
+}
+
+function ring({ context: pen, short, place }, point) {
     if (!point) return;
-    context.strokeStyle = "#ff2a1a";
-    context.lineWidth = short * 0.008;
-    context.beginPath();
-    context.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
-    context.stroke();
+    pen.strokeStyle = "#ff2a1a";
+    pen.lineWidth = short * 0.008;
+    pen.beginPath();
+    pen.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
+    pen.stroke();
 }
 
 function showTime() {
@@ -179,12 +238,13 @@ export function openFilm(session) {
     pause();
     hasVideo = Boolean(session.video);
     video.hidden = !hasVideo;
+    showVeil();
     element("bones-choice").hidden = !hasVideo;
     element("bones").checked = true;
     if (hasVideo) video.src = videoAddress(session.id);
     else video.removeAttribute("src");
     element("screen").hidden = !hasVideo && !session.hasPoses;
-    element("film-fault").hidden = element("screen").hidden;
+    element("film-fault").hidden = element("screen").hidden || session.mode !== "coach";
     element("no-poses").hidden = session.hasPoses;
     say(element("no-poses"), t("review.film.noPoses", { setting: t("settings.keepPoses") }));
     element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !hasRepetitions(session);
@@ -198,6 +258,9 @@ export function prepareFilm() {
     watchFrames();
     on("poses", fit);
     on("time repetitions poses", showTime);
+    on("drawing", paint);
+    on("privacy", showVeil);
+    video.addEventListener("seeked", () => state.privacy === "faces" && paint());
     video.addEventListener("error", () => {
         hasVideo = false;
         video.hidden = true;

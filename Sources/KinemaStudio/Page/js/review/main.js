@@ -4,9 +4,11 @@ import { element, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
 import "../offline.js";
 import { fileWords, sourceWords } from "../words.js";
-import { offerSessions, prepareCompare, stopComparing } from "./compare.js";
+import { offerSessions, prepareCompare, readPictures, stopComparing } from "./compare.js";
 import { counts, forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
+import { preparePrivacy, showPrivacy } from "./cover.js";
 import { prepareCurve, zoom } from "./curve.js";
+import { forgetDrawing, openDrawing, prepareDrawing } from "./drawing.js";
 import { showExtras } from "./extras.js";
 import { jump, openFilm, pause, prepareFilm, seek, step, toggle } from "./film.js";
 import { markIn, markOut, openMarks, prepareMarks } from "./marks.js";
@@ -15,6 +17,7 @@ import { prepareNumbers } from "./numbers.js";
 import { readPoses } from "./poses.js";
 import { prepareRepetitions } from "./repetitions.js";
 import { openReport, prepareReport } from "./report.js";
+import { prepareSave } from "./save.js";
 import { hasRepetitions, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
 import { prepareTabs, shownTabs } from "./tabs.js";
 
@@ -48,7 +51,7 @@ async function readFilm(session) {
 
 function clear() {
     Object.assign(state, { frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
-        time: 0, zoom: null, marks: [] });
+        time: 0, zoom: null, loop: null, marks: [] });
     forgetChanges();
 }
 
@@ -57,7 +60,7 @@ function offerTabs(session) {
     const hasExtras = showExtras(session);
     const extras = element("tab-extras");
     say(extras, t(`review.tabs.${session.mode}`));
-    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, compare: isSet, correct: isSet,
+    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, measure: session.hasPoses || Boolean(session.video), compare: isSet, correct: isSet,
         marks: session.hasPoses || (session.marks ?? []).length > 0, report: true });
     element("curve-part").hidden = !session.hasPoses && !isSet && session.mode !== "classify";
 }
@@ -86,6 +89,8 @@ async function open() {
     showHead();
     offerTabs(session);
     openFilm(session);
+    openDrawing(session);
+    showPrivacy();
     say(element("message"), "");
     takeRepetitions();
     tell("poses");
@@ -119,24 +124,30 @@ function keyed(event) {
 
 // ---- away
 
-function prepareDelete() {
-    const confirm = element("confirm");
-    element("delete").addEventListener("click", () => {
-        say(element("confirm-text"), t("review.delete.text", { what: `${titleOf(state.session)}, ${dateOf(state.session)}` }));
-        confirm.returnValue = "keep";
-        confirm.showModal();
-        element("confirm-keep").focus();
+/** Asks before something is deleted. */
+function isSure(what, text) {
+    const dialog = element("confirm");
+    say(element("confirm-title"), t(`review.${what}.title`));
+    say(element("confirm-delete"), t(`review.${what}.yes`));
+    say(element("confirm-text"), text);
+    dialog.returnValue = "keep";
+    dialog.showModal();
+    element("confirm-keep").focus();
+    return new Promise((done) => {
+        dialog.addEventListener("close", () => done(dialog.returnValue === "delete"), { once: true });
     });
-    confirm.addEventListener("close", async () => {
-        if (confirm.returnValue !== "delete") return;
-        try {
-            await deleteSession(state.session.id);
-            forgetChanges();
-            location.replace("history.html#deleted");
-        } catch (error) {
-            say(element("message"), error.message);
-        }
-    });
+}
+
+async function deleteAll() {
+    if (!await isSure("delete", t("review.delete.text", { what: `${titleOf(state.session)}, ${dateOf(state.session)}` }))) return;
+    try {
+        await deleteSession(state.session.id);
+        forgetDrawing();
+        forgetChanges();
+        location.replace("history.html#deleted");
+    } catch (error) {
+        say(element("message"), error.message);
+    }
 }
 
 function goTo(repetition) {
@@ -153,9 +164,15 @@ prepareNumbers();
 prepareCompare();
 prepareCorrections(seek);
 prepareMarks(seek);
-prepareReport();
-prepareDelete();
+const takePictures = prepareReport();
+const showReadings = prepareDrawing();
+prepareSave();
+preparePrivacy(() => isSure("deleteFilm", t("review.deleteFilm.text")), openFilm);
+element("delete").addEventListener("click", deleteAll);
 prepareTabs((name) => {
+    if (name === "measure" && state.session) showReadings();
+    if (name === "compare" && state.session) readPictures();
+    if (name === "report" && state.session) takePictures();
     if (name !== "compare") stopComparing();
     state.isCorrecting = name === "correct";
     // What the film shows is what one means to correct.

@@ -1,6 +1,7 @@
 // Names in the reader's language.
 import { decimal, has, locale, t } from "../i18n.js";
 import { adviceFor, exerciseWords, named } from "../words.js";
+import { state } from "./state.js";
 
 /** The advice for a fault, or null. */
 export const adviceName = (fault) => (has(`advice.${fault.code}`) ? adviceFor(fault) : null);
@@ -8,7 +9,7 @@ export const angleName = (name) => t(`review.angles.${name}`);
 export const jointName = (name) => (has(`review.angles.${name}`) ? angleName(name) : named(name));
 
 /** A session's name. */
-export const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
+export const titleOf = ({ details, exercise, mode }) => details?.name || (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 export const dateOf = (session, style = "full") =>
     new Date(session.date).toLocaleString(locale, { dateStyle: style, timeStyle: "short" });
@@ -31,6 +32,16 @@ export const percent = (share) => amount(share === null || share === undefined ?
 /** The parts of a repetition as "0.8 · 0.2 · 0.9 s". */
 export const tempoWords = (parts) => (parts
     ? `${decimal(parts.out, 1)} · ${decimal(parts.pause, 1)} · ${decimal(parts.back, 1)}\u00a0s` : "–");
+
+const lowering = ["squat", "lunge", "deadlift", "push_up", "bench_press", "burpee"];
+const raising = ["shoulder_press", "pull_up", "sit_up", "bicep_curl", "front_raise", "lateral_raise", "jumping_jack"];
+/** Which way an exercise goes first, where that is known. */
+const wayOf = (exercise) => (lowering.includes(exercise) ? "lowering" : raising.includes(exercise) ? "raising" : "neutral");
+const parts = ["out", "back", "tempo"];
+
+/** What a measure is called; the parts of a repetition by the way the exercise goes. */
+export const factName = (name, table = "facts") =>
+    t(parts.includes(name) ? `review.ways.${wayOf(state.session?.exercise)}.${name}` : `review.${table}.${name}`);
 
 const units = { degrees: "°", seconds: " s" };
 

@@ -1,7 +1,7 @@
 // Numbers over the set: each with how it went from the first repetition to the last.
 import { draw, element, make } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { angle, angleName, percent, seconds } from "./names.js";
+import { angle, angleName, factName, percent, seconds } from "./names.js";
 import { on, state } from "./state.js";
 
 const size = { width: 240, height: 64, edge: 6 };
@@ -37,15 +37,21 @@ export function speedLoss(repetitions) {
 export function numbersOf(repetitions) {
     return Object.entries(measures).flatMap(([name, { read, write }]) => {
         const values = repetitions.map(read);
-        const points = values.flatMap((value, at) => (Number.isFinite(value) && value !== null ? [[at, value]] : []));
-        if (points.length === 0) return [];
-        const known = points.map(([, value]) => value);
-        return [{ name, write, points, unknown: values.length - points.length, mean: mean(known), slope: slopeOf(points),
-            least: Math.min(...known), most: Math.max(...known) }];
+        const summed = summary(values);
+        return summed ? [{ name, write, ...summed }] : [];
     });
 }
 
-function trend({ name, points, mean: middle, slope, least, most, write }, count) {
+/** Known values with their places, mean, ends and slope; null where none is known. */
+export function summary(values) {
+    const points = values.flatMap((value, at) => (Number.isFinite(value) && value !== null ? [[at, value]] : []));
+    const known = points.map(([, value]) => value);
+    return points.length === 0 ? null : { points, unknown: values.length - points.length, mean: mean(known), slope: slopeOf(points),
+        least: Math.min(...known), most: Math.max(...known) };
+}
+
+/** Values from the first to the last as dots, with the line that fits them. */
+export function trend({ what, points, mean: middle, slope, least, most, write }, count) {
     const x = (at) => size.edge + (at / Math.max(count - 1, 1)) * (size.width - 2 * size.edge);
     const room = Math.max(most - least, Math.abs(middle) * 0.1, 1e-6);
     const y = (value) => size.height / 2 - ((value - (most + least) / 2) / room) * (size.height - 2 * size.edge - 6);
@@ -54,7 +60,7 @@ function trend({ name, points, mean: middle, slope, least, most, write }, count)
     const dots = points.map(([at, value]) => draw("circle", { class: "dot-mark", cx: x(at).toFixed(1), cy: y(value).toFixed(1), r: count > 40 ? 1.6 : 3 }));
     const line = points.length > 2
         ? [draw("line", { class: "trend", x1: x(0), y1: end(0), x2: x(count - 1), y2: end(count - 1) })] : [];
-    const label = t("review.numbers.told", { what: t(`review.numbers.${name}`), first: write(points[0][1]), last: write(points.at(-1)[1]) });
+    const label = t("review.numbers.told", { what, first: write(points[0][1]), last: write(points.at(-1)[1]) });
     return draw("svg", { viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": label, class: "spark" }, ...line, ...dots);
 }
 
@@ -66,8 +72,8 @@ function tile(one, count) {
         words.push(t(change > 0 ? "review.numbers.rises" : "review.numbers.falls", { by: one.write(Math.abs(change)) }));
     }
     if (one.unknown > 0) words.push(t("review.numbers.unknown", { n: one.unknown }));
-    return make("div", { className: "tile" }, make("dt", {}, t(`review.numbers.${one.name}`)),
-        make("dd", {}, make("b", {}, one.write(one.mean)), make("small", {}, words.join(" · ")), trend(one, count)));
+    return make("div", { className: "tile" }, make("dt", {}, factName(one.name, "numbers")),
+        make("dd", {}, make("b", {}, one.write(one.mean)), make("small", {}, words.join(" · ")), trend({ ...one, what: factName(one.name, "numbers") }, count)));
 }
 
 function render() {

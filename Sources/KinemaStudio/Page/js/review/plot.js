@@ -1,5 +1,5 @@
-// What curves are made of: scales, lines that break at gaps, and few enough points.
-import { draw } from "../dom.js";
+// What curves and tables are made of: scales, lines that break at gaps, and few enough points.
+import { draw, make } from "../dom.js";
 
 /** The smallest step of 1, 2 or 5 times a power of ten of which at most `most` fit. */
 export function niceStep(span, most) {
@@ -54,3 +54,8 @@ export function pathOf(times, values, { x, y, from, to }) {
 export const text = (x, y, anchor, words, name = "label") =>
     draw("text", { x, y, "text-anchor": anchor, class: name }, words);
 export const rule = (x1, y1, x2, y2, name = "axis") => draw("line", { x1, y1, x2, y2, class: name });
+
+/** A table with its rows as texts; what it shows is said to those who cannot see it. */
+export const tableOf = (caption, heads, rows) => make("table", {}, make("caption", { className: "unseen" }, caption),
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, cell))))));

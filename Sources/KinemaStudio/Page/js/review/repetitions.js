@@ -2,7 +2,7 @@
 import { element, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { faultWords } from "../words.js";
-import { adviceName, angle, comparison, moment, percent, seconds, tempoWords } from "./names.js";
+import { adviceName, angle, comparison, factName, moment, percent, seconds, tempoWords } from "./names.js";
 import { on, placeAt, state } from "./state.js";
 
 const list = element("repetition-list");
@@ -26,14 +26,15 @@ export function factsOf({ measured, depth, start, end, isUnseen }) {
 
 function row(one, isFirst) {
     const facts = factsOf(one).map(([name, value]) =>
-        make("span", { className: "fact" }, make("small", {}, `${t(`review.facts.${name}`)} `), value));
+        make("span", { className: "fact" }, make("small", {}, `${factName(name)} `), value));
+    const brief = facts.splice(0, 2);
     const faults = (one.faults ?? []).map((fault) => make("span", { className: "fault" },
         make("b", {}, faultWords(fault)), adviceName(fault) ? ` – ${adviceName(fault)}` : null, comparison(fault) ? make("small", {}, ` (${comparison(fault)})`) : null));
     const tag = one.isAdded ? "added" : one.isMoved ? "moved" : one.isHeld ? "held" : null;
     const button = make("button", { className: "repetition quiet", type: "button", tabIndex: isFirst ? 0 : -1 },
         make("span", { className: "place" }, String(one.place)),
         make("span", { className: "told" },
-            make("span", { className: "at" }, moment(one.start), tag ? make("em", {}, t(`review.tags.${tag}`)) : null),
+            make("span", { className: "brief" }, make("span", { className: "at" }, moment(one.start), tag ? make("em", {}, t(`review.tags.${tag}`)) : null), ...brief),
             make("span", { className: "facts" }, ...facts), ...faults));
     button.dataset.place = one.place;
     return make("li", {}, button);

@@ -11,3 +11,4 @@ export const takeBackCorrections = (id) => send("DELETE", address(id, "correctio
 export const saveMarks = (id, marks) => send("PUT", address(id, "marks"), { marks });
 export const saveNote = (id, note) => send("PUT", address(id, "note"), { note });
 export const train = (name, sessions) => send("POST", "api/classifiers", { name, sessions });
+export const deleteVideo = (id) => send("DELETE", address(id, "video"));

@@ -3,7 +3,7 @@ import { angleNames, busiest, isSeen, measure, seriesOf } from "./angles.js";
 
 const listeners = new Map();
 
-/** Calls back when something of a name changed: `poses`, `repetitions`, `chosen`, `time`, `zoom`, `selected`, `marks`. */
+/** Calls back when something of a name changed: `poses`, `repetitions`, `chosen`, `time`, `zoom`, `selected`, `marks`, `drawing`, `privacy`, `listed`. */
 export function on(names, listener) {
     for (const name of names.split(" ")) listeners.set(name, [...(listeners.get(name) ?? []), listener]);
 }
@@ -13,7 +13,8 @@ export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => 
 
 export const state = {
     session: null, frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
-    repetitions: [], selected: 0, time: 0, zoom: null, draft: null, marks: [], isCorrecting: false,
+    repetitions: [], selected: 0, time: 0, zoom: null, loop: null, draft: null, marks: [], isCorrecting: false,
+    shapes: [], scale: null, listed: [], privacy: "film",
 };
 
 /** The last moment of the session. */
