@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 public import KinemaMedia
 public import KinemaVision
 
@@ -48,6 +48,16 @@ public struct PosePipeline: Sendable {
         var pipeline = PosePipeline(smooths: false, mode: .exact)
         pipeline.findsBodies = false
         return pipeline
+    }
+
+    /// Makes an automatic choice of the model by some of the input's frames; returns what to report.
+    package mutating func settle(on sample: [VideoFrame], file: String) throws -> [Diagnostic] {
+        guard case .automatic(let other) = model else { return [] }
+        let survey = try CrowdSurvey(of: sample, with: other, store: store)
+        let isBetter = survey.isCrowd || sample.contains(where: \.isPicture)
+        model = isBetter ? .chosen(other) : .blazePose
+        let people = PlainText.counted(survey.people, "person", "people")
+        return [Diagnostic("model.chosen", "\(people) at once: read with \(isBetter ? other.name : "blazepose")", file: file)]
     }
 
     /// How many parts of a file are analysed at once, if it is long enough.

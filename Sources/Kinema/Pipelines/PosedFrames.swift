@@ -59,7 +59,7 @@ public struct PosedFrames: TemporalSequence {
                 if let found {
                     crowd.take(found.feature)
                 } else if let note = crowd.note {
-                    frames.report(Diagnostic("people.crowd", note, file: frames.url.path))
+                    frames.report([Diagnostic("people.crowd", note, file: frames.url.path)])
                 }
             }
             return found
@@ -98,25 +98,16 @@ public struct PosedFrames: TemporalSequence {
             isOpen = true
         }
 
-        /// Chooses the model by some frames of a file, by the first frame of other inputs, and reports it.
+        /// Chooses the model by some frames of a file, by the first frame of other inputs.
         private mutating func chooseModel() async throws {
-            guard case .automatic(let other) = pipeline.model else { return }
-            var sample = frames.canBeParted ? await frames.frames(at: CrowdSurvey.places) : []
+            var sample = await frames.sample(at: CrowdSurvey.places)
             if sample.isEmpty {
                 pictures = frames.makeAsyncIterator()
                 first = try await pictures?.next()
                 sample = [first?.feature].compactMap(\.self)
             }
-            let survey = try CrowdSurvey(of: sample, with: other, store: pipeline.store)
-            let isBetter = survey.isCrowd || sample.contains(where: \.isPicture)
-            pipeline.model = isBetter ? .chosen(other) : .blazePose
+            frames.report(try pipeline.settle(on: sample, file: frames.url.path))
             tracker = PoseTracker(pipeline)
-            let name = isBetter ? other.name : "blazepose"
-            frames.report(
-                Diagnostic(
-                    "model.chosen",
-                    "\(PlainText.counted(survey.people, "person", "people")) at once: read with \(name)",
-                    file: frames.url.path))
         }
     }
 }

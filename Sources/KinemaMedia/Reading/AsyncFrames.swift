@@ -62,8 +62,9 @@ extension VideoReader {
             return (try? await times.value) ?? []
         }
 
-        /// Frames at some shares of a file's length, without reading it otherwise; those that can be decoded.
-        package func frames(at shares: [Double]) async -> [VideoFrame] {
+        /// Frames at some shares of a file's length, without reading it otherwise; none of other inputs.
+        package func sample(at shares: [Double]) async -> [VideoFrame] {
+            guard canBeParted else { return [] }
             let found = Promise<[VideoFrame]>()
             Thread.start("kinema.survey") {
                 let frames = shares.compactMap {
@@ -74,8 +75,8 @@ extension VideoReader {
             return (try? await found.value) ?? []
         }
 
-        /// Reports a finding about the input where the reader's own findings go.
-        package func report(_ diagnostic: Diagnostic) { job.report(diagnostic) }
+        /// Reports findings about the input where the reader's own go.
+        package func report(_ diagnostics: [Diagnostic]) { diagnostics.forEach(job.report) }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.
         public func makeAsyncIterator() -> Iterator { Iterator(job.start() ? Lease(job) : nil) }

@@ -29,6 +29,17 @@ protocol FrameAnalysing: Sendable {
     mutating func write(to json: inout JSONText)
 
     func summarise(_ session: inout StoredSession)
+
+    /// Prepares for the frames of a file.
+    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws
+
+    /// What to do about a crowd that the model cannot read; nil without one.
+    var crowdNote: String? { get }
+}
+
+extension FrameAnalysing {
+    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws {}
+    var crowdNote: String? { nil }
 }
 
 /// Tracks people, checks the framing, and leaves the rest to the mode.
@@ -42,7 +53,8 @@ struct LiveAnalysis: FrameAnalysing {
     private var aspectRatio = 1.0
     private var mostPeople = 0
     private let drawsLayers: Bool
-    private let finder: LiveConfiguration.Finder
+    private var finder: LiveConfiguration.Finder
+    private var crowd = CrowdCheck()
     /// Commands before the first picture.
     private var early: [DrawingCommand] = []
 
@@ -53,6 +65,17 @@ struct LiveAnalysis: FrameAnalysing {
     ) {
         (self.finder, self.drawsLayers, self.makeMode) = (finder, drawsLayers, makeMode)
     }
+
+    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws {
+        guard case .automatic = finder.model else { return }
+        let sample = await upload.sample(at: CrowdSurvey.places)
+        var pipeline = PosePipeline()
+        finder.apply(to: &pipeline)
+        _ = try pipeline.settle(on: sample, file: "")
+        finder.model = pipeline.model
+    }
+
+    var crowdNote: String? { if case .blazePose = finder.model { crowd.note } else { nil } }
 
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         var mode = try mode ?? begin(frame)
@@ -65,6 +88,7 @@ struct LiveAnalysis: FrameAnalysing {
         }
         guard let seen = try tracker?.track(frame) else { return LiveFindings() }
         mostPeople = max(mostPeople, seen.poses.count)
+        crowd.take(seen)
         // One owner while it changes, so that it is not copied.
         self.mode = nil
         defer { self.mode = mode }

@@ -12,6 +12,7 @@ struct LiveProblem: Error, Sendable, Equatable {
         case busy
         case idle
         case notKept = "not-kept"
+        case crowd
 
         /// Whether it concerns a single frame, so that the session continues.
         var concernsOneFrame: Bool { [.badFrame, .tooLarge, .tooFast, .wrongOrder].contains(self) }

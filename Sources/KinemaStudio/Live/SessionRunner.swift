@@ -37,6 +37,7 @@ final class SessionRunner {
                 let source = try await LiveSource.open(session, service.configuration)
                 sourceName = source.name ?? sourceName
                 upload = source.upload
+                if upload != nil, let video = source.video { try await analysis?.prepare(for: video) }
                 try await analyse(source)
             }
             reason = session.ending ?? .finished
@@ -129,6 +130,7 @@ final class SessionRunner {
         var summary = StoredSession(
             id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
         analysis?.summarise(&summary)
+        if let note = analysis?.crowdNote { outbox.post(.error(LiveProblem(.crowd, note))) }
         (summary.plan, summary.details) = (session.request.plan, session.request.details)
         summary.poses = poses?.linesOfSomeone
         let isContinued = await continueEarlier(&summary)

@@ -45,7 +45,7 @@ export const fileWords = (name) => entry("files")[name] ?? entry("files")[name.r
 export const sourceWords = (source) => entry("sources")[source] ?? source;
 
 /** Problems whose code says too little without the server's own words. */
-const open = ["bad-request", "not-possible", "not-kept", "unreadable", "missing-component"];
+const open = ["bad-request", "not-possible", "not-kept", "unreadable", "missing-component", "crowd"];
 
 /** What the server says went wrong: in its own words to those who read English, else by its code. */
 export function problemWords(code, message) {

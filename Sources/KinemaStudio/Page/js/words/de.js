@@ -239,7 +239,7 @@ export const de = {
         "too-fast": "Es kamen mehr Bilder, als das Studio annimmt.", "wrong-order": "Das geht gerade nicht. Starte neu.",
         unreadable: "Die Quelle lässt sich nicht lesen.", "missing-component": "Dem Studio fehlt ein Teil; kinema doctor sagt, welcher.",
         busy: "Das Studio ist beschäftigt. Versuch es noch einmal.", idle: "Zu lange kam nichts an. Starte neu.",
-        "not-kept": "Nicht alles konnte im Verlauf gespeichert werden.", "no-length": "Die Größe der Datei fehlt.",
+        "not-kept": "Nicht alles konnte im Verlauf gespeichert werden.", crowd: "So viele oder so kleine Personen sind schwer zu erkennen.", "no-length": "Die Größe der Datei fehlt.",
         "bad-request": "Das nimmt das Studio nicht an.", "no-history": "Dieses Studio führt keinen Verlauf.",
         "not-found": "Das gibt es nicht mehr.", "wrong-method": "Das geht hier nicht.", "too-slow": "Die Verbindung ist zu langsam. Versuch es noch einmal.",
         "wrong-host": "Unter dieser Adresse ist das Studio nicht bekannt.", "wrong-origin": "Eine fremde Seite darf das Studio nicht benutzen.",

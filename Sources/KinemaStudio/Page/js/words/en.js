@@ -228,7 +228,7 @@ export const en = {
         "too-fast": "More frames arrived than the studio accepts.", "wrong-order": "That is not possible now. Start again.",
         unreadable: "The source cannot be read.", "missing-component": "A component is missing; kinema doctor shows which.",
         busy: "The studio is busy. Try again.", idle: "Nothing arrived for too long. Start again.",
-        "not-kept": "Not everything could be kept in the history.", "no-length": "The size of the file is missing.",
+        "not-kept": "Not everything could be kept in the history.", crowd: "This many or small people are hard to see.", "no-length": "The size of the file is missing.",
         "bad-request": "The studio does not accept this.", "no-history": "This studio keeps no history.",
         "not-found": "This no longer exists.", "wrong-method": "That is not possible here.", "too-slow": "The connection is too slow. Try again.",
         "wrong-host": "The studio does not accept this address.", "wrong-origin": "Pages of other sites may not use the studio.",
