@@ -122,7 +122,9 @@ function curve() {
 /** Who did it with what, as far as that was said. */
 function detailWords({ details = {} }) {
     const { person, load, effort, pain } = details;
-    return [person, load && `${decimal(load.value, load.value % 1 ? 1 : 0)} ${load.unit}`, effort && t("review.report.effort", { effort }),
+    const plain = (value) => decimal(value, value % 1 ? 1 : 0);
+    const weight = load && (load.unit === "band" ? t("review.report.band", { value: plain(load.value) }) : `${plain(load.value)} ${load.unit}`);
+    return [person, weight, effort && t("review.report.effort", { effort: plain(effort) }),
         Number.isFinite(pain) && t("review.report.pain", { pain })].filter(Boolean).join(" · ");
 }
 
