@@ -29,7 +29,7 @@ export function countWords() {
 }
 
 /** The repetition without faults that went farthest, and the one with most that went least far; null with fewer than two measured. */
-export function bestAndWorst() {
+function bestAndWorst() {
     const reach = ({ depth, measured }) => depth ?? measured.range ?? 0;
     const order = state.repetitions.filter(({ measured }) => measured.turn !== null)
         .toSorted((a, b) => (a.faults?.length ?? 0) - (b.faults?.length ?? 0) || reach(b) - reach(a));
