@@ -29,7 +29,7 @@ export function countWords() {
 }
 
 /** The repetition without faults that went farthest, and the one with most that went least far; null with fewer than two measured. */
-export function bestAndWorst() {
+function bestAndWorst() {
     const reach = ({ depth, measured }) => depth ?? measured.range ?? 0;
     const order = state.repetitions.filter(({ measured }) => measured.turn !== null)
         .toSorted((a, b) => (a.faults?.length ?? 0) - (b.faults?.length ?? 0) || reach(b) - reach(a));
@@ -122,7 +122,9 @@ function curve() {
 /** Who did it with what, as far as that was said. */
 function detailWords({ details = {} }) {
     const { person, load, effort, pain } = details;
-    return [person, load && `${decimal(load.value, load.value % 1 ? 1 : 0)} ${load.unit}`, effort && t("review.report.effort", { effort }),
+    const plain = (value) => decimal(value, value % 1 ? 1 : 0);
+    const weight = load && (load.unit === "band" ? t("review.report.band", { value: plain(load.value) }) : `${plain(load.value)} ${load.unit}`);
+    return [person, weight, effort && t("review.report.effort", { effort: plain(effort) }),
         Number.isFinite(pain) && t("review.report.pain", { pain })].filter(Boolean).join(" · ");
 }
 

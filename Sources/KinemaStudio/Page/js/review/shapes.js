@@ -74,7 +74,7 @@ export function spread(shape, film, stretch) {
 }
 
 /** A path's places in a stretch, null where they are not known. */
-export const pathOver = ({ points }, film, stretch) => [...framesOf(film, stretch)].map((at) => placeOf(points[0], bodyAt(film, at), film.shape));
+const pathOver = ({ points }, film, stretch) => [...framesOf(film, stretch)].map((at) => placeOf(points[0], bodyAt(film, at), film.shape));
 
 /** How far a path reaches across and up, in metres or picture heights; null where nothing is known. */
 export function reachOf(shape, film, stretch) {
