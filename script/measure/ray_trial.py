@@ -168,7 +168,7 @@ def main():
         bad += differences(interrupted(clips, os.path.join(work, "interrupted"), truth), truth)
         print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
         times, chosen = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
-        measured = {digest: truth[digest] for digest in map(digest, chosen)}
+        measured = {each: truth[each] for each in map(digest, chosen)}
         for count in (1, 2, 3):
             with Nodes(count) as nodes:
                 folder = os.path.join(work, f"workers-{count}")
