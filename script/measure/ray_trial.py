@@ -115,11 +115,16 @@ def overhead(address, count):
     return each
 
 
+def few(truth):
+    """So few rows a file that some are written before most clips are analysed."""
+    return str(max(1, len(truth) // 30))
+
+
 def killed(clips, folder, truth):
     """Runs over three nodes, of which one dies when a third of the rows are written; what came of it, as a line."""
     with Nodes(3) as nodes:
         victim = nodes.others[0]
-        process = start(clips, folder, nodes.address, "--rows-per-file", "10")
+        process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
         while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
             time.sleep(0.2)
         written = rows(folder)
@@ -135,7 +140,7 @@ def killed(clips, folder, truth):
 def interrupted(clips, folder, truth):
     """Kills the driver of a cluster that goes on when a third of the rows are written, and runs it again."""
     with Nodes(2) as nodes:
-        process = start(clips, folder, nodes.address, "--rows-per-file", "3")
+        process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
         while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
             time.sleep(0.2)
         process.kill()
@@ -162,8 +167,8 @@ def main():
         bad = list(differences(killed(clips, os.path.join(work, "killed"), truth), truth))
         bad += differences(interrupted(clips, os.path.join(work, "interrupted"), truth), truth)
         print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
-        times, few = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
-        measured = {digest: truth[digest] for digest in map(digest, few)}
+        times, chosen = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
+        measured = {each: truth[each] for each in map(digest, chosen)}
         for count in (1, 2, 3):
             with Nodes(count) as nodes:
                 folder = os.path.join(work, f"workers-{count}")
