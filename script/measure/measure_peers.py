@@ -144,7 +144,7 @@ def mirrored(frames):
 
 # UI-PRMD's movements in the plane that is seen from the side, with the angles that they bend.
 SAGITTAL = {"deep_squat": ("knee", "hip", "Trunk"), "hurdle_step": ("knee", "hip"), "inline_lunge": ("knee", "hip"),
-            "sit_to_stand": ("knee", "hip", "Trunk"), "active_straight_leg_raise": ("hip",)}
+            "sit_to_stand": ("knee", "hip", "Trunk"), "standing_active_straight_leg_raise": ("hip",)}
 MARKER_JOINTS = "nose leftHead rightHead leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist leftHip " \
     "rightHip leftKnee rightKnee leftAnkle rightAnkle leftHeel rightHeel leftFootTip rightFootTip".split()
 # Cameras at the person's right, in metres from them: one without perspective, and one as in a small room.
@@ -174,7 +174,7 @@ def markers(bench, shared, _):
     arrays = np.load(shared / "data/uiprmd/ui-prmd.npz")
     print("difference in degrees of a repetition's range (median, 90 %, bias): in the plane of the view without perspective,\n"
           "the same from 4 m, and from 4 m against the angle in the body's own side view")
-    print(f"{'movement':<26}{'angle':<8}{'n':>5}{'no perspective':>21}{'from 4 m':>21}{'in the body':>21}")
+    print(f"{'movement':<36}{'angle':<8}{'n':>5}{'no perspective':>21}{'from 4 m':>21}{'in the body':>21}")
     pooled = [[], [], []]
     for exercise, angles in SAGITTAL.items():
         differences = {}
@@ -203,7 +203,7 @@ def markers(bench, shared, _):
             columns = np.array(values).T
             for all_values, column in zip(pooled, columns):
                 all_values += list(column)
-            print(f"{exercise:<26}{angle:<8}{len(values):>5}" + "".join(
+            print(f"{exercise:<36}{angle:<8}{len(values):>5}" + "".join(
                 f"{np.median(abs(v)):>7.2f}{np.percentile(abs(v), 90):>7.2f}{v.mean():>7.2f}" for v in columns))
     print(f"{len(pooled[0])} ranges; within 2 degrees: " + ", ".join(
         f"{100 * np.mean(np.abs(v) < 2):.1f} %" for v in pooled))
