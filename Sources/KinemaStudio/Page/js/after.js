@@ -113,10 +113,10 @@ async function showSet(summary) {
     if (pair === null) return reveal();
     element("after-loops").replaceChildren(...["best", "worst"].map((name, at) => {
         const [one, canvas] = [pair[at], make("canvas", { width: 220, height: 220, role: "img" })];
-        const words = t(`after.${name}`, { place: one.place });
-        canvas.setAttribute("aria-label", words);
+        const words = `${t("after.place", { place: one.place })} · ${decimal(one.range)}°`;
+        canvas.setAttribute("aria-label", `${t(`after.${name}`)}: ${words}`);
         playLoop(canvas, set, one);
-        return make("li", {}, canvas, make("span", {}, make("b", {}, words), make("small", {}, `${decimal(one.range)}°`)));
+        return make("li", {}, canvas, make("span", {}, make("b", {}, t(`after.${name}`)), make("small", {}, words)));
     }));
     element("after-loops").hidden = false;
     return reveal();
