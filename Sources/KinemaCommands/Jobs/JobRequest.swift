@@ -17,7 +17,7 @@ struct JobRequest {
     /// Options that neither write nor name a camera or an address; a task refuses those that are not its own.
     static let allowedOptions: Set = [
         // How bodies and hands are found.
-        "--algorithm", "--detect-every", "--detector", "--device", "--hands", "--joint-threshold",
+        "--algorithm", "--detect-every", "--detector", "--device", "--hands", "--jobs", "--joint-threshold",
         "--local-search-radius", "--matching-joint-distance", "--max-hands", "--max-people", "--max-poses", "--model",
         "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
         // How they are analysed.

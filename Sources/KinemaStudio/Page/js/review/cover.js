@@ -9,7 +9,7 @@ import { on, state, tell } from "./state.js";
 
 const generous = 1.6; // of the head's radius
 const around = 0.5; // seconds before and after in which a head is covered too: a film and its poses are not quite in step
-const across = 4; // squares across what is covered
+const across = 1; // one plain square: in four by four a face detector still found 8 faces in 300 pictures
 
 /** Covers the heads of everyone seen around a time; the whole picture where nobody is. */
 export function coverHeads(context, { frames, times }, time) {
