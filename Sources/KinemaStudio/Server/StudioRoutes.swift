@@ -7,6 +7,7 @@ struct StudioRoutes: Sendable {
     let uploads: UploadRoutes
     let history: HistoryRoutes
     let classifiers: ClassifierRoutes
+    let exercises: ExerciseRoutes
     let status: StatusRoute
 
     func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
@@ -18,6 +19,7 @@ struct StudioRoutes: Sendable {
             return try status.answer(request)
         case "history": return try await history.answer(request, segments.dropFirst(2), &body)
         case "classifiers": return try await classifiers.answer(request, segments.dropFirst(2), &body)
+        case "exercises": return try await exercises.answer(request, segments.dropFirst(2), &body)
         case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
         default: throw HTTPError.notFound
         }

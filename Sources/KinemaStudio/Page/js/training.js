@@ -18,6 +18,7 @@ export class Training {
     #hands = new RaisedHands();
     #isSeen = false;
     #id = "";
+    #count = 0;
     /** The sessions of the sets so far. */
     sessions = [];
 
@@ -99,6 +100,7 @@ export class Training {
         const isStop = before === "work";
         const isRaised = settings.handsUp && message !== null && !(isStop && overhead.includes(exercise))
             && (before === "raise" || isStop) && this.#hands.take(message.people ?? [], now, isStop);
+        this.#count = progress.held === null ? progress.count : Math.floor(progress.held);
         // Between two sessions no person can be lost.
         const isSeen = message === null ? this.#isSeen : (message.people?.length ?? 0) > 0 && this.#isSeen;
         return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress }));
@@ -130,7 +132,7 @@ export class Training {
         element("goal").hidden = !goal;
         element("plan-skip").hidden = plan === null || plan.phase === "done";
         element("studio").dataset.training = plan?.phase ?? "";
-        if (goal) say(element("goal"), this.#goalWords());
+        if (goal) this.#showGoal();
         if (!isShown) return;
         const place = plan.sets === null ? t("plan.open", { set: plan.set })
             : t("plan.set", { set: plan.set, sets: plan.sets });
@@ -138,16 +140,24 @@ export class Training {
         element("training").dataset.phase = phase;
         say(element("training-title"), phase === "rest" ? t("plan.resting") : place);
         say(element("training-number"), left === null ? "" : phase === "rest" ? clock(left) : String(left));
-        element("training-number").style.setProperty("--letters", phase === "rest" ? 4 : 2);
+        element("training-number").style.setProperty("--letters", phase === "rest" ? clock(left).length : 2);
         say(element("training-text"), phase === "rest" ? t("plan.next", { set: plan.set, sets: plan.sets ?? "" })
             : t({ position: "plan.position", raise: "plan.raise", countdown: "plan.getReady" }[phase]));
+    }
+
+    /** The goal in words, and a bar that fills towards it. */
+    #showGoal() {
+        const { target, unit, worked, sets } = this.#plan;
+        say(element("goal-words"), this.#goalWords());
+        element("goal-bar").hidden = sets === null;
+        element("goal-bar").value = Math.min(1, (unit === "seconds" ? worked : this.#count) / (target || 1));
     }
 
     #goalWords() {
         const { set, sets, target, unit, worked } = this.#plan;
         if (this.#hands.share > 0.3) return t("plan.keepUp");
         if (sets === null) return t("plan.open", { set });
-        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.goal", { n: target });
+        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.of", { n: this.#count, target });
         return `${t("plan.set", { set, sets })} · ${goal}`;
     }
 }
