@@ -7,7 +7,7 @@ const ink = "#52d3b0";
 const shoulders = 0.74; // the width of shoulders seen from the front, in lengths of the trunk
 const figures = new Map();
 let shown = { name: "", figure: null };
-/** The person's trunk in pixels, and how far they are turned from the camera. */
+/** The person's trunk as a share of the shorter side, and how far they are turned from the camera. */
 let body = { trunk: 0, yaw: 0 };
 
 /** Takes the exercise to show; "auto" and unknown ones show nothing. */
@@ -66,14 +66,14 @@ const isMirrored = ({ place }) => place(0, 0)[0] > place(1, 0)[0];
 
 function drawCorner(surface, { loop, duration, box }) {
     const { context, width, short } = surface;
-    const [wide, high] = [short * 0.3, short * 0.36];
+    const [wide, high] = [short * 0.27, short * 0.36];
     const pad = short * 0.02;
     const [left, top] = [width - wide - pad, pad];
     context.fillStyle = outline;
     context.beginPath();
     context.roundRect(left, top, wide, high, pad);
     context.fill();
-    const scale = 0.84 * Math.min(wide / (box.right - box.left), (high * 0.9) / (box.high - box.low + 0.25));
+    const scale = 0.92 * Math.min(wide / (box.right - box.left), (high * 0.9) / (box.high - box.low + 0.25));
     const side = isMirrored(surface) ? -1 : 1;
     const at = ((performance.now() / 1000 / duration) % 1) * loop.length;
     const [frame, next] = [loop[Math.floor(at)], loop[Math.ceil(at) % loop.length]];
@@ -89,9 +89,10 @@ function drawGhost(surface, { rooted, progress, turnAt }, { keypoints }, { share
     if (!["leftHip", "rightHip", "leftShoulder", "rightShoulder", "nose"].every((name) => keypoints[name])) return;
     const [hips, chest] = [middle(at("leftHip"), at("rightHip")), middle(at("leftShoulder"), at("rightShoulder"))];
     const side = isMirrored(surface) ? -1 : 1;
-    body.trunk = Math.max(Math.hypot(hips[0] - chest[0], hips[1] - chest[1]), body.trunk * 0.995);
-    const across = (side * (at("leftShoulder")[0] - at("rightShoulder")[0])) / body.trunk / shoulders;
-    const ahead = (side * (at("nose")[0] - chest[0])) / body.trunk;
+    body.trunk = Math.max(Math.hypot(hips[0] - chest[0], hips[1] - chest[1]) / surface.short, body.trunk * 0.995);
+    const trunk = body.trunk * surface.short;
+    const across = (side * (at("leftShoulder")[0] - at("rightShoulder")[0])) / trunk / shoulders;
+    const ahead = (side * (at("nose")[0] - chest[0])) / trunk;
     const yaw = Math.acos(Math.max(-1, Math.min(1, across))) * Math.max(-1, Math.min(1, ahead * 4));
     body.yaw += 0.15 * (yaw - body.yaw);
     const own = rooted[0].leftShoulder.map((value, axis) => value - rooted[0].rightShoulder[axis]);
@@ -101,8 +102,8 @@ function drawGhost(surface, { rooted, progress, turnAt }, { keypoints }, { share
     const frame = rooted[half.reduce((best, one) => (one[0] < best[0] ? one : best))[1]];
     drawSkeleton(surface.context, (name) => {
         const [x, y] = turn(frame[name]);
-        return [hips[0] + side * x * body.trunk, hips[1] - y * body.trunk];
-    }, body.trunk, 0.55);
+        return [hips[0] + side * x * trunk, hips[1] - y * trunk];
+    }, trunk, 0.55);
 }
 
 function drawSkeleton(context, at, trunk, alpha) {

@@ -74,6 +74,9 @@ function chooseMode(name) {
 
 const canStart = () => mode !== "classify" || (status?.classifiers?.length ?? 0) > 0;
 
+/** Whether what came of a run is shown. */
+const isAfter = () => !element("after").hidden || !element("teach-form").hidden;
+
 function showStart() {
     const isRunning = run !== null && !isPreview;
     element("start").hidden = isRunning;
@@ -81,7 +84,7 @@ function showStart() {
     element("start").disabled = !canStart();
     studio.dataset.running = isRunning;
     element("preview").hidden = !canPreview();
-    element("welcome").hidden = run !== null || isNoticeShown() || !element("after").hidden;
+    element("welcome").hidden = run !== null || isNoticeShown() || isAfter();
 }
 
 // ---- the picture before Start
@@ -93,7 +96,7 @@ const canPreview = () => previews.includes(mode) && /^(facing|device):/.test(ele
 async function preview() {
     if (isPreview) run.stop();
     if (!settings.preview || run || !canPreview() || document.hidden || !(await isPermitted()) || run) return;
-    if (!element("after").hidden || isNoticeShown()) return;
+    if (isAfter() || isNoticeShown()) return;
     chosen = chosenSource();
     stage.hidesFaces = settings.hideFaces;
     isPreview = true;
@@ -239,7 +242,7 @@ function listen(current) {
         keepAwake(false);
         if (passing.includes(element("notice").dataset.name)) hideNotice();
         showHint("live");
-        if (element("after").hidden && !isNoticeShown()) stage.clear();
+        if (!isAfter() && !isNoticeShown()) stage.clear();
         showStart();
         // Stop has gone from under the focus.
         if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus({ preventScroll: true });
@@ -298,7 +301,7 @@ function hearEnded(current, message) {
         complain("");
         showNotice("failed", { text: problem || t("source.unexpected") }, start);
     }
-    if (message.analysed === 0) return;
+    if (message.analysed === 0 || !element("teach-form").hidden) return;
     showAfter(message, current.upload, sets);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }

@@ -1,5 +1,6 @@
 // A repetition in one number and the one thing to change. No document here.
-import { language, t } from "./i18n.js";
+import { has, language, t } from "./i18n.js";
+import { jointName } from "./review/names.js";
 import { adviceFor } from "./words.js";
 
 // Of a hundred points: the range reached, and form, from which each fault takes some.
@@ -26,7 +27,7 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     const worst = shallow ?? faults[0] ?? null;
     if (!angle) return { code: worst?.code ?? null, words: worst ? worded(worst) : t("score.range", { percent: Math.round(100 * depth) }) };
     const turn = turnAngle(repetition, angle, seen);
-    const values = { part: t(`joints.${angle.measure}`), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
+    const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;
     if (shallow && isShort) {
         const way = angle.full > angle.rest ? "higher" : lowersFirst === false ? "bend" : "deeper";
@@ -36,10 +37,12 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     return { code: null, words: t(isShort && values.more > 3 ? "score.nearly" : "score.full", values) };
 }
 
+const partName = (name) => (has(`joints.${name}`) ? t(`joints.${name}`) : jointName(name));
+
 /** A fault as advice; a finding against what was shown with its amount. */
 function worded(fault) {
     if (fault.text && language === "en") return fault.text;
     const { code, joint, unit, measured, expected } = fault;
     if (code !== "different" || unit !== "degrees" || !joint) return adviceFor(fault);
-    return t("score.unlike", { part: t(`joints.${joint}`), n: Math.round(Math.abs(measured - expected)) });
+    return t("score.unlike", { part: partName(joint), n: Math.round(Math.abs(measured - expected)) });
 }

@@ -14,7 +14,7 @@ const number = new BigNumber(element("coach-number"));
 const turns = new Turns();
 const sight = new Sight();
 const movement = new Movement();
-const verdictSpan = 4000; // milliseconds for which the last repetition's score stands over the picture
+const verdictSpan = 4000; // milliseconds for which the last repetition's score is shown
 const cueSpan = 2500; // milliseconds a cue stays to be read after it was last said
 let total = 0;
 let heldNow = 0;
@@ -25,7 +25,8 @@ let unseen = [];
 /** What the server said last of the movement, and the angles of the last half minute. */
 let now = {};
 let angles = [];
-let verdictSince = -Infinity;
+/** The score of the last repetition and the one thing to change. */
+let verdictAt = { since: -Infinity };
 
 function showCues(cues) {
     const now = performance.now();
@@ -35,8 +36,11 @@ function showCues(cues) {
         said.set(cue.code, { words, at: now });
     }
     for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
-    list(element("coach-cues"), [...said.entries()], ([code]) => code,
-        ([code, { words }]) => make("li", { "data-code": code }, words));
+    const verdict = now - verdictAt.since < verdictSpan ? verdictAt : null;
+    const rest = [...said.entries()].filter(([code]) => code !== verdict?.code);
+    list(element("coach-cues"), verdict ? [[verdict.code ?? "fine", verdict], ...rest] : rest,
+        ([code, { words, score = "" }]) => `${code} ${score} ${words}`, ([code, { words, score }]) => make("li",
+            { "data-code": code, className: code === "fine" ? "fine" : "" }, score === undefined ? null : make("b", {}, String(score)), words));
 }
 
 function showRepetitions() {
@@ -48,16 +52,6 @@ function showRepetitions() {
     });
 }
 
-/** The score and the one thing to change, over the picture for a while. */
-function showVerdict(row) {
-    const node = element("verdict");
-    const isShown = row !== null || performance.now() - verdictSince < verdictSpan;
-    node.hidden = !isShown;
-    if (row === null) return;
-    verdictSince = performance.now();
-    node.classList.toggle("bad", row.verdict.code !== null);
-    node.replaceChildren(make("b", {}, String(scoreOf(row))), make("span", {}, row.verdict.words));
-}
 
 function showNumber(value, held) {
     if (value === 0 && held > 0) {
@@ -85,9 +79,8 @@ export const coach = {
         said = new Map();
         rows = [];
         unseen = [];
-        [now, angles, verdictSince] = [{}, [], -Infinity];
+        [now, angles, verdictAt] = [{}, [], { since: -Infinity }];
         movement.reset();
-        showVerdict(null);
         showExercise(settings.exercise);
         sight.reset();
         turns.reset();
@@ -116,7 +109,6 @@ export const coach = {
         say(element("coach-phase"), movement.words(phase, { lowersFirst: now.lowersFirst, person: leader, hasCounted: total > 0 }));
         turns.take(phase);
         if (Number.isFinite(now.angle?.degrees)) angles = [...angles.slice(-900), { time: message.time, degrees: now.angle.degrees }];
-        showVerdict(null);
         unseen = sight.take(leader, exercise, performance.now());
         showCues(cues);
         strip.add(message.time, signal);
@@ -134,7 +126,6 @@ export const coach = {
 
     finish(summary, isWhole) {
         if (isWhole) carried = 0;
-        element("verdict").hidden = true;
         say(element("coach-phase"), t("phases.done"));
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
@@ -161,7 +152,7 @@ export const coach = {
         const row = { ...repetition, number: place, verdict };
         rows = [row, ...others].toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
-        showVerdict(row);
+        verdictAt = { ...verdict, score: scoreOf(row), since: performance.now() };
         // What a finished repetition lacked is a cue for the next, the one thing first.
         showCues((repetition.faults ?? []).map((fault) => ({ ...fault, words: fault.code === verdict.code ? verdict.words : undefined }))
             .toSorted((a, b) => Boolean(b.words) - Boolean(a.words)));

@@ -59,7 +59,9 @@ export const teach = {
         element("teach-form").hidden = session === null;
         say(element("teach-phase"), session === null ? t("teach.few") : t("teach.seen", { n: total }));
         for (const [name, value] of [["teach-from", 1], ["teach-to", total]]) Object.assign(element(name), { value, min: 1, max: total });
-        if (session !== null) element("teach-name").focus({ preventScroll: true });
+        if (session === null) return;
+        element("teach-form").scrollIntoView({ block: "nearest" });
+        element("teach-name").focus({ preventScroll: true });
     },
 };
 

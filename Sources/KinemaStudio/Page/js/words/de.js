@@ -117,7 +117,7 @@ export const de = {
     counting: { label: "Wiederholungen", each: "Wiederholungen je Person" },
     coach: {
         any: "Jede Übung", change: "Was zu ändern ist", repetitions: "Wiederholungen", exercise: "Übung",
-        recognise: "Erkennen", good: "gut",
+        recognise: "Erkennen"
     },
     draw: {
         label: "Striche", pinch: "Finger schließen zum Zeichnen", colour: "Farbe", undo: "Zurück", clear: "Leeren",
@@ -223,12 +223,7 @@ export const de = {
     },
     // ---- die Seite vor und während eines Satzes
     live: { preview: "Erst das Bild ansehen" },
-    joints: {
-        knee: "Knie", hip: "Hüfte", elbow: "Ellbogen", arm: "Arm", leftKnee: "Linkes Knie", rightKnee: "Rechtes Knie",
-        leftHip: "Linke Hüfte", rightHip: "Rechte Hüfte", leftElbow: "Linker Ellbogen", rightElbow: "Rechter Ellbogen",
-        leftArm: "Linker Arm", rightArm: "Rechter Arm", leftShoulder: "Linke Schulter", rightShoulder: "Rechte Schulter",
-        leftWrist: "Linke Hand", rightWrist: "Rechte Hand", leftAnkle: "Linker Fuß", rightAnkle: "Rechter Fuß", nose: "Kopf",
-    },
+    joints: { knee: "Knie", hip: "Hüfte", elbow: "Ellbogen", arm: "Arm", leftArm: "Linker Arm", rightArm: "Rechter Arm" },
     score: {
         title: "Punkte von 100", deeper: "{part} {turn}°: noch {more}° tiefer", bend: "{part} {turn}°: noch {more}° weiter beugen",
         higher: "{part} {turn}°: noch {more}° höher", full: "{part} {turn}°: voller Weg",

@@ -113,7 +113,7 @@ export const en = {
     counting: { label: "Repetitions", each: "Repetitions of each person" },
     coach: {
         any: "Any exercise", change: "What to change", repetitions: "Repetitions", exercise: "Exercise",
-        recognise: "Recognise it", good: "good",
+        recognise: "Recognise it"
     },
     draw: {
         label: "Strokes", pinch: "pinch to draw", colour: "Colour", undo: "Undo", clear: "Clear", save: "Save SVG",
@@ -212,12 +212,7 @@ export const en = {
     },
     // ---- the live page: before and during a set
     live: { preview: "See yourself first" },
-    joints: {
-        knee: "Knee", hip: "Hip", elbow: "Elbow", arm: "Arm", leftKnee: "Left knee", rightKnee: "Right knee",
-        leftHip: "Left hip", rightHip: "Right hip", leftElbow: "Left elbow", rightElbow: "Right elbow", leftArm: "Left arm",
-        rightArm: "Right arm", leftShoulder: "Left shoulder", rightShoulder: "Right shoulder", leftWrist: "Left hand",
-        rightWrist: "Right hand", leftAnkle: "Left foot", rightAnkle: "Right foot", nose: "Head",
-    },
+    joints: { knee: "Knee", hip: "Hip", elbow: "Elbow", arm: "Arm", leftArm: "Left arm", rightArm: "Right arm" },
     score: {
         title: "Score out of 100", deeper: "{part} {turn}°: go {more}° deeper", bend: "{part} {turn}°: bend {more}° more",
         higher: "{part} {turn}°: {more}° higher", full: "{part} {turn}°: full range",
