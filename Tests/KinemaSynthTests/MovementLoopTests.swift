@@ -14,8 +14,8 @@ struct MovementLoopTests {
     }
 
     @Test(arguments: [
-        ("squat", 80.0...110), ("lunge", 70...120), ("push_up", 40...110), ("pull_up", 30...90),
-        ("bench_press", 30...100), ("shoulder_press", 150...180), ("bicep_curl", 20...60),
+        ("squat", 60.0...110), ("lunge", 70...120), ("push_up", 30...110), ("pull_up", 30...90),
+        ("bench_press", 25...100), ("shoulder_press", 150...180), ("bicep_curl", 20...60),
     ])
     func `an exercise goes from rest to its turn and back`(name: String, turn: ClosedRange<Double>) throws {
         let loop = try #require(MovementLoop(exercise: name))

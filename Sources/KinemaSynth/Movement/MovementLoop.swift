@@ -68,7 +68,7 @@ package struct MovementLoop: Sendable {
         let chest = 0.1 * body.height
         let grip = Vector(
             1.4 * body.shoulderHalfWidth,
-            chest + mix(0.95 * (body.upperArm + body.forearm), 0.05 * body.height, depth), -0.9 * body.trunk)
+            chest + mix(0.95 * (body.upperArm + body.forearm), 0.12 * body.height, depth), -0.9 * body.trunk)
         posture.bothSides { side in
             side.reach = 1
             side.grip = grip

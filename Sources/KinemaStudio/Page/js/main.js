@@ -37,6 +37,7 @@ let run = null;
 let isPreview = false;
 /** The brightness below which a picture is too dark to see people well. */
 const tooDark = 0.16;
+let isDark = false;
 let chosen = null;
 let status = null;
 /** What the studio complained of last in this run. */
@@ -108,7 +109,6 @@ async function preview() {
 }
 
 function showFraming() {
-    const isDark = stage.brightness !== null && stage.brightness < tooDark;
     const name = isDark ? "dark" : state.name === "live" ? "framed" : state.name;
     showHint(name, stateWords({ ...state, name }) ?? "");
 }
@@ -443,7 +443,11 @@ function prepare() {
     });
     setInterval(() => {
         if (!run) return;
-        if (isPreview) return showFraming();
+        if (isPreview) {
+            const { brightness } = stage;
+            isDark = brightness !== null && brightness < tooDark;
+            return showFraming();
+        }
         showMeter(run.meter.reading(performance.now()), run.meter.fromCamera);
         return followTraining(training.take(null, progress(), settings.exercise));
     }, 250);
