@@ -143,7 +143,8 @@ function jointOf(measure, keypoints) {
 /** A ring at the joint that fills with the range reached, and the angle in large digits beside it. */
 export function drawAngle(surface, { keypoints = {} }, { measure, degrees, rest, full }) {
     const joint = degrees === null || degrees === undefined ? null : jointOf(measure, keypoints);
-    if (!joint) return;
+    // On a thumbnail it would hide the person.
+    if (!joint || surface.short < 160) return;
     const { context, short, width, height } = surface;
     const [x, y] = surface.place(joint[0], joint[1]);
     const share = Math.max(0, Math.min(1, (degrees - rest) / (full - rest)));

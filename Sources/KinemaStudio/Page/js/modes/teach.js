@@ -57,7 +57,7 @@ export const teach = {
         number.show(total);
         session = ended.kept && total >= 2 ? ended.session : null;
         element("teach-form").hidden = session === null;
-        say(element("teach-phase"), session === null ? t("teach.few") : t("teach.seen", { n: total }));
+        say(element("teach-phase"), session === null ? t("teach.few") : t("teach.seen"));
         for (const [name, value] of [["teach-from", 1], ["teach-to", total]]) Object.assign(element(name), { value, min: 1, max: total });
         if (session === null) return;
         element("teach-form").scrollIntoView({ block: "nearest" });

@@ -231,8 +231,8 @@ export const de = {
         unlike: "{part} {n}° anders als gezeigt", range: "{percent} % des Wegs",
     },
     teach: {
-        label: "Gezeigt", do: "Zeig sie {n}-mal", more: { one: "Noch {n}", other: "Noch {n}" }, stay: "Bleib stehen: fertig",
-        few: "Zu wenige gesehen. Zeig sie dreimal", seen: { one: "{n} gesehen", other: "{n} gesehen. Wie heißt die Übung?" },
+        label: "Gezeigt", do: "Zeig die Übung {n}-mal", more: { one: "Noch {n}", other: "Noch {n}" }, stay: "Bleib stehen: fertig",
+        few: "Zu wenige gesehen. Zeig sie dreimal", seen: "Wie heißt sie?",
         name: "Name", from: "Von Wiederholung", to: "Bis Wiederholung", save: "Übung speichern", train: "Damit trainieren",
         learnt: "{title} ist in der Liste", list: "Hier gezeigte Übungen", import: "Eine Übung einlesen", export: "Exportieren",
         delete: "Löschen",

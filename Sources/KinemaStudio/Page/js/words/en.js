@@ -221,7 +221,7 @@ export const en = {
     },
     teach: {
         label: "Shown", do: "Show it {n} times", more: { one: "{n} more", other: "{n} more" }, stay: "Stand still: done",
-        few: "Too few seen. Show it three times", seen: { one: "{n} seen", other: "{n} seen. What is it called?" },
+        few: "Too few seen. Show it three times", seen: "Name it",
         name: "Name", from: "From repetition", to: "To repetition", save: "Save exercise", train: "Train with it",
         learnt: "{title} is in the list", list: "Exercises taught here", import: "Import an exercise", export: "Export",
         delete: "Delete",
