@@ -11,13 +11,20 @@ struct ExerciseChoice: Sendable {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
         if isFolder.boolValue || Self.isFile(argument) {
-            let folder = isFolder.boolValue ? try LabelledClip.entries(URL(filePath: argument)) : []
-            let files = isFolder.boolValue ? folder.map(\.url.path).filter(Self.isFile) : [argument]
-            exercises = try ExerciseLibrary.read(contentsOf: files.map { URL(filePath: $0) }, named: argument)
+            exercises = try Self.read(argument)
             if exercises.count == 1 { exercise = exercises.first }
         } else if argument.lowercased() != "auto" {
             exercise = try Self.known(argument)
         }
+    }
+
+    /// The exercises of a file, or of the `.json` files in a folder.
+    static func read(_ path: String) throws -> [Exercise] {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let entries = isFolder.boolValue ? try LabelledClip.entries(URL(filePath: path)) : []
+        let files = isFolder.boolValue ? entries.map(\.url.path).filter(isFile) : [path]
+        return try ExerciseLibrary.read(contentsOf: files.map { URL(filePath: $0) }, named: path)
     }
 
     static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {

@@ -44,7 +44,9 @@ struct StudioCommand: AsyncParsableCommand {
             "Offer this classifier on the page: one from kinema train, or an .onnx file.", valueName: "file"))
     var classifier: [String] = []
 
-    @Option(help: ArgumentHelp("Offer the exercises of this JSON file on the page.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Offer the exercises of this JSON file, or of a folder of them, on the page.", valueName: "file"))
     var exercises: [String] = []
 
     @Option(help: "The maximum size of the saved sessions in MB; when full, new ones are not saved.")

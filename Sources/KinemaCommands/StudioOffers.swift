@@ -1,6 +1,7 @@
 import Foundation
 import Kinema
 import KinemaStudio
+import KinemaSynth
 
 struct StudioOffers {
     let inputs: [String]
@@ -33,9 +34,14 @@ struct StudioOffers {
         let library = history.map { ClassifierLibrary($0) }
         try await library?.load()
         if let library { live.madeClassifiers = { library.all } }
+        let shelf = ExerciseShelf(given: live.exercises, beside: history?.file) { name in
+            MovementLoop(exercise: name).map { ExerciseFigure(seconds: $0.seconds, frames: $0.frames) }
+        }
+        shelf.load()
+        live.madeExercises = { shelf.taught }
         let service = LiveService(live)
         try await service.prepare()
-        return StudioServices(live: service, uploads: uploads, history: history, classifiers: library)
+        return StudioServices(live: service, uploads: uploads, history: history, classifiers: library, exercises: shelf)
     }
 
     private func namedInputs() throws -> [LiveConfiguration.Input] {
@@ -64,7 +70,7 @@ struct StudioOffers {
     private func knownExercises() throws -> [Exercise] {
         var own: [Exercise] = []
         for path in exercises {
-            for exercise in try ExerciseLibrary.read(contentsOf: URL(filePath: path)) {
+            for exercise in try ExerciseChoice.read(path) {
                 guard ExerciseLibrary.exercise(named: exercise.name, in: own) == nil else {
                     throw KinemaError(
                         .invalidArgument, "another file has an exercise called \(exercise.name); rename one", file: path

@@ -40,7 +40,7 @@ ROUND = {"jacks-round": (1, 1)}
 SHOWN = {"pair": 7.24}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
-CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480"), "jacks-round": ("jacks", "null"), "sideways": ("jacks", "crop=360:480,transpose=clock,scale=640:480")}
+CUT = {"dark": ("jacks", "eq=brightness=-0.55:contrast=0.5"), "close": ("jacks", "crop=300:225:170:30,scale=640:480"), "jacks-round": ("jacks", "null"), "sideways": ("jacks", "crop=360:480,transpose=clock,scale=640:480")}
 
 
 def run(*words):

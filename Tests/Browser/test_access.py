@@ -3,7 +3,7 @@
 import access
 from browsing import SCHEMES, SIZES, BrowserCase, expect
 
-MODES = ("poses", "count", "coach", "draw", "toss", "classify")
+MODES = ("poses", "count", "coach", "teach", "draw", "toss", "classify")
 PAGES = ("", "history.html", "review.html")
 
 

@@ -96,7 +96,7 @@ class CoachMode(BrowserCase):
         rows = self.page.locator("#coach-repetitions li")
         self.assertEqual(rows.count(), truth["count"])
         # The last is on top.
-        shallow = ["shallow" in row.inner_text() for row in rows.all()][::-1]
+        shallow = ["shallow" in row.get_attribute("data-faults") for row in rows.all()][::-1]
         self.assertEqual(shallow, ["shallow" in one["faults"] for one in truth["repetitions"]])
 
 

@@ -52,7 +52,7 @@ extension ExerciseLibrary {
     package static func message(_ error: DecodingError) -> String { ExerciseFile.message(error) }
 
     /// Reads exercises from JSON; `file` names it in messages.
-    static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
+    package static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
         do {
             // This one reports where the JSON is invalid; the decoder does not.
             _ = try JSONSerialization.jsonObject(with: data)

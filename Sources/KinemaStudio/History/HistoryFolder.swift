@@ -4,7 +4,7 @@ import KinemaCore
 /// A folder beside `history.sqlite` that only its owner may enter, made with its first file.
 package struct HistoryFolder: Sendable {
     enum Kind: String {
-        case videos, classifiers
+        case videos, classifiers, exercises
     }
 
     let url: URL

@@ -150,7 +150,7 @@ extension LiveAnalysis {
         case .count: make = { _ in CountMode(request, precision: precision) }
         case .draw: make = { DrawMode(aspectRatio: $0, precision: precision) }
         case .coach:
-            let exercises = configuration.exercises
+            let exercises = configuration.offeredExercises
             let exercise = try Self.exercise(request.exercise, in: exercises)
             make = { _ in CoachMode(request, exercise: exercise, among: exercises, precision: precision) }
         case .toss:

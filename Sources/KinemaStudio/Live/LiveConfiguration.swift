@@ -70,6 +70,8 @@ package struct LiveConfiguration: Sendable {
     package var inputs: [Input] = []
     /// The exercises that clients may choose and that are recognised.
     package var exercises = ExerciseLibrary.all
+    /// The exercises taught in the studio so far.
+    package var madeExercises: @Sendable () -> [Exercise] = { [] }
     package var classifiers: [Classifier] = []
     /// The classifiers trained in the studio so far.
     package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
@@ -82,6 +84,9 @@ package struct LiveConfiguration: Sendable {
     package var history: (@Sendable (StoredSession) async throws -> Void)?
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
     package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
+
+    /// Those taught here first.
+    var offeredExercises: [Exercise] { madeExercises() + exercises }
 
     var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }
 

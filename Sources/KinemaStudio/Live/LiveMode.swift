@@ -132,6 +132,7 @@ struct CoachMode: LiveMode {
             json.field("cues", encoded: analysis.cues.map(FaultResult.init))
             json.field("signal", analysis.signal, decimals: 3)
             json.field("id", analysis.leaderID)
+            if let leader { json.movement(of: leader) }
             json.objects("people", analysis.people) { entry, person in
                 entry.field("id", person.id)
                 entry.field("count", person.coach.count)

@@ -53,7 +53,7 @@ package struct LiveService: Sendable {
     package func status() -> LiveStatus {
         LiveStatus(
             cameras: configuration.cameras(), inputs: configuration.inputs.map(\.name),
-            exercises: configuration.exercises.map { .init(name: $0.name, title: $0.title) },
+            exercises: configuration.offeredExercises.map { .init(name: $0.name, title: $0.title) },
             classifiers: configuration.offeredClassifiers.map {
                 .init(id: $0.id, name: $0.name, classes: $0.model.classes, made: $0.isMade ? true : nil)
             })

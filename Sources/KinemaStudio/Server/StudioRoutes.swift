@@ -8,6 +8,7 @@ struct StudioRoutes: Sendable {
     let history: HistoryRoutes
     let people: PeopleRoutes
     let classifiers: ClassifierRoutes
+    let exercises: ExerciseRoutes
     let status: StatusRoute
 
     func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
@@ -20,6 +21,7 @@ struct StudioRoutes: Sendable {
         case "history": return try await history.answer(request, segments.dropFirst(2), &body)
         case "people": return try await people.answer(request, segments.dropFirst(2), &body)
         case "classifiers": return try await classifiers.answer(request, segments.dropFirst(2), &body)
+        case "exercises": return try await exercises.answer(request, segments.dropFirst(2), &body)
         case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
         default: throw HTTPError.notFound
         }

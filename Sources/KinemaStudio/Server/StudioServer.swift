@@ -53,6 +53,7 @@ package struct StudioServer: Sendable {
             classifiers: ClassifierRoutes(
                 store: services.history, library: services.classifiers, live: services.live, limits: limits,
                 trainings: ConcurrencyLimiter(limits.trainings)),
+            exercises: ExerciseRoutes(store: services.history, shelf: services.exercises, limits: limits),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
                 live: services.live))
@@ -84,10 +85,13 @@ package struct StudioServices: Sendable {
     package var history: HistoryStore?
     /// The classifiers trained on marks; nil without a history.
     package var classifiers: ClassifierLibrary?
+    package var exercises: ExerciseShelf
 
     package init(
-        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil
+        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil,
+        classifiers: ClassifierLibrary? = nil, exercises: ExerciseShelf = ExerciseShelf()
     ) {
         (self.live, self.uploads, self.history, self.classifiers) = (live, uploads, history, classifiers)
+        self.exercises = exercises
     }
 }

@@ -51,6 +51,7 @@ struct StudioUnderTest: Sendable {
     static func run(
         live: any LiveServing = EchoLive(), configure: (inout StudioConfiguration) throws -> Void = { _ in },
         history: Bool = false, store given: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil,
+        exercises: ExerciseShelf = ExerciseShelf(),
         disk: (@Sendable (URL) throws -> FileHandle)? = nil,
         _ test: @Sendable (StudioUnderTest) async throws -> Void
     ) async throws {
@@ -65,7 +66,8 @@ struct StudioUnderTest: Sendable {
             disk.map { UploadStore(limits: limits, in: folder.file("uploads"), open: $0) }
             ?? UploadStore(limits: limits, in: folder.file("uploads"))
         let kept = history ? try HistoryStore(folder.file("history.sqlite")) : given
-        let services = StudioServices(live: live, uploads: store, history: kept, classifiers: classifiers)
+        let services = StudioServices(
+            live: live, uploads: store, history: kept, classifiers: classifiers, exercises: exercises)
         let server = try StudioServer(configuration, services: services)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

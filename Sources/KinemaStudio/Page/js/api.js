@@ -38,6 +38,11 @@ function failure(status, problem) {
 
 export const status = () => ask("api/status");
 
+/** The exercises there are, each with its name, title and origin. */
+export const exercises = async () => (await ask("api/exercises")).exercises;
+export const figure = (name) => ask(`api/exercises/${encodeURIComponent(name)}/figure`);
+export const exerciseFile = (name) => `api/exercises/${encodeURIComponent(name)}/file`;
+
 const part = 100; // sessions in one answer
 const enough = 1000; // sessions read at once
 

@@ -5,6 +5,15 @@ const sizes = { 480: { width: 640, height: 480 }, 720: { width: 1280, height: 72
 /** Whether this page may have a camera at all. */
 export const isAllowedHere = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
+/** Whether the reader allowed the camera before, so that no question comes. */
+export async function isPermitted() {
+    try {
+        return isAllowedHere() && (await navigator.permissions.query({ name: "camera" })).state === "granted";
+    } catch {
+        return false;
+    }
+}
+
 /** The cameras by id and name; names are empty until one was allowed once. */
 export async function cameras() {
     if (!isAllowedHere()) return [];

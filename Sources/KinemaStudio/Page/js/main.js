@@ -4,15 +4,17 @@ import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
 import { prepareDetails } from "./details.js";
-import { otherCamera } from "./camera.js";
+import { isPermitted, otherCamera } from "./camera.js";
 import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { entry, languages, t, translate } from "./i18n.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
+import { prepareTeach, showTaught } from "./modes/teach.js";
 import { prepareToss } from "./modes/toss.js";
 import { offer } from "./offers.js";
 import "./offline.js";
+import { Meter } from "./meter.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, onChange, prepareSettings, reopenSettings, settings } from "./settings.js";
@@ -27,11 +29,16 @@ const video = element("camera");
 const stage = new Stage();
 const strip = new Strip();
 const training = new Training();
-const tools = { strip, send: (message) => run?.send(message) };
+const tools = { strip, send: (message) => run?.send(message), stop: () => run?.stop() };
 /** Notices of something under way; they go when a run is over. */
 const passing = ["asking", "connecting", "lost", "uploading", "analysing"];
 let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
+/** Whether the run only shows the camera's picture with its framing, before Start. */
+let isPreview = false;
+/** The brightness below which a picture is too dark to see people well. */
+const tooDark = 0.16;
+let isDark = false;
 let chosen = null;
 let status = null;
 /** What the studio complained of last in this run. */
@@ -47,12 +54,13 @@ function showMode() {
     for (const node of document.querySelectorAll("[data-readout]")) node.hidden = node.dataset.readout !== mode;
     for (const input of element("modes").querySelectorAll("input")) input.checked = input.value === mode;
     const repeats = mode === "count" || mode === "coach";
-    element("strip").hidden = element("plan").hidden = !repeats;
+    element("plan").hidden = !repeats;
     say(element("welcome-title"), t(`welcomes.${mode}.title`));
     say(element("welcome-text"), t(`welcomes.${mode}.text`));
     modes[mode].reset();
     strip.clear();
     showStart();
+    if (isPreview ? !previews.includes(mode) : !run) preview();
 }
 
 function chooseMode(name) {
@@ -63,17 +71,47 @@ function chooseMode(name) {
     hideAfter();
     beginTraining();
     if (run && !canStart()) run.stop();
-    else run?.change();
+    else if (!isPreview) run?.change();
 }
 
 const canStart = () => mode !== "classify" || (status?.classifiers?.length ?? 0) > 0;
 
+/** Whether what came of a run is shown. */
+const isAfter = () => !element("after").hidden || !element("teach-form").hidden;
+
 function showStart() {
-    element("start").hidden = run !== null;
-    element("stop").hidden = run === null;
+    const isRunning = run !== null && !isPreview;
+    element("start").hidden = isRunning;
+    element("stop").hidden = !isRunning;
     element("start").disabled = !canStart();
-    studio.dataset.running = run !== null;
-    element("welcome").hidden = run !== null || isNoticeShown() || !element("after").hidden;
+    studio.dataset.running = isRunning;
+    element("preview").hidden = !canPreview();
+    element("welcome").hidden = run !== null || isNoticeShown() || isAfter();
+}
+
+// ---- the picture before Start
+
+const previews = ["poses", "count", "coach", "teach"];
+const canPreview = () => previews.includes(mode) && /^(facing|device):/.test(element("source-kind").value);
+
+/** Shows the camera's picture and whether all of the person is in it, once the reader wanted it and allowed the camera. */
+async function preview() {
+    if (isPreview) run.stop();
+    if (!settings.preview || run || !canPreview() || document.hidden || !(await isPermitted()) || run) return;
+    if (isAfter() || isNoticeShown()) return;
+    chosen = chosenSource();
+    stage.hidesFaces = settings.hideFaces;
+    isPreview = true;
+    state = { name: "waiting", message: "" };
+    run = new Run(request, video);
+    listen(run);
+    showStart();
+    run.start();
+}
+
+function showFraming() {
+    const name = isDark ? "dark" : state.name === "live" ? "framed" : state.name;
+    showHint(name, stateWords({ ...state, name }) ?? "");
 }
 
 // ---- a run
@@ -86,11 +124,13 @@ function request() {
     const isFilmed = keep && keepVideo && !training.isWatching;
     const common = { source: { ...source }, camera, file, size, turn, isFilmed, film: hideFaces ? () => stage.stream : null };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
-    if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
-    const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
+    if (isPreview || training.isWatching) return { ...common, isFilmed: false, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
+    const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept, ...modes[mode].kept };
     if (file) Object.assign(options, { overlay: true, keepVideo, details: undefined }, hideFaces && { hide: "faces" });
-    return { ...common, mode, options };
+    return { ...common, mode: serverMode(), options };
 }
+
+const serverMode = () => modes[mode].server ?? mode;
 
 /** Begins a plan anew where one is wanted; a video is no place for one. */
 function beginTraining() {
@@ -113,19 +153,25 @@ function followTraining(hasChanged) {
 }
 
 function start() {
-    if (run) return;
+    if (run && !isPreview) return;
     chosen = chosenSource();
     if (!chosen) return;
     hideAfter();
     hideNotice();
     clearMeter();
     problem = "";
-    stage.clear();
+    if (!isPreview) stage.clear();
     stage.hidesFaces = settings.hideFaces;
     modes[mode].reset();
     strip.clear();
-    run = new Run(request, video);
-    listen(run);
+    // The camera of the preview goes on.
+    const isOpen = isPreview && run.isStarted;
+    if (isPreview && !isOpen) run.stop();
+    isPreview = false;
+    if (!isOpen) {
+        run = new Run(request, video);
+        listen(run);
+    }
     setRunning = 1;
     beginTraining();
     showStart();
@@ -133,14 +179,16 @@ function start() {
     element("plan").open = false;
     studio.scrollTop = 0;
     element("stop").focus({ preventScroll: true });
-    run.start();
+    if (!isOpen) return run.start();
+    run.meter = new Meter();
+    return run.change();
 }
 
 /** Begins anew with the same source: what runs goes on under the new choice, and what is over starts if that is wanted. */
 function startAnew(wanted) {
-    if (!run && !wanted) return;
+    if ((!run || isPreview) && !wanted) return;
     hideAfter();
-    if (!run) return start();
+    if (!run || isPreview) return start();
     beginTraining();
     modes[mode].reset();
     run.change();
@@ -168,7 +216,7 @@ function listen(current) {
         fillSources(status);
     });
     on("replaced", (message) => {
-        if (message.summary?.mode === mode) training.keep(setRunning, message);
+        if (message.summary?.mode === serverMode()) training.keep(setRunning, message);
     });
     on("result", (result) => hearResult(current, result));
     on("event", (message) => modes[mode].event(message, tools));
@@ -188,18 +236,23 @@ function listen(current) {
     }));
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {
+        const wasPreview = isPreview;
         run = null;
+        isPreview = false;
         training.end();
         keepAwake(false);
         if (passing.includes(element("notice").dataset.name)) hideNotice();
         showHint("live");
-        if (element("after").hidden && !isNoticeShown()) stage.clear();
+        if (!isAfter() && !isNoticeShown()) stage.clear();
         showStart();
         // Stop has gone from under the focus.
         if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus({ preventScroll: true });
         fillSources(status);
+        if (wasPreview) preview();
     });
 }
+
+const showInstruments = () => (element("hud").hidden = !settings.instruments);
 
 function showReadout() {
     stage.readout = settings.readout;
@@ -208,8 +261,8 @@ function showReadout() {
 
 function hearStarted(current, { isContinued }) {
     hideNotice();
-    keepAwake(true);
-    state = { name: "live", message: "" };
+    keepAwake(!isPreview);
+    state = { name: isPreview ? "waiting" : "live", message: "" };
     showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.();
@@ -217,7 +270,7 @@ function hearStarted(current, { isContinued }) {
     showStart();
     showFlip();
     fillSources(status);
-    if (!training.isOn) announce(t("page.running"));
+    if (!training.isOn && !isPreview) announce(t("page.running"));
 }
 
 function hearResult(current, { message, picture, taken }) {
@@ -233,11 +286,12 @@ function hearResult(current, { message, picture, taken }) {
 }
 
 function hearEnded(current, message) {
+    if (isPreview) return;
     showMeter({ ...current.meter.reading(performance.now()), arrived: message.arrived ?? current.meter.counted.arrived,
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
-    if (message.summary?.mode === mode) {
-        modes[mode].finish?.(message.summary, message.continued === true);
+    if (message.summary?.mode === serverMode()) {
+        modes[mode].finish?.(message.summary, message.continued === true, message);
         training.finish(message);
     }
     const sets = training.isOn ? { results: training.results, sessions: training.sessions } : null;
@@ -248,7 +302,7 @@ function hearEnded(current, message) {
         complain("");
         showNotice("failed", { text: problem || t("source.unexpected") }, start);
     }
-    if (message.analysed === 0) return;
+    if (message.analysed === 0 || !element("teach-form").hidden) return;
     showAfter(message, current.upload, sets);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }
@@ -272,9 +326,11 @@ function showState() {
     if (!run) return;
     const isFine = state.name === "live";
     training.hearState(state.name);
+    if (isPreview) return showFraming();
     if (document.hidden) showHint("hidden");
     else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() ?? "");
     else showHint(state.name, stateWords(state));
+    return null;
 }
 
 /** What a state of the server means, in the reader's language; one of a newer server in its own words. */
@@ -297,12 +353,14 @@ async function learn() {
         status = await askStatus();
         offer(status);
         tryTrained();
-        modes[mode].reset();
+        showTaught();
+        if (!run) modes[mode].reset();
     } catch (error) {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });
     }
     await fillSources(status);
     showStart();
+    if (!run) preview();
 }
 
 // ---- wiring
@@ -313,17 +371,32 @@ function prepare() {
         make("option", { value }, name)));
     prepareSettings();
     preparePlan(() => {
-        if (!run) return;
+        if (!run || isPreview) return;
         beginTraining();
         modes[mode].reset();
         run.change();
     });
     prepareDetails();
+    prepareTeach(learn, (exercise) => {
+        chooseMode("coach");
+        element("exercise").value = exercise;
+        element("exercise").dispatchEvent(new Event("change"));
+        start();
+    });
+    element("preview").addEventListener("click", async () => {
+        change("preview", true);
+        await navigator.mediaDevices?.getUserMedia?.({ video: true }).then((stream) => stream.getTracks().forEach((track) => track.stop())).catch(() => null);
+        preview();
+    });
     element("plan-skip").addEventListener("click", () => followTraining(training.skip(progress())));
     element("flip").addEventListener("click", flip);
     prepareDrawing((message) => tools.send(message));
     prepareToss(() => startAnew(false), () => startAnew(true));
-    prepareSources((what) => (what === "devices" ? fillSources(status) : run?.stop()));
+    prepareSources((what) => {
+        if (what === "devices") return fillSources(status);
+        element("preview").hidden = !canPreview();
+        return run && !isPreview ? run.stop() : preview();
+    });
     element("modes").addEventListener("change", ({ target }) => chooseMode(target.value));
     element("source").addEventListener("submit", (event) => {
         event.preventDefault();
@@ -334,7 +407,7 @@ function prepare() {
         change("exercise", target.value);
         modes.coach.reset();
         strip.clear();
-        run?.change();
+        if (!isPreview) run?.change();
     });
     element("classifier").addEventListener("change", () => run?.change());
     element("full").addEventListener("click", () => {
@@ -346,13 +419,19 @@ function prepare() {
         element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement));
     });
     new ResizeObserver(([{ target }]) => studio.style.setProperty("--card", `${target.offsetHeight}px`)).observe(element("after"));
-    addEventListener("visibilitychange", showState);
+    addEventListener("visibilitychange", () => {
+        showState();
+        if (isPreview && document.hidden) run.stop();
+        else if (!run) preview();
+    });
     onChange((name) => {
         // Words are put in once; a page begun anew has them all.
         if (name === "language") {
             reopenSettings();
             location.reload();
         }
+        if (name === "preview" && (isPreview || !run)) preview();
+        if (name === "instruments") showInstruments();
         if (name === "handsUp" && run) startAnew(false);
         if (name === "turn" && run?.device) run.flip({ device: run.device });
         if (name === "hideFaces") {
@@ -366,12 +445,18 @@ function prepare() {
     });
     setInterval(() => {
         if (!run) return;
+        if (isPreview) {
+            const { brightness } = stage;
+            isDark = brightness !== null && brightness < tooDark;
+            return showFraming();
+        }
         showMeter(run.meter.reading(performance.now()), run.meter.fromCamera);
-        followTraining(training.take(null, progress(), settings.exercise));
+        return followTraining(training.take(null, progress(), settings.exercise));
     }, 250);
 }
 
 prepare();
 showReadout();
+showInstruments();
 showMode();
 learn();

@@ -62,6 +62,11 @@ export class Run extends EventTarget {
         return this.#camera?.device ?? null;
     }
 
+    /** Whether a session runs, so that another can follow it with the same camera. */
+    get isStarted() {
+        return this.#started;
+    }
+
     get looksAtUser() {
         return this.#camera?.looksAtUser ?? false;
     }

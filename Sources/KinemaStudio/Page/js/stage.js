@@ -80,6 +80,15 @@ export class Stage {
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
     }
 
+    /** How bright the picture is, 0 to 1; null without one. */
+    get brightness() {
+        if (!this.#picture.width) return null;
+        const small = new OffscreenCanvas(16, 12).getContext("2d");
+        small.drawImage(this.#picture, 0, 0, 16, 12);
+        const { data } = small.getImageData(0, 0, 16, 12);
+        return data.reduce((sum, value, at) => (at % 4 === 3 ? sum : sum + value), 0) / (16 * 12 * 3 * 255);
+    }
+
     /** Redraws the overlay, as after the end of a run. */
     repaint() {
         if (!this.#pending) this.#paint();

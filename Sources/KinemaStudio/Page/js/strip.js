@@ -28,6 +28,8 @@ export class Strip {
     }
 
     clear() {
+        // An empty strip is not shown.
+        this.#canvas.hidden = true;
         this.#points = [];
         this.#repetitions = [];
         this.#now = this.#offset = 0;
@@ -44,6 +46,7 @@ export class Strip {
     add(since, value) {
         const time = since + this.#offset;
         if (!Number.isFinite(time)) return;
+        this.#canvas.hidden = false;
         this.#now = Math.max(this.#now, time);
         this.#points.push({ time, value: Number.isFinite(value) ? value : null });
         while (this.#points.length > 1 && this.#points[1].time < this.#now - seconds) this.#points.shift();

@@ -20,6 +20,7 @@ export class Training {
     #hands = new RaisedHands();
     #isSeen = false;
     #id = "";
+    #count = 0;
     /** The sessions of the sets so far. */
     sessions = [];
 
@@ -108,6 +109,7 @@ export class Training {
         const isStop = before === "work";
         const isRaised = settings.handsUp && message !== null && !(isStop && overhead.includes(plan.now?.exercise || exercise))
             && (before === "raise" || isStop) && this.#hands.take(message.people ?? [], now, isStop);
+        this.#count = progress.held === null ? progress.count : Math.floor(progress.held);
         // Between two sessions no person can be lost.
         const isSeen = message === null ? this.#isSeen : (message.people?.length ?? 0) > 0 && this.#isSeen;
         // A plank that has not begun is no work by the clock.
@@ -141,14 +143,14 @@ export class Training {
         element("goal").hidden = !goal;
         element("plan-skip").hidden = plan === null || plan.phase === "done";
         element("studio").dataset.training = plan?.phase ?? "";
-        if (goal) say(element("goal"), this.#goalWords());
+        if (goal) this.#showGoal();
         if (!isShown) return;
         const { phase, left } = plan;
         const place = this.#placeWords();
         element("training").dataset.phase = phase;
         say(element("training-title"), phase === "rest" ? t("plan.resting") : place);
         say(element("training-number"), left === null ? "" : phase === "rest" ? clock(left) : String(left));
-        element("training-number").style.setProperty("--letters", phase === "rest" ? 4 : 2);
+        element("training-number").style.setProperty("--letters", phase === "rest" ? clock(left).length : 2);
         say(element("training-text"), phase === "rest" ? t("plan.next", { set: plan.now?.exercise ? place : withinSentence(place) })
             : t({ position: "plan.position", raise: "plan.raise", countdown: "plan.getReady" }[phase]));
     }
@@ -160,11 +162,19 @@ export class Training {
         return [stepWords(now), t("plan.set", { set: now.place, sets: now.sets }), now.load && loadWords(now.load)].filter(Boolean).join(" · ");
     }
 
+    /** The goal in words, and a bar that fills towards it. */
+    #showGoal() {
+        const { target, unit, worked, sets } = this.#plan;
+        say(element("goal-words"), this.#goalWords());
+        element("goal-bar").hidden = sets === null;
+        element("goal-bar").value = Math.min(1, (unit === "seconds" ? worked : this.#count) / (target || 1));
+    }
+
     #goalWords() {
         const { sets, target, unit, worked } = this.#plan;
         if (this.#hands.share > 0.3) return t("plan.keepUp");
         if (sets === null) return this.#placeWords();
-        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.goal", { n: target });
+        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.of", { n: this.#count, target });
         return `${this.#placeWords()} · ${goal}`;
     }
 }

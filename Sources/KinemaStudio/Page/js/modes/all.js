@@ -4,6 +4,7 @@ import { coach } from "./coach.js";
 import { count } from "./count.js";
 import { draw } from "./draw.js";
 import { poses } from "./poses.js";
+import { teach } from "./teach.js";
 import { toss } from "./toss.js";
 
-export const modes = { poses, count, coach, draw, toss, classify };
+export const modes = { poses, count, coach, draw, toss, classify, teach };

@@ -1,15 +1,20 @@
 // Coach: repetitions of an exercise, and what to change.
 import { announceCount, announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
+import { drawAngle, drawGuide, showExercise } from "../guide.js";
 import { decimal, t } from "../i18n.js";
+import { Movement } from "../movement.js";
+import { scoreOf, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
 import { Sight } from "../sight.js";
-import { adviceFor, clock, counted, exerciseWords, faultWords, phaseWords, secondsOf } from "../words.js";
+import { adviceFor, clock, counted, exerciseWords, secondsOf } from "../words.js";
 import { BigNumber, showSideBySide, Turns } from "./readout.js";
 
 const number = new BigNumber(element("coach-number"));
 const turns = new Turns();
 const sight = new Sight();
+const movement = new Movement();
+const verdictSpan = 4000; // milliseconds for which the last repetition's score is shown
 const cueSpan = 2500; // milliseconds a cue stays to be read after it was last said
 let total = 0;
 let heldNow = 0;
@@ -17,28 +22,36 @@ let carried = 0;
 let said = new Map();
 let rows = [];
 let unseen = [];
+/** What the server said last of the movement, and the angles of the last half minute. */
+let now = {};
+let angles = [];
+/** The score of the last repetition and the one thing to change. */
+let verdictAt = { since: -Infinity };
 
 function showCues(cues) {
     const now = performance.now();
     for (const cue of cues) {
-        const words = adviceFor(cue);
+        const words = cue.words ?? said.get(cue.code)?.words ?? adviceFor(cue);
         if (!said.has(cue.code)) announceCue(words);
         said.set(cue.code, { words, at: now });
     }
     for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
-    list(element("coach-cues"), [...said.entries()], ([code]) => code,
-        ([code, { words }]) => make("li", { "data-code": code }, words));
+    const verdict = now - verdictAt.since < verdictSpan ? verdictAt : null;
+    const rest = [...said.entries()].filter(([code]) => code !== verdict?.code);
+    list(element("coach-cues"), verdict ? [[verdict.code ?? "fine", verdict], ...rest] : rest,
+        ([code, { words, score = "" }]) => `${code} ${score} ${words}`, ([code, { words, score }]) => make("li",
+            { "data-code": code, className: code === "fine" ? "fine" : "" }, score === undefined ? null : make("b", {}, String(score)), words));
 }
 
 function showRepetitions() {
-    list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), ({ number: place, faults = [], tempo }) => {
-        const seconds = tempo ? ` · ${decimal(secondsOf({ tempo }), 1)} s` : "";
-        const judged = faults.length > 0
-            ? make("span", { className: "bad" }, faults.map(faultWords).join(", "))
-            : make("span", { className: "good" }, t("coach.good"));
-        return make("li", {}, make("span", {}, `${place}${seconds}`), judged);
+    list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), (row) => {
+        const seconds = row.tempo ? ` · ${decimal(secondsOf(row), 1)} s` : "";
+        const { code, words } = row.verdict ?? verdictOf(row, now.angle ?? null, [], now.lowersFirst);
+        return make("li", { "data-faults": (row.faults ?? []).map((fault) => fault.code).join(" ") }, make("span", {}, `${row.number}${seconds}`),
+            make("span", { className: code ? "bad" : "good" }, words), make("b", { title: t("score.title") }, String(scoreOf(row))));
     });
 }
+
 
 function showNumber(value, held) {
     if (value === 0 && held > 0) {
@@ -66,6 +79,9 @@ export const coach = {
         said = new Map();
         rows = [];
         unseen = [];
+        [now, angles, verdictAt] = [{}, [], { since: -Infinity }];
+        movement.reset();
+        showExercise(settings.exercise);
         sight.reset();
         turns.reset();
         number.show(0);
@@ -87,9 +103,12 @@ export const coach = {
         if (exercise || title) say(element("coach-title"), exerciseWords(exercise, title));
         showNumber(count ?? 0, held ?? 0);
         heldNow = held ?? 0;
-        say(element("coach-phase"), phaseWords(phase));
-        turns.take(phase);
+        now = message.coach;
+        if (exercise) showExercise(exercise);
         const leader = message.people?.find((person) => person.id === id) ?? message.people?.[0];
+        say(element("coach-phase"), movement.words(phase, { lowersFirst: now.lowersFirst, person: leader, hasCounted: total > 0 }));
+        turns.take(phase);
+        if (Number.isFinite(now.angle?.degrees)) angles = [...angles.slice(-900), { time: message.time, degrees: now.angle.degrees }];
         unseen = sight.take(leader, exercise, performance.now());
         showCues(cues);
         strip.add(message.time, signal);
@@ -98,15 +117,24 @@ export const coach = {
             title: one.exercise === exercise || !one.exercise ? null : exerciseWords(one.exercise, one.title) })) : []);
     },
 
+    /** The exercise in a loop or on the person, and the angle that matters at its joint. */
+    paint(surface, result) {
+        const person = result.people?.find(({ id }) => id === now.id) ?? result.people?.[0];
+        drawGuide(surface, person, Number.isFinite(now.signal) && now.phase ? { share: Math.min(1, Math.max(0, now.signal)), isBack: movement.isBack } : null);
+        if (person && now.angle) drawAngle(surface, person, now.angle);
+    },
+
     finish(summary, isWhole) {
         if (isWhole) carried = 0;
         say(element("coach-phase"), t("phases.done"));
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
         const repetitions = summary.repetitions ?? [];
+        const before = new Map(rows.map((row) => [`${row.id}:${row.number}`, row.verdict]));
         const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);
         // The last word about each; what came before a lost connection stays as it was.
-        rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1 })).toReversed(),
+        rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1,
+            verdict: before.get(`${one.id}:${carried + at + 1}`) })).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
         if (total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
@@ -120,10 +148,13 @@ export const coach = {
         // Once another exercise is recognised, its repetitions are reported again: the latest report of a number is
         // valid.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);
-        rows = [{ ...repetition, number: place }, ...others]
-            .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
+        const verdict = verdictOf(repetition, now.angle ?? null, angles, now.lowersFirst);
+        const row = { ...repetition, number: place, verdict };
+        rows = [row, ...others].toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
-        // What a finished repetition lacked is a cue for the next.
-        showCues(repetition.faults ?? []);
+        verdictAt = { ...verdict, score: scoreOf(row), since: performance.now() };
+        // What a finished repetition lacked is a cue for the next, the one thing first.
+        showCues((repetition.faults ?? []).map((fault) => ({ ...fault, words: fault.code === verdict.code ? verdict.words : undefined }))
+            .toSorted((a, b) => Boolean(b.words) - Boolean(a.words)));
     },
 };

@@ -2,12 +2,14 @@
 import { announceCount } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { t } from "../i18n.js";
+import { Movement } from "../movement.js";
 import { settings } from "../settings.js";
-import { counted, phaseWords } from "../words.js";
+import { counted } from "../words.js";
 import { BigNumber, colourDot, nameOf, showSideBySide, Turns } from "./readout.js";
 
 const number = new BigNumber(element("count-number"));
 const turns = new Turns();
+const movement = new Movement();
 let total = 0;
 let carried = 0;
 
@@ -28,6 +30,7 @@ export const count = {
     reset() {
         total = carried = 0;
         turns.reset();
+        movement.reset();
         number.show(0);
         say(element("count-phase"), t("phases.ready"));
         list(element("count-people"), [], String, null);
@@ -43,7 +46,8 @@ export const count = {
         if (!message.count) return;
         const { count: value, people = [], phase, signal } = message.count;
         show(value);
-        say(element("count-phase"), phaseWords(phase));
+        const leader = message.people?.find(({ id }) => id === people.find((one) => one.count === value)?.id);
+        say(element("count-phase"), movement.words(phase, { person: leader ?? message.people?.[0], hasCounted: total > 0 }));
         turns.take(phase);
         strip.add(message.time, signal);
         // Nobody stands beside a number who does not repeat: passers-by have a signal too.

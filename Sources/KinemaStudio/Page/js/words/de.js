@@ -19,7 +19,7 @@ export const de = {
         session: { one: "{n} Sitzung", other: "{n} Sitzungen" },
     },
     modes: {
-        poses: "Posen", count: "Zählen", coach: "Coach", draw: "Malen", toss: "Wurf", classify: "Aktion",
+        poses: "Posen", count: "Zählen", coach: "Coach", teach: "Zeigen", draw: "Malen", toss: "Wurf", classify: "Aktion",
     },
     welcomes: {
         poses: { title: "Jedes Gelenk sehen", text: "Alle im Bild, als Skelett über dem Bild." },
@@ -27,6 +27,8 @@ export const de = {
             text: "Stell dich so, dass die Kamera dich von Kopf bis Fuß sieht, und drücke Start." },
         coach: { title: "Zählen und verbessern",
             text: "Wähle eine Übung, oder lass das Studio sie erkennen. Es sagt dir dabei, was zu ändern ist." },
+        teach: { title: "Eine Übung zeigen",
+            text: "Drücke Start und mach sie dreimal so, wie sie sein soll. Dann gib ihr einen Namen." },
         draw: { title: "In der Luft zeichnen",
             text: "Daumen und Zeigefinger zusammen, dann bewegen. Auseinander hebt den Stift." },
         toss: { title: "Sackwerfen spielen",
@@ -64,7 +66,8 @@ export const de = {
         "place-board": "Bring das Brett in den Rahmen",
         "board-only": "Stell die Kamera zur Seite, damit sie auch den Spieler sieht",
         calibrating: "Das Brett ist gefunden; tritt zum Werfen ins Bild", playing: "Wirf", "game-over": "Spiel zu Ende",
-        live: "", hidden: "Angehalten, solange dieser Tab verdeckt ist",
+        live: "", framed: "Du bist ganz im Bild",
+        dark: "Zu dunkel: Mach Licht an oder dreh dich zum Fenster", waiting: "", hidden: "Angehalten, solange dieser Tab verdeckt ist",
         unseen: "{parts} nicht im Bild: {what} ist geschätzt", depth: "die Tiefe", count: "die Zahl",
     },
     parts: {
@@ -87,8 +90,8 @@ export const de = {
     },
     phases: {
         top: "oben", bottom: "unten", "not seen": "nicht zu sehen", "tracking lost": "nicht zu sehen",
-        ready: "bereit", done: "fertig", watching: "schaut zu", start: "bereit", down: "ab", up: "auf", out: "hin",
-        back: "zurück", hold: "halten", holding: "hält", turn: "Wende", rest: "Pause", go: "los",
+        ready: "bereit", done: "fertig", watching: "schaut zu", start: "bereit", down: "senken", up: "heben",
+        out: "in Bewegung", back: "zurück", hold: "halten", holding: "hält", turn: "Wende", rest: "Pause", go: "los",
     },
     exercises: {
         squat: "Kniebeuge", lunge: "Ausfallschritt", deadlift: "Kreuzheben", push_up: "Liegestütz",
@@ -115,7 +118,7 @@ export const de = {
     counting: { label: "Wiederholungen", each: "Wiederholungen je Person" },
     coach: {
         any: "Jede Übung", change: "Was zu ändern ist", repetitions: "Wiederholungen", exercise: "Übung",
-        recognise: "Erkennen", good: "gut",
+        recognise: "Erkennen"
     },
     draw: {
         label: "Striche", pinch: "Finger schließen zum Zeichnen", colour: "Farbe", undo: "Zurück", clear: "Leeren",
@@ -189,7 +192,7 @@ export const de = {
     plan: {
         title: "Plan", on: "Einem Plan folgen", sets: "Sätze", target: "Ziel eines Satzes", unit: "In",
         repetitions: "Wdh.", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Vorbereitung, Sekunden",
-        outline: "{amount}, {rest} s Pause", amount: "{sets} zu {target}", set: "Satz {set} von {sets}", goal: "Ziel {n}", off: "aus",
+        outline: "{amount}, {rest} s Pause", amount: "{sets} zu {target}", set: "Satz {set} von {sets}", of: "{n} von {target}", off: "aus",
         position: "Tritt ins Bild", raise: "Beide Hände heben zum Starten", keepUp: "Hände oben lassen zum Stoppen",
         getReady: "Mach dich bereit", countdown: "{n}", go: "Los", last: "Noch {n}", reached: "Satz fertig",
         resting: "Pause", next: "Als Nächstes: {set}", finished: "Plan fertig", skip: "Weiter",
@@ -207,7 +210,9 @@ export const de = {
         nearest: "Wer am nächsten ist", everyone: "Alle", size: "Bild, das zum Server geht", small: "640 × 480",
         large: "1280 × 720, langsamer", mirror: "Vordere Kamera spiegeln", turn: "Kamerabild drehen",
         notTurned: "Nicht drehen", turnedRight: "90° nach rechts", turnedOver: "180°", turnedLeft: "90° nach links", hands: "Auch Hände, in Posen",
-        readout: "Ort und Winkel der Gelenke zeigen", voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
+        readout: "Ort und Winkel der Gelenke zeigen", guide: "Die Übung zeigen",
+        guideCorner: "In einer Ecke", guideGhost: "Über mir", guideOff: "Nicht zeigen", preview: "Kamerabild vor dem Start zeigen",
+        instruments: "Messwerte zeigen: Bildrate und Verzögerung", voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
         tick: "Ton an der Wende", handsUp: "Beide Hände heben startet und stoppt", keep: "Sätze im Verlauf speichern",
         keepPoses: "Posen dazu speichern, für die Auswertung", keepVideo: "Auch das Video speichern",
         hideFaces: "Gesichter im Bild und im Gespeicherten verbergen", done: "Fertig",
@@ -230,6 +235,22 @@ export const de = {
         png: "Diagramm, PNG", "poses.jsonl": "Posen, JSON Lines", "poses.csv": "Posen, CSV", trc: "TRC",
         mot: "MOT-Winkel", "coco.json": "COCO", "openpose.zip": "OpenPose", "labels.csv": "Labels, CSV",
         "labels.zip": "Labels mit Posen, ZIP",
+    },
+    // ---- die Seite vor und während eines Satzes
+    live: { preview: "Erst das Bild ansehen" },
+    joints: { knee: "Knie", hip: "Hüfte", elbow: "Ellbogen", arm: "Arm", leftArm: "Linker Arm", rightArm: "Rechter Arm" },
+    score: {
+        title: "Punkte von 100", deeper: "{part} {turn}°: noch {more}° tiefer", bend: "{part} {turn}°: noch {more}° weiter beugen",
+        higher: "{part} {turn}°: noch {more}° höher", full: "{part} {turn}°: voller Weg",
+        nearly: "{part} {turn}°: gut, {more}° fehlen zum vollen Weg", other: "{part} {turn}°: {what}",
+        unlike: "{part} {n}° anders als gezeigt", range: "{percent} % des Wegs",
+    },
+    teach: {
+        label: "Gezeigt", do: "Zeig die Übung {n}-mal", more: { one: "Noch {n}", other: "Noch {n}" }, stay: "Bleib stehen: fertig",
+        few: "Zu wenige gesehen. Zeig sie dreimal", seen: "Wie heißt sie?",
+        name: "Name", from: "Von Wiederholung", to: "Bis Wiederholung", save: "Übung speichern", train: "Damit trainieren",
+        learnt: "{title} ist in der Liste", list: "Hier gezeigte Übungen", import: "Eine Übung einlesen", export: "Exportieren",
+        delete: "Löschen",
     },
     sources: { camera: "Kamera", stream: "Stream", upload: "Video", browser: "Browser" },
     problems: {

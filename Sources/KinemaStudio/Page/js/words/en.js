@@ -18,7 +18,7 @@ export const en = {
         second: { one: "{n} second", other: "{n} seconds" }, session: { one: "{n} session", other: "{n} sessions" },
     },
     modes: {
-        poses: "Poses", count: "Count", coach: "Coach", draw: "Draw", toss: "Toss", classify: "Classify",
+        poses: "Poses", count: "Count", coach: "Coach", teach: "Teach", draw: "Draw", toss: "Toss", classify: "Classify",
     },
     welcomes: {
         poses: { title: "See every joint", text: "Everyone in view, as a skeleton over the image." },
@@ -26,6 +26,8 @@ export const en = {
             text: "Stand where the camera sees you from head to feet, then press Start." },
         coach: { title: "Count it and correct it",
             text: "Pick an exercise, or let the studio recognise it. It says what to change as you move." },
+        teach: { title: "Teach an exercise",
+            text: "Press Start and do it three times, the way it should be done. Then give it a name." },
         draw: { title: "Draw in the air",
             text: "Put thumb and index finger together and move your hand. Open them to lift the pen." },
         toss: { title: "Play bean-bag toss",
@@ -62,7 +64,8 @@ export const en = {
         "place-board": "Place the board in the box",
         "board-only": "Move the camera to the side, so that it sees the player too",
         calibrating: "Board detected; step in to throw", playing: "Throw", "game-over": "Game over", live: "",
-        hidden: "Paused while this tab is hidden",
+        framed: "You are fully in view",
+        dark: "Too dark: turn on a light or face the window", waiting: "", hidden: "Paused while this tab is hidden",
         unseen: "{parts} out of view: {what} is a guess", depth: "depth", count: "the count",
     },
     parts: {
@@ -84,8 +87,8 @@ export const en = {
     },
     phases: {
         top: "top", bottom: "bottom", "not seen": "not seen", "tracking lost": "not seen",
-        ready: "ready", done: "done", watching: "watching", start: "ready", down: "down", up: "up", out: "out",
-        back: "back", hold: "hold", holding: "holding", turn: "turn", rest: "rest", go: "go",
+        ready: "ready", done: "done", watching: "watching", start: "ready", down: "lowering", up: "raising",
+        out: "moving", back: "returning", hold: "hold", holding: "holding", turn: "turn", rest: "rest", go: "go",
     },
     exercises: {
         squat: "Squat", lunge: "Lunge", deadlift: "Deadlift", push_up: "Push-up", bench_press: "Bench press",
@@ -111,7 +114,7 @@ export const en = {
     counting: { label: "Repetitions", each: "Repetitions of each person" },
     coach: {
         any: "Any exercise", change: "What to change", repetitions: "Repetitions", exercise: "Exercise",
-        recognise: "Recognise it", good: "good",
+        recognise: "Recognise it"
     },
     draw: {
         label: "Strokes", pinch: "pinch to draw", colour: "Colour", undo: "Undo", clear: "Clear", save: "Save SVG",
@@ -179,7 +182,7 @@ export const en = {
     plan: {
         title: "Plan", on: "Follow a plan", sets: "Sets", target: "Goal of a set", unit: "Measured in",
         repetitions: "reps", seconds: "seconds", rest: "Rest, seconds", ready: "Get ready, seconds",
-        outline: "{amount}, {rest} s rest", amount: "{sets} of {target}", set: "Set {set} of {sets}", goal: "goal {n}", off: "off",
+        outline: "{amount}, {rest} s rest", amount: "{sets} of {target}", set: "Set {set} of {sets}", of: "{n} of {target}", off: "off",
         position: "Step into view", raise: "Raise both hands to start", keepUp: "Keep your hands up to stop",
         getReady: "Get ready", countdown: "{n}", go: "Go", last: "{n} more", reached: "Set done",
         resting: "Rest", next: "Next: {set}", finished: "Plan done", skip: "Skip",
@@ -196,7 +199,9 @@ export const en = {
         language: "Language", automatic: "Same as browser", units: "Units", metric: "Metres", imperial: "Feet and miles", watched: "Who is tracked", nearest: "The nearest person",
         everyone: "Everyone", size: "Frame size sent to the server", small: "640 × 480", large: "1280 × 720, slower",
         turn: "Turn the camera's picture", notTurned: "As it is", turnedRight: "90° clockwise", turnedOver: "180°",
-        turnedLeft: "90° anticlockwise", mirror: "Mirror the front camera", hands: "Detect hands in Poses", readout: "Show joint positions and angles", voice: "Voice", voiceOff: "Silent",
+        turnedLeft: "90° anticlockwise", mirror: "Mirror the front camera", hands: "Detect hands in Poses", readout: "Show joint positions and angles", guide: "Show the exercise",
+        guideCorner: "In a corner", guideGhost: "Over me", guideOff: "Do not show it", preview: "Show the camera before Start",
+        instruments: "Show instruments: frame rate and latency", voice: "Voice", voiceOff: "Silent",
         voiceCount: "Count", voiceAll: "Count and corrections", tick: "Tick at the turn",
         handsUp: "Raise both hands to start and stop", keep: "Keep sets in the history",
         keepPoses: "Keep the poses with them, for the review", keepVideo: "Keep the video too",
@@ -219,6 +224,22 @@ export const en = {
         png: "Chart, PNG", "poses.jsonl": "Poses, JSON Lines", "poses.csv": "Poses, CSV", trc: "TRC",
         mot: "MOT angles", "coco.json": "COCO", "openpose.zip": "OpenPose", "labels.csv": "Labels, CSV",
         "labels.zip": "Labels with poses, ZIP",
+    },
+    // ---- the live page: before and during a set
+    live: { preview: "See yourself first" },
+    joints: { knee: "Knee", hip: "Hip", elbow: "Elbow", arm: "Arm", leftArm: "Left arm", rightArm: "Right arm" },
+    score: {
+        title: "Score out of 100", deeper: "{part} {turn}°: go {more}° deeper", bend: "{part} {turn}°: bend {more}° more",
+        higher: "{part} {turn}°: {more}° higher", full: "{part} {turn}°: full range",
+        nearly: "{part} {turn}°: good, {more}° short of full", other: "{part} {turn}°: {what}",
+        unlike: "{part} {n}° away from what was shown", range: "{percent} % of the range",
+    },
+    teach: {
+        label: "Shown", do: "Show it {n} times", more: { one: "{n} more", other: "{n} more" }, stay: "Stand still: done",
+        few: "Too few seen. Show it three times", seen: "Name it",
+        name: "Name", from: "From repetition", to: "To repetition", save: "Save exercise", train: "Train with it",
+        learnt: "{title} is in the list", list: "Exercises taught here", import: "Import an exercise", export: "Export",
+        delete: "Delete",
     },
     sources: { camera: "camera", stream: "stream", upload: "video", browser: "browser" },
     problems: {

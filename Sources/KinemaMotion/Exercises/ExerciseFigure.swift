@@ -1,0 +1,70 @@
+package import KinemaCore
+
+/// A repetition of an exercise as a moving skeleton, to be shown in a loop.
+package struct ExerciseFigure: Sendable, Equatable {
+    /// The duration of a repetition, seconds.
+    package var seconds: Double
+    /// Joints from the middle of the hips in torso lengths: to the picture's right, up, and towards the camera.
+    package var frames: [[JointKey: SIMD3<Double>]]
+
+    package init(seconds: Double, frames: [[JointKey: SIMD3<Double>]]) {
+        (self.seconds, self.frames) = (seconds, frames)
+    }
+
+    /// The skeleton of an exercise that was shown; nil for others and where it was left out.
+    package init?(_ exercise: Exercise) {
+        guard let shown = exercise.shown else { return nil }
+        let frames = shown.skeleton.filter { $0.count == 3 * BodyJoints.keys.count }.map { numbers in
+            Dictionary(
+                uniqueKeysWithValues: BodyJoints.keys.enumerated().map { index, key in
+                    (key, SIMD3(numbers[3 * index], numbers[3 * index + 1], numbers[3 * index + 2]))
+                })
+        }
+        guard frames.count == ShownExercise.points else { return nil }
+        self.init(seconds: shown.tempo.out.mean + shown.tempo.pause.mean + shown.tempo.back.mean, frames: frames)
+    }
+}
+
+/// The angle by which people see how far a repetition goes.
+package struct LeadingAngle: Sendable, Equatable {
+    package var measure: BodyMeasure
+    /// The angles in the resting posture and where a full repetition turns, degrees.
+    package var rest: Double, full: Double
+}
+
+extension Exercise {
+    /// The angle of a limb that moves most, or that the exercise follows; nil if its progress is no angle.
+    package var leadingAngle: LeadingAngle? {
+        if let motion, motion.measure.isLimbAngle {
+            return LeadingAngle(measure: motion.measure, rest: motion.rest, full: motion.full)
+        }
+        return shown?.measures.filter { $0.measure.isLimbAngle }.max { $0.extent < $1.extent }.map { one in
+            LeadingAngle(
+                measure: one.measure, rest: ShownExercise.Moment.start.mean(one.mean),
+                full: ShownExercise.Moment.turn.mean(one.mean))
+        }
+    }
+}
+
+extension ExerciseCoach {
+    /// The leading angle in the newest picture and the measure that gives it, of separate sides the one farther from
+    /// rest; nil while its joints are not seen.
+    package var leadingAngle: (measure: BodyMeasure, degrees: Double)? {
+        guard let exercise, let newest, let lead = exercise.leadingAngle else { return nil }
+        let measure = exercise.motion?.followed(in: newest) ?? lead.measure
+        let value = newest[measure]
+        return value.isFinite && newest.confidence(of: measure) >= 0.3 ? (measure, Double(value)) : nil
+    }
+}
+
+extension BodyMeasure {
+    /// Whether it is the angle at a joint between two limbs.
+    fileprivate var isLimbAngle: Bool {
+        switch self {
+        case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
+            .rightArm:
+            true
+        default: false
+        }
+    }
+}

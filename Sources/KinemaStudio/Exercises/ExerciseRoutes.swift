@@ -1,0 +1,174 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMotion
+import NIOHTTP1
+
+/// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, deletes, exports and imports them.
+struct ExerciseRoutes: Sendable {
+    let store: HistoryStore?
+    let shelf: ExerciseShelf
+    let limits: StudioLimits
+
+    private struct Listed: Encodable {
+        var name: String, title: String, origin: String
+        /// How much one that was shown rests on.
+        var repetitions: Int?
+    }
+
+    private struct Wish: Decodable {
+        var session: UUID
+        /// The first and the last repetition to learn from, by number; all if absent.
+        var repetitions: [Int]?
+        var name: String
+    }
+
+    private struct Title: Decodable { var title: String }
+
+    private struct Loop: Encodable {
+        var duration: Double
+        var frames: [[String: [Double]]]
+    }
+
+    func answer(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let first = segments.first else {
+            try request.allow(.GET, .HEAD, .POST)
+            return request.method == .POST ? try await teach(&body) : try list()
+        }
+        guard let name = first.removingPercentEncoding else { throw HTTPError.notFound }
+        switch segments.dropFirst() {
+        case [] where name == "file":
+            try request.allow(.POST)
+            return try await importFile(&body)
+        case []:
+            try request.allow(.PUT, .DELETE)
+            let exercise = try taught(name)
+            guard request.method == .PUT else {
+                shelf.delete(exercise.name)
+                return StudioResponse(.noContent)
+            }
+            return try await rename(exercise, &body)
+        case ["file"]:
+            try request.allow(.GET, .HEAD)
+            guard let exercise = shelf.exercise(name) else { throw HTTPError.notFound }
+            return StudioResponse(
+                saved: "\(exercise.name).exercise.json", type: "application/json",
+                body: .bytes(ExerciseShelf.bytes(exercise)))
+        case ["figure"]:
+            try request.allow(.GET, .HEAD)
+            guard let figure = shelf.figure(name) else { throw HTTPError.notFound }
+            let frames = figure.frames.map { frame in
+                Dictionary(
+                    uniqueKeysWithValues: frame.map { key, place in
+                        (key.rawValue, [place.x, place.y, place.z].map { ($0 * 1000).rounded() / 1000 })
+                    })
+            }
+            return .json(try JSONEncoder().encode(Loop(duration: figure.seconds, frames: frames)))
+        default: throw HTTPError.notFound
+        }
+    }
+
+    private func list() throws -> StudioResponse {
+        let rows = shelf.all.map(listed)
+        return .json(try JSONEncoder().encode(["exercises": rows]))
+    }
+
+    private func listed(_ exercise: Exercise) -> Listed {
+        let isBuiltIn = ExerciseLibrary.all.contains { $0.name == exercise.name }
+        let origin = shelf.isTaught(exercise.name) ? "taught" : isBuiltIn ? "built-in" : "given"
+        return Listed(
+            name: exercise.name, title: exercise.title, origin: origin, repetitions: exercise.shown?.repetitions)
+    }
+
+    private func taught(_ name: String) throws -> Exercise {
+        guard let exercise = shelf.exercise(name), exercise.name == name else { throw HTTPError.notFound }
+        guard shelf.isTaught(name) else {
+            throw HTTPError(.conflict, "not-possible", "This exercise was not taught here and cannot be changed.")
+        }
+        return exercise
+    }
+
+    private func rename(_ exercise: Exercise, _ body: inout RequestBody) async throws -> StudioResponse {
+        let wish = try await body.json(Title.self, atMost: limits.jsonBytes, expected: #"{"title": "My squat"}"#)
+        var renamed = exercise
+        renamed.title = try checked(wish.title)
+        return try keep(renamed, status: .ok)
+    }
+
+    private func teach(_ body: inout RequestBody) async throws -> StudioResponse {
+        let wish = try await body.json(
+            Wish.self, atMost: limits.jsonBytes, expected: #"{"session": "ID", "name": "My squat"}"#)
+        guard let store else { throw HTTPError.noHistory }
+        let title = try checked(wish.name)
+        let kept = try wish.repetitions.map { ends in
+            guard ends.count == 2, ends[0] >= 1, ends[0] <= ends[1] else {
+                throw HTTPError(
+                    .badRequest, "bad-request", "repetitions must be the first and the last, such as [1, 3].")
+            }
+            return ends[0]...ends[1]
+        }
+        guard let packed = try await store.packedPoses(wish.session) else {
+            guard try await store.outline(wish.session) != nil else { throw HTTPError.notFound }
+            throw HTTPError(.conflict, "not-possible", "The poses of this set were not kept.")
+        }
+        let exercise: Exercise
+        do {
+            let shown = try await withTaskExecutorPreference(WorkQueue("teaching")) {
+                try SessionDemonstration.read(packed, file: wish.session.uuidString, kept: kept)
+            }
+            exercise = try Exercise(learnedFrom: [shown], name: ExerciseShelf.name(title), title: title)
+        } catch let error as KinemaError where error.code == .unreadableInput {
+            throw HTTPError(.conflict, "not-possible", error.message)
+        }
+        return try add(exercise)
+    }
+
+    private func importFile(_ body: inout RequestBody) async throws -> StudioResponse {
+        guard shelf.isOpen else { throw HTTPError.noHistory }
+        let data = try await body.collect(atMost: limits.jsonBytes)
+        do {
+            let found = try ExerciseLibrary.read(data, file: "the file")
+            guard found.count == 1 else {
+                throw HTTPError(.badRequest, "bad-request", "The file holds \(found.count) exercises; one is needed.")
+            }
+            var exercise = found[0]
+            exercise.name = ExerciseShelf.name(exercise.name)
+            return try add(exercise)
+        } catch let error as KinemaError {
+            throw HTTPError(.badRequest, "bad-request", "This is not an exercise: \(error.message).")
+        }
+    }
+
+    private func add(_ exercise: Exercise) throws -> StudioResponse {
+        if let other = shelf.exercise(exercise.name) {
+            throw HTTPError(.conflict, "not-possible", "There is already an exercise called \(other.title).")
+        }
+        guard shelf.taught.count < limits.exercises else {
+            throw HTTPError(
+                .conflict, "not-possible", "The studio keeps at most \(limits.exercises) exercises; delete one.")
+        }
+        return try keep(exercise, status: .created)
+    }
+
+    private func keep(_ exercise: Exercise, status: HTTPResponseStatus) throws -> StudioResponse {
+        do {
+            try shelf.keep(exercise)
+        } catch {
+            throw HTTPError.refused(error)
+        }
+        return .json(try JSONEncoder().encode(listed(exercise)), status: status)
+    }
+
+    /// A title without spaces around it; throws for one that cannot be shown or is too long for a picture.
+    private func checked(_ title: String) throws -> String {
+        let title = title.trimmingCharacters(in: .whitespaces)
+        guard (1...60).contains(title.count), !title.unicodeScalars.contains(where: PlainText.isHidden),
+            title.contains(where: \.isLetter), title.lowercased() != "auto"
+        else {
+            throw HTTPError(.badRequest, "bad-request", "A name must have 1 to 60 printable characters and a letter.")
+        }
+        return title
+    }
+}

@@ -1,0 +1,174 @@
+"""The live page before and during a set: the preview's framing, words of the movement, scores, the goal's bar, teaching."""
+
+import json
+import re
+
+import clips
+from browsing import BrowserCase, expect
+
+
+def settings(**values):
+    return f"localStorage.setItem('kinema', {json.dumps(json.dumps(values))})"
+
+
+def upload(page, clip):
+    """Starts with a rendered clip as a file, which no slow machine loses frames of."""
+    page.locator("#source-kind").select_option("upload")
+    page.locator("#upload-file").set_input_files(clips.video(clip))
+    page.locator("#start").click()
+
+
+class Preview(BrowserCase):
+    clip = "jacks-round"
+
+    def test_the_picture_is_shown_with_its_framing_before_the_start(self):
+        page = self.page
+        expect(page.locator("#strip")).to_be_hidden()
+        expect(page.locator("#hud")).to_be_hidden()
+        self.shoot("live-first")
+        page.locator("#preview").click()
+        expect(page.locator("#hint")).to_have_text("You are fully in view")
+        expect(page.locator("#start")).to_be_visible()
+        expect(page.locator("#welcome")).to_be_hidden()
+        self.shoot("live-preview")
+        # Start goes on with the same camera; nothing of the preview is kept.
+        page.locator("#start").click()
+        expect(page.locator("#studio")).to_have_attribute("data-running", "true")
+        self.until("document.getElementById('count-number').textContent !== '0'")
+        self.stop()
+        self.assertEqual([one["mode"] for one in self.studio.sessions()], ["count"])
+        # Remembered: another visit begins with the picture, as the camera is allowed.
+        page.reload()
+        expect(page.locator("#hint")).to_have_text("You are fully in view")
+
+    def test_instruments_are_behind_one_switch(self):
+        self.page.locator("#settings-open").click()
+        self.page.locator("[data-setting=instruments]").check(force=True)
+        expect(self.page.locator("#hud")).to_be_visible()
+        self.page.reload()
+        expect(self.page.locator("#hud")).to_be_visible()
+
+
+class CloseView(BrowserCase):
+    clip = "close"
+
+    def test_who_is_too_near_is_asked_to_step_back(self):
+        self.page.locator("#preview").click()
+        expect(self.page.locator("#hint")).to_contain_text("Step back so that")
+        self.shoot("live-close")
+
+
+class DarkView(BrowserCase):
+    clip = "dark"
+
+    def test_a_dark_picture_is_reported(self):
+        self.page.locator("#preview").click()
+        expect(self.page.locator("#hint")).to_contain_text("Too dark")
+
+
+class SquatWords(BrowserCase):
+    clip = None
+    is_live = False
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(settings(mode="coach", exercise="squat"))
+        context.add_init_script("""{
+            window.seen = { phase: new Set(), cues: new Set() };
+            addEventListener("DOMContentLoaded", () => {
+                for (const [name, words] of Object.entries(window.seen)) {
+                    const node = document.getElementById(`coach-${name}`);
+                    new MutationObserver(() => words.add(node.textContent))
+                        .observe(node, { childList: true, characterData: true, subtree: true });
+                }
+            });
+        }""")
+        return context
+
+    def test_a_squat_is_lowered_and_raised_and_scored_with_its_angle(self):
+        page = self.page
+        upload(page, "shallow")
+        expect(page.locator("#after")).to_be_visible(timeout=180_000)
+        words = page.evaluate("[...window.seen.phase]")
+        self.assertLessEqual({"lowering", "raising"}, set(words))
+        self.assertFalse({"out", "back", "up", "down"} & set(words))
+        self.assertTrue(any(re.search(r"\d+Knee \d+°: ", cue) for cue in page.evaluate("[...window.seen.cues]")))
+        rows = page.locator("#coach-repetitions li").all_inner_texts()
+        self.assertTrue(rows and all(re.search(r"Knee \d+°", row) for row in rows), rows)
+        self.shoot("live-scores")
+
+
+class Score(BrowserCase):
+    clip = None
+    shares_page = True
+
+    def verdict(self, depth, faults=(), seen=(), **angle):
+        given = {"repetition": {"start": 0, "end": 2, "depth": depth, "faults": [{"code": code} for code in faults]},
+                 "angle": {"measure": "knee", "rest": 170, "full": 80, **angle}, "seen": list(seen)}
+        return self.call("score.js", "[it.scoreOf(given.repetition), it.verdictOf(given.repetition, given.angle, given.seen, true).words]", given)
+
+    def test_deep_and_shallow_squats_read_differently(self):
+        seen = [{"time": 1, "degrees": 102}, {"time": 3, "degrees": 71}]
+        self.assertEqual(self.verdict(0.75, ["shallow"], seen), [83 - 0, "Knee 102°: go 22° deeper"])
+        self.assertEqual(self.verdict(1.1, [], [{"time": 1, "degrees": 71}]), [100, "Knee 71°: full range"])
+        self.assertEqual(self.verdict(0.9, ["leaning"], [{"time": 1, "degrees": 89}]), [81, "Knee 89°: Keep your chest up"])
+
+    def test_words_of_the_movement_follow_the_person(self):
+        said = self.call("movement.js", """(() => {
+            const one = new it.Movement();
+            const person = (height) => ({ keypoints: Object.fromEntries([["Hip", height], ["Shoulder", height + 0.3], ["Wrist", height + 0.1]]
+                .flatMap(([name, y]) => [["left" + name, [0.5, y, 1]], ["right" + name, [0.5, y, 1]]])) });
+            const words = (phase, height, now, more = {}) => one.words(phase, { person: person(height), now, ...more });
+            return [words("rest", 0.5, 0), words("out", 0.49, 100), words("out", 0.35, 200), words("back", 0.4, 300),
+                words("rest", 0.5, 400), words("rest", 0.5, 4000, { hasCounted: true }),
+                words("down", 0.5, 4100, { lowersFirst: true }), words("up", 0.5, 4200, { lowersFirst: false })];
+        })()""")
+        self.assertEqual(said, ["rest", "moving", "lowering", "raising", "rest", "rest", "lowering", "raising"])
+
+
+class GoalBar(BrowserCase):
+    clip = "jacks-round"
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(settings(
+            plan={"on": True, "sets": 1, "target": 3, "unit": "repetitions", "rest": 6, "ready": 3}))
+        return context
+
+    def test_a_bar_fills_towards_the_goal(self):
+        self.page.locator("#start").click()
+        self.until("document.getElementById('studio').dataset.training === 'work'")
+        self.until("document.getElementById('goal-bar').value > 0.3")
+        expect(self.page.locator("#goal-words")).to_contain_text(re.compile(r"[12] of 3"))
+        self.shoot("live-goal")
+
+
+class Teaching(BrowserCase):
+    clip = None
+    is_live = False
+
+    def test_an_exercise_is_shown_named_and_trained_with(self):
+        page = self.page
+        self.choose("teach")
+        self.shoot("teach-first")
+        upload(page, "four")
+        expect(page.locator("#teach-form")).to_be_visible(timeout=180_000)
+        expect(page.locator("#strip")).to_have_attribute("data-repetitions", "4")
+        self.shoot("teach-form")
+        page.locator("#teach-name").fill("Star jump of mine")
+        page.locator("#teach-form button").click()
+        expect(page.locator("#teach-phase")).to_contain_text("Star jump of mine is in the list")
+        self.assertIn("Star jump of mine", page.locator("#exercise").inner_html())
+        self.assertEqual(len(self.studio.ask("api/exercises/star_jump_of_mine/figure")["frames"]), 21)
+        page.locator("#teach-train").click()
+        expect(page.locator("#after")).to_be_visible(timeout=180_000)
+        self.assertEqual(self.number("coach"), 4)
+        self.assertEqual(self.studio.sessions()[0]["exercise"], "star_jump_of_mine")
+        self.shoot("teach-train")
+        # Renamed and deleted from the page.
+        self.choose("teach")
+        page.locator("#teach-list input").fill("Mine")
+        page.locator("#teach-list input").blur()
+        self.until("document.getElementById('exercise').innerHTML.includes('>Mine<')")
+        page.locator("#teach-list button").click()
+        expect(page.locator("#teach-list li")).to_have_count(0)

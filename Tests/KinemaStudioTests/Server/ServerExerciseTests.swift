@@ -1,0 +1,165 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMotion
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+/// Exercises over HTTP: listed, taught from sessions, renamed, deleted, exported and imported.
+@Suite(.timeLimit(.minutes(5))) struct ServerExerciseTests {
+    private struct Row: Decodable, Equatable {
+        var name: String, title: String, origin: String
+        var repetitions: Int?
+    }
+
+    private struct List: Decodable { var exercises: [Row] }
+
+    private struct Loop: Decodable {
+        var duration: Double
+        var frames: [[String: [Double]]]
+    }
+
+    /// A side view of squats of two seconds each, with a second of standing before and after.
+    static func session(repetitions: Int = 4, poses: Bool = true) -> StoredSession {
+        var session = StoredSession(
+            date: Date(timeIntervalSince1970: 86_400), mode: .count, source: "camera",
+            duration: Double(2 * repetitions + 2))
+        guard poses else { return session }
+        var json = JSONText()
+        for index in 0..<30 * (2 * repetitions + 2) {
+            let time = Double(index) / 30
+            let share = max(0, min(Double(repetitions), (time - 1) / 2))
+            let depth = 0.5 - 0.5 * cos(2 * .pi * share)
+            json.frame(ExportedFrame(index: index, time: time, width: 640, height: 640, poses: [pose(depth)]))
+            json.newline()
+        }
+        session.poses = Data(json.bytes)
+        return session
+    }
+
+    private static func pose(_ depth: Double) -> Pose {
+        let (ankle, knee) = (CGPoint(x: 0.5, y: 0.1), CGPoint(x: 0.5 + 0.1 * depth, y: 0.3 - 0.02 * depth))
+        let hip = CGPoint(x: 0.5 - 0.12 * depth, y: 0.5 - 0.2 * depth)
+        let shoulder = CGPoint(x: hip.x + 0.14 * depth, y: hip.y + 0.24 - 0.04 * depth)
+        let (elbow, wrist) = (
+            CGPoint(x: shoulder.x + 0.13 * depth, y: shoulder.y - 0.14 + 0.14 * depth),
+            CGPoint(x: shoulder.x + 0.25 * depth, y: shoulder.y - 0.27 + 0.27 * depth)
+        )
+        var joints: [JointKey: JointPoint] = [:]
+        func add(_ left: JointKey, _ right: JointKey, _ place: CGPoint) {
+            joints[left] = JointPoint(left, location: CGPoint(x: place.x - 0.01, y: place.y), confidence: 0.95)
+            joints[right] = JointPoint(right, location: CGPoint(x: place.x + 0.01, y: place.y), confidence: 0.95)
+        }
+        add(.leftAnkle, .rightAnkle, ankle)
+        add(.leftKnee, .rightKnee, knee)
+        add(.leftHip, .rightHip, hip)
+        add(.leftShoulder, .rightShoulder, shoulder)
+        add(.leftElbow, .rightElbow, elbow)
+        add(.leftWrist, .rightWrist, wrist)
+        joints[.nose] = JointPoint(
+            .nose, location: CGPoint(x: shoulder.x + 0.05, y: shoulder.y + 0.12), confidence: 0.95)
+        var pose = Pose(from: joints)
+        pose.id = 1
+        return pose
+    }
+
+    private func send(
+        _ studio: StudioUnderTest, _ method: String, _ path: String, _ body: String
+    ) async throws -> RawAnswer? {
+        try await studio.ask(method, path, ["Content-Length": "\(body.utf8.count)"], body: body)
+    }
+
+    private func list(_ studio: StudioUnderTest) async throws -> [Row] {
+        let answer = try await studio.ask("GET", "/api/exercises")
+        return try JSONDecoder().decode(List.self, from: Data(answer?.body ?? [])).exercises
+    }
+
+    @Test func `an exercise is taught, shown, renamed, taken along and deleted`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file) { name in
+            name == "squat" ? ExerciseFigure(seconds: 2, frames: [[.nose: SIMD3(0, 1, 0.25)]]) : nil
+        }
+        let session = Self.session()
+        try await store.add(session)
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            #expect(try await list(studio).allSatisfy { $0.origin == "built-in" })
+            let answer = try await send(
+                studio, "POST", "/api/exercises", #"{"session":"\#(session.id)","name":" Tiefe Brücke "}"#)
+            #expect(answer?.status == 201, "\(answer?.text ?? "none")")
+            let row = Row(name: "tiefe_brucke", title: "Tiefe Brücke", origin: "taught", repetitions: 4)
+            #expect(try await list(studio).first == row)
+            let file = folder.file("history.exercises/tiefe_brucke.exercise.json")
+            #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+            let loop = try await studio.ask("GET", "/api/exercises/tiefe_brucke/figure")
+            let shown = try JSONDecoder().decode(Loop.self, from: Data(loop?.body ?? []))
+            #expect(shown.frames.count == 21 && shown.duration > 1 && shown.frames[0]["leftKnee"]?.count == 3)
+            #expect(try await studio.ask("GET", "/api/exercises/squat/figure")?.text.contains("[0,1,0.25]") == true)
+            try expect(404, await studio.ask("GET", "/api/exercises/plank/figure"))
+            try expect(
+                200, await send(studio, "PUT", "/api/exercises/tiefe_brucke", #"{"title":"Brücke 2"}"#))
+            // As after a restart.
+            let again = ExerciseShelf(beside: store.file)
+            again.load()
+            #expect(again.taught.map(\.title) == ["Brücke 2"])
+            let exported = try await studio.ask("GET", "/api/exercises/tiefe_brucke/file")?.text ?? ""
+            try expect(409, await send(studio, "POST", "/api/exercises/file", exported))
+            try expect(204, await studio.ask("DELETE", "/api/exercises/tiefe_brucke"))
+            #expect(!FileManager.default.fileExists(atPath: file.path) && shelf.taught.isEmpty)
+            try expect(201, await send(studio, "POST", "/api/exercises/file", exported))
+            #expect(shelf.taught.map(\.title) == ["Brücke 2"])
+        }
+    }
+
+    @Test func `what cannot be taught is reported in one line and leaves nothing`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        let (good, one, bare) = (Self.session(), Self.session(repetitions: 0), Self.session(poses: false))
+        for session in [good, one, bare] { try await store.add(session) }
+        @Sendable func wish(_ session: UUID, _ name: String = "mine", _ more: String = "") -> String {
+            #"{"session":"\#(session)","name":"\#(name)"\#(more)}"#
+        }
+        let path = "/api/exercises"
+        let cases: [(method: String, path: String, body: String, status: Int, words: String)] = [
+            ("POST", path, wish(one.id), 409, "at least 2 are needed"),
+            ("POST", path, wish(bare.id), 409, "were not kept"),
+            ("POST", path, wish(UUID()), 404, "nothing at this address"),
+            ("POST", path, wish(good.id, "Squat"), 409, "already an exercise called Squat"),
+            ("POST", path, wish(good.id, "auto"), 400, "1 to 60 printable"),
+            ("POST", path, wish(good.id, ""), 400, "1 to 60 printable"),
+            ("POST", path, wish(good.id, #"a\u0007"#), 400, "1 to 60 printable"),
+            ("POST", path, wish(good.id, "mine", #","repetitions":[3,1]"#), 400, "first and the last"),
+            ("POST", path, wish(good.id, "mine", #","repetitions":[1,1]"#), 409, "at least 2 are needed"),
+            ("POST", path, "{", 400, "JSON"), ("POST", path + "/file", "[1]", 400, "not an exercise"),
+            ("POST", path + "/file", #"{"name":"x"}"#, 400, "not an exercise"),
+            ("POST", path + "/file", String(repeating: " ", count: 262_145), 413, "too large"),
+            ("PUT", path + "/squat", #"{"title":"x"}"#, 409, "was not taught here"),
+            ("DELETE", path + "/squat", "", 409, "was not taught here"), ("DELETE", path + "/none", "", 404, "nothing"),
+            ("DELETE", path + "/..%2Fhistory", "", 404, "nothing"), ("PATCH", path + "/squat", "", 405, "answers"),
+        ]
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            for (method, path, body, status, words) in cases {
+                let answer = try await send(studio, method, path, body)
+                #expect(answer?.status == status, "\(method) \(path) \(body.prefix(90)): \(answer?.text ?? "none")")
+                #expect(
+                    answer?.text.contains(words) == true && answer?.text.contains("\n") == false,
+                    "\(answer?.text ?? "")")
+            }
+        }
+        #expect(shelf.taught.isEmpty)
+        try await StudioUnderTest.run { studio in
+            try expect(404, await send(studio, "POST", "/api/exercises", wish(good.id)))
+        }
+    }
+
+    @Test func `names become file names in any language`() {
+        for (title, name) in [
+            ("My squat", "my_squat"), ("Ärmel-Übung 2", "armel_ubung_2"), ("深蹲", "exercise_"), ("../../x", "x"),
+        ] {
+            #expect(ExerciseShelf.name(title) == name)
+        }
+    }
+}
