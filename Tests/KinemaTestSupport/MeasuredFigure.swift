@@ -9,7 +9,7 @@ package struct MeasuredFigure: Sendable {
 
     package var height = 1.8
     /// Metres per picture height.
-    package var metresPerUnit = 3.0
+    package var metresPerUnit = 4.0
     /// Degrees by which the floor rises to the right, and its height in the middle of the picture.
     package var tilt = 0.0
     package var floorHeight = 0.15
@@ -90,8 +90,13 @@ package struct MeasuredFigure: Sendable {
                 let eased = share * share * (3 - 2 * share)
                 return SIMD2(place + eased * speed * stride, 0.039 * figure.height + 0.08 * sin(.pi * share))
             }
-            let hips = SIMD2(start + speed * time, figure.hips - 0.04)
-            return figure.body(hips: hips, left: ankle(0), right: ankle(stride / 2))
+            // The hips vault over straight legs.
+            let (left, right, ground) = (ankle(0), ankle(stride / 2), 0.039 * figure.height)
+            let x = start + speed * time
+            let reach = [left, right].filter { $0.y < ground + 1e-9 }.map { abs($0.x - x) }.max() ?? 0
+            let leg = 0.491 * figure.height - 0.002
+            let hips = SIMD2(x, ground + (leg * leg - reach * reach).squareRoot())
+            return figure.body(hips: hips, left: left, right: right)
         }
     }
 

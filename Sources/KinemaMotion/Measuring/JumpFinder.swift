@@ -86,8 +86,8 @@ struct JumpFinder {
         let v = lines.map { ($0.t - mt) * ($0.y - my) }.reduce(0, +) / square
         let root = v * v + 2 * gravity * (my - v * mt)
         guard root >= 0 else { return Double(edge) }
-        // The ground lies at most two samples before.
-        return Double(edge) + min(max((v - root.squareRoot()) / gravity * rate, -2), 0)
+        let before = (v - root.squareRoot()) / gravity
+        return Double(edge) + min(max(before, -stretching), 0) * rate
     }
 
     /// The jumps; `centre` is the height of the centre of mass in metres, `knees` the courses of knee angles.

@@ -49,8 +49,11 @@ struct SignalFilterTests {
     }
 
     @Test func `the parabola through samples is exact`() throws {
-        let found = try #require(
-            SignalFilter.parabola((0..<7).map { (Double($0), 3 - 2 * Double($0) + 0.5 * Double($0 * $0)) }))
+        let points = (0..<7).map { index -> (x: Double, y: Double) in
+            let x = Double(index)
+            return (x, 3 - 2 * x + 0.5 * x * x)
+        }
+        let found = try #require(SignalFilter.parabola(points))
         #expect(abs(found.0 - 3) < 1e-9 && abs(found.1 + 2) < 1e-9 && abs(found.2 - 0.5) < 1e-9)
         #expect(SignalFilter.parabola([(0, 1), (1, 2)]) == nil)
     }
