@@ -11,7 +11,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         abstract: "Analyses how people move in video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or image file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input; count, coach, classify and gesture also take pose files. From cameras and \
+            https://), or - for standard input; count, coach, measure, classify and gesture also take pose files. From cameras and \
             streams Kinema analyses the newest frame and counts the frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
             standard error. Exit codes: 0 success, 1 failed, 2 nothing found, 64 usage error, 65 unreadable input, \
             130 interrupted. If the reader of a pipe closes it, as head does, the command exits with 0.
@@ -19,7 +19,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         version: KinemaVersion.text,
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, TeachCommand.self, ExercisesCommand.self,
-            GestureCommand.self,
+            MeasureCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
             SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaMotion
 import KinemaTestSupport
 import Testing
 

@@ -1,11 +1,12 @@
 import Foundation
 import KinemaCore
+import KinemaMotion
 
 /// Joint and segment angles over time (MOT): degrees, one file per person, as OpenSim and Sports2D read them.
 ///
 /// Times are evenly spaced and gaps are filled (`ResampledTrack`); `JointAngles` defines names and signs.
 struct MOTExport: PoseExport {
-    private enum View: String {
+    enum View: String {
         /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
         case picture = "Angles are measured in the image, since the person is seen from the side."
         case space = "Angles are measured in estimated depth, since the person is not seen from the side."
@@ -41,9 +42,12 @@ struct MOTExport: PoseExport {
             views[id] = view
             return view == .picture ? Self.inPicture(samples) : Self.inSpace(samples)
         }
-        try files.write(chosen.unwrapped.tracks(columns: Self.count)) { id, track, _ in
-            Self.text(track, views[id] ?? .space)
-        }
+        try Self.write(chosen, files) { views[$0] ?? .space }
+    }
+
+    /// Writes everyone's angles, in the order of `JointAngles.names`; `view` is that of each person by number.
+    static func write(_ people: PersonSamples, _ files: PersonFiles, view: (Int) -> View) throws {
+        try files.write(people.unwrapped.tracks(columns: count)) { id, track, _ in text(track, view(id)) }
     }
 
     /// Within 30 degrees of the side view, the picture is more accurate than the depth (`script/angles`).
@@ -63,13 +67,9 @@ struct MOTExport: PoseExport {
 
     /// Angles are measured from the person's right side, so those of a person facing the picture's left are mirrored.
     private static func inPicture(_ samples: [PersonSamples.Sample]) -> [PersonSamples.Sample] {
-        var sums = [0.0]
-        for sample in samples { sums.append((sums.last ?? 0) + (sample.values[2 * count + 1] ?? 0)) }
-        return samples.enumerated().map { row, sample in
-            // Half a second to each side at 30 frames a second, so that a single step does not mirror anyone.
-            let (low, high) = (max(0, row - 15), min(samples.count, row + 16))
+        zip(samples, JointAngles.facesLeft(samples.map { $0.values[2 * count + 1] })).map { sample, isLeft in
             let angles = Array(sample.values[..<count])
-            return (sample.time, sums[high] - sums[low] < 0 ? JointAngles.mirrored(angles) : angles)
+            return (sample.time, isLeft ? JointAngles.mirrored(angles) : angles)
         }
     }
 
@@ -88,40 +88,5 @@ struct MOTExport: PoseExport {
             lines.append(String(format: "%.6f\t", time) + cells.joined(separator: "\t"))
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-/// A body in space seen from its own right side: x forward, y up, whichever direction it faces.
-struct SideView {
-    /// The sideways turn of the body: 0 facing the camera or away from it, 1 in the exact side view.
-    let sideways: Double
-    private let joints: [JointKey: SIMD3<Double>]
-    private let forward: SIMD3<Double>
-    private let up: SIMD3<Double>
-
-    /// Takes joints with x to the picture's right, y up, z towards the camera. Nil without both hips and shoulders, and
-    /// for a person lying on the side.
-    init?(_ joints: [JointKey: SIMD3<Double>]) {
-        guard let leftHip = joints[.leftHip], let rightHip = joints[.rightHip],
-            let leftShoulder = joints[.leftShoulder], let rightShoulder = joints[.rightShoulder]
-        else { return nil }
-        let across = (rightHip - leftHip) + (rightShoulder - leftShoulder)
-        let length = (across * across).sum().squareRoot()
-        guard length > 1e-6 else { return nil }
-        let right = across / length
-        // The part of "up" that is perpendicular to the body's left-right axis.
-        let upright = SIMD3(0, 1, 0) - right * right.y
-        let height = (upright * upright).sum().squareRoot()
-        // Below this (right.y above 0.98) the body lies on its side.
-        guard height > 0.2 else { return nil }
-        self.joints = joints
-        sideways = abs(right.z)
-        up = upright / height
-        forward = SIMD3(
-            up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)
-    }
-
-    func position(of key: JointKey) -> SIMD2<Double>? {
-        joints[key].map { SIMD2(($0 * forward).sum(), ($0 * up).sum()) }
     }
 }

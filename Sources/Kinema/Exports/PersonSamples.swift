@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaMotion
 
 /// Limits of files with one frame rate, for times that do not keep to one.
 struct PersonTrackLimits: Hashable, Sendable {
@@ -49,24 +50,12 @@ struct PersonSamples {
     var unwrapped: PersonSamples {
         mapped { _, samples in
             var samples = samples
-            for column in (samples.first?.values ?? []).indices { Self.unwrap(column, of: &samples) }
+            for column in (samples.first?.values ?? []).indices {
+                let angles = JointAngles.unwrapped(samples.map { $0.values[column] })
+                for row in samples.indices { samples[row].values[column] = angles[row] }
+            }
             return samples
         }
-    }
-
-    private static func unwrap(_ column: Int, of samples: inout [Sample]) {
-        var last: Double?
-        var sum = (angles: 0.0, count: 0.0)
-        for row in samples.indices {
-            guard let value = samples[row].values[column] else { continue }
-            let near = value + 360 * (((last ?? value) - value) / 360).rounded()
-            samples[row].values[column] = near
-            last = near
-            sum = (sum.angles + near, sum.count + 1)
-        }
-        let shift = sum.count > 0 ? 360 * (sum.angles / sum.count / 360).rounded() : 0
-        guard shift != 0 else { return }
-        for row in samples.indices { samples[row].values[column] = samples[row].values[column].map { $0 - shift } }
     }
 
     /// Everyone's tracks on the common clock, by number: several for a person with long absences, none without data.

@@ -24,6 +24,7 @@ enum DocumentedFiles {
             && "$kinema" synth --scene squat --fault shallow --repetitions 4 \(size) -o wrong/too-shallow/a.mp4
             """
         ),
+        ("walk.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o walk.mp4"),
         ("film.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o film.mp4"),
         ("lunges.mp4", "\"$kinema\" synth --scene lunge --repetitions 2 \(size) -o lunges.mp4"),
         ("curls.mp4", "\"$kinema\" synth --scene bicepsCurl --repetitions 2 \(size) -o curls.mp4"),

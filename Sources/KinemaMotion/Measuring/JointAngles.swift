@@ -1,13 +1,13 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 
-/// The angles of a body with Sports2D's names and signs, in degrees.
+/// The angles of a body with Sports2D's names and signs, in degrees: the one definition for exports and measuring.
 ///
 /// Joint angles are those of the side view, positive for flexion, and 0 for a person who stands with hanging arms.
 /// Segment angles are measured from the horizontal: a hanging thigh is at -90, an upright trunk at 90.
-struct JointAngles {
+package enum JointAngles {
     /// The names in column order: Sports2D's without wrists and head, which lack its markers.
-    static let names: [String] = rules.map(\.name)
+    package static let names: [String] = rules.map(\.name)
 
     private enum Measure {
         /// The angle between segments over consecutive joints, plus an offset, times the sign.
@@ -39,12 +39,12 @@ struct JointAngles {
     ]
 
     /// The angles of a body seen from its right side: x forward, y up, any unit; nil for missing joints.
-    static func angles(_ position: (JointKey) -> SIMD2<Double>?) -> [Double?] {
+    package static func angles(_ position: (JointKey) -> SIMD2<Double>?) -> [Double?] {
         rules.map { angle($0.measure, position) }
     }
 
     /// Converts the angles of a body seen from its left side but measured as if from its right: mirrors x.
-    static func mirrored(_ angles: [Double?]) -> [Double?] {
+    package static func mirrored(_ angles: [Double?]) -> [Double?] {
         zip(rules, angles).map { rule, angle in
             guard let angle else { return nil }
             switch rule.measure {
@@ -53,6 +53,42 @@ struct JointAngles {
             case .joint(_, let offset, let sign): return wrapped((2 * offset - angle * sign) * sign)
             }
         }
+    }
+
+    /// The joints that each angle needs, in column order.
+    package static let joints: [[JointKey]] = rules.map { rule in
+        switch rule.measure {
+        case .joint(let keys, _, _): keys
+        case .segment(let to, let from), .level(let to, let from): [to, from]
+        }
+    }
+
+    /// The columns of lines from left to right, which only a view from the front or the back shows.
+    package static let levels: [Bool] = rules.map { if case .level = $0.measure { true } else { false } }
+
+    /// The direction of the toes in each frame, smoothed: whether the person faces the picture's left.
+    ///
+    /// `toes` are horizontal distances from heel to toe, positive to the right; a window of half a second at 30 frames a
+    /// second to each side keeps a single step from turning anyone.
+    package static func facesLeft(_ toes: [Double?], halfWindow: Int = 15) -> [Bool] {
+        var sums = [0.0]
+        for toe in toes { sums.append((sums.last ?? 0) + (toe ?? 0)) }
+        return toes.indices.map { sums[min(toes.count, $0 + halfWindow + 1)] - sums[max(0, $0 - halfWindow)] < 0 }
+    }
+
+    /// Degrees without jumps by a full turn, as near to 0 as possible; nil stays nil.
+    package static func unwrapped(_ angles: [Double?]) -> [Double?] {
+        var last: Double?
+        var sum = (angles: 0.0, count: 0.0)
+        let near = angles.map { angle -> Double? in
+            guard let angle else { return nil }
+            let value = angle + 360 * (((last ?? angle) - angle) / 360).rounded()
+            last = value
+            sum = (sum.angles + value, sum.count + 1)
+            return value
+        }
+        let shift = sum.count > 0 ? 360 * (sum.angles / sum.count / 360).rounded() : 0
+        return shift == 0 ? near : near.map { $0.map { $0 - shift } }
     }
 
     private static func angle(_ measure: Measure, _ position: (JointKey) -> SIMD2<Double>?) -> Double? {

@@ -1,0 +1,104 @@
+package import Foundation
+import KinemaCore
+import KinemaDraw
+import KinemaMotion
+
+/// Writes a measurement in the format of a file's extension, or everything into a folder.
+package struct MeasureExport {
+    /// The extensions of single files; any other name is a folder.
+    package static let endings = [".json", ".csv", ".trc", ".mot", ".svg", ".png"]
+
+    private let analysis: MeasureAnalysis
+    private let report: AnalysisReport<MeasureResult>
+
+    /// Writes a finished analysis.
+    package init(_ analysis: MeasureAnalysis, of run: AnalysisRun) {
+        (self.analysis, report) = (analysis, AnalysisReport(run: run, result: analysis.result))
+    }
+
+    package static func isFolder(_ path: String) -> Bool {
+        !endings.contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// Writes one file; throws `.unwritableOutput`, and `.invalidArgument` for markers without a scale.
+    package func write(to url: URL) throws {
+        switch url.pathExtension.lowercased() {
+        case "json": try AtomicFile.write(Array(report.json() + [UInt8(ascii: "\n")]), to: url)
+        case "csv": try AtomicFile.write(Array(report.csv.utf8), to: url)
+        case "trc": try writeMarkers(to: url)
+        case "mot": try writeAngles(to: url)
+        default: try chart.write(to: url)
+        }
+    }
+
+    /// Writes a table for each quantity, events, report, chart, markers and angles into a folder that exists.
+    package func write(into folder: URL) throws {
+        let result = report.result
+        for name in result.quantities.keys.sorted() {
+            let stem = name.lowercased().replacing(" ", with: "-")
+            try write(MeasureResult.columns, result.rows(of: name), to: folder.appending(path: "\(stem).csv"))
+        }
+        try write(
+            ["time", "kind", "side"], result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] },
+            to: folder.appending(path: "events.csv"))
+        for ending in ["json", "svg", "mot"] { try write(to: folder.appending(path: "measure.\(ending)")) }
+        if analysis.measurement?.positions != nil { try write(to: folder.appending(path: "measure.trc")) }
+    }
+
+    private func write(_ columns: [String], _ rows: [[String]], to url: URL) throws {
+        let text = ([columns] + rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
+        try AtomicFile.write(Array(text.utf8), to: url)
+    }
+
+    private func writeMarkers(to url: URL) throws {
+        guard let positions = analysis.measurement?.positions else {
+            throw KinemaError(.invalidArgument, "there is no scale, so markers have no metres", file: url.path)
+        }
+        var export = TRCExport(url: url)
+        for (index, time) in report.result.times.enumerated() {
+            var pose = Pose(from: [:])
+            pose.keypoints3D = Dictionary(
+                uniqueKeysWithValues: positions[index].map { key, place in
+                    (key, JointPoint3D(key, position: SIMD3(Float(place.x), Float(place.y), 0), confidence: 1))
+                })
+            try export.add(ExportedFrame(index: index, time: time, width: 1, height: 1, poses: [pose]))
+        }
+        try export.finish()
+    }
+
+    private func writeAngles(to url: URL) throws {
+        let result = report.result
+        var samples = PersonSamples()
+        for (index, time) in result.times.enumerated() {
+            try samples.add(
+                ExportedFrame(index: index, time: time, width: 1, height: 1, poses: [Pose(from: [:])])
+            ) { _ in JointAngles.names.map { result.quantities[$0]?.values[index] } }
+        }
+        try MOTExport.write(samples, PersonFiles(url: url)) { _ in .picture }
+    }
+
+    /// The curves of the angles with their events, and their mean over strides.
+    private var chart: MeasureChart {
+        let result = report.result
+        let strides = analysis.measurement?.strides ?? [:]
+        let names = result.quantities.keys.sorted()
+        var panels: [MeasureChart.Panel] = []
+        for name in names {
+            // Left and right share a panel.
+            let side = ["Left ", "Right "].first { name.hasPrefix($0) } ?? ""
+            let title = String(name.dropFirst(side.count)).lowercased()
+            guard let quantity = result.quantities[name] else { continue }
+            let line = MeasureChart.Line(
+                name: side.trimmingCharacters(in: .whitespaces).lowercased(), values: quantity.values,
+                cycles: strides[side.trimmingCharacters(in: .whitespaces).lowercased()] ?? [])
+            if let index = panels.firstIndex(where: { $0.title == title && $0.unit == quantity.unit }) {
+                panels[index].lines.append(line)
+            } else {
+                panels.append(MeasureChart.Panel(title: title, unit: quantity.unit, lines: [line]))
+            }
+        }
+        return MeasureChart(
+            title: report.run.source, lines: Array(result.lines(report.run).dropFirst().prefix(4)), times: result.times,
+            panels: panels, events: result.events.map { ($0.kind.rawValue, $0.side, $0.time) })
+    }
+}

@@ -1,0 +1,168 @@
+public import ArgumentParser
+import Foundation
+public import Kinema
+
+struct MeasureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure",
+        abstract: "Measures one person in metres and degrees: angles, steps, jumps, ranges of motion.",
+        discussion: """
+            The scale comes from the person's height, the floor from the feet at rest. Angles have the names, zero and \
+            sign of Sports2D. The camera must stand still, level with the person and at a right angle to the movement. \
+            INPUT may also be a pose file, \(PoseFileOptionGroup.formats)
+            """)
+
+    @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var poseFile: PoseFileOptionGroup
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "The standing height of the person without shoes, in metres.")
+    var height: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Instead of --height: a length marked in the picture, as two points from the lower left (0 to 1) and metres.",
+            valueName: "x,y,x,y=metres"))
+    var scale: String?
+
+    @Option(help: "The person: a number from kinema pose, largest, left or right.", transform: Self.person)
+    var person = MeasureAnalysis.Person.largest
+
+    @Option(help: "The view of the person: side, front or auto.")
+    var view = ViewChoice.auto
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The floor: auto, or its heights at the left and the right edge of the picture, from the lower edge (0 to 1).
+            """, valueName: "auto|left,right"))
+    var floor = "auto"
+
+    @Option(
+        help: ArgumentHelp(
+            "The low-pass filter of positions: butterworth:HERTZ (order 4, no delay), or none for positions as found.",
+            valueName: "filter"), transform: Self.filter)
+    var filter = MeasureFilter.standard
+
+    @Option(
+        parsing: .upToNextOption,
+        help: """
+            The tests to make: gait, jump, sit-to-stand, tug, balance or range. (default: those that the movement allows)
+            """)
+    var test: [MeasureTest] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: """
+            The file to write: .json, .csv, .trc (markers in metres), .mot (angles), .svg or .png (a page of curves); any \
+            other name is a folder for all of them.
+            """)
+    var output: String?
+
+    func validate() throws {
+        guard (height == nil) != (scale == nil) else {
+            throw ValidationError(
+                height == nil
+                    ? "--height is needed: the person's standing height in metres, such as --height 1.78"
+                    : "--height and --scale cannot be combined")
+        }
+        try require(height, in: 0.5...2.6, "--height", "metres")
+        _ = try marked
+        _ = try floorHeights
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            let input = try poseFile.choice(media, body)
+            var options = MeasureOptions(height: height)
+            (options.view, options.filter, options.tests) = (view.view, filter, Set(test))
+            var configuration = MeasureAnalysis.Configuration(options)
+            configuration.pipeline = try body.precisePipeline
+            // A smoothed movement is late; the filter has no delay.
+            configuration.pipeline.smooths = false
+            configuration.person = person
+            configuration.marked = try marked
+            configuration.floorHeights = try floorHeights
+            let isFolder = output.map(MeasureExport.isFolder) ?? false
+            if isFolder, let output { _ = try OutputFolder.make(output) }
+            let outcome = try await media.run(
+                MeasureAnalysis(configuration), over: input, outputs: isFolder ? [] : [output], interruption
+            ) { outcome, files in
+                guard let output, outcome.analysis.measurement != nil else { return }
+                files.write {
+                    let export = MeasureExport(outcome.analysis, of: outcome.run)
+                    let url = URL(filePath: output)
+                    if isFolder { try export.write(into: url) } else { try export.write(to: url) }
+                }
+            }
+            guard !interruption.isRaised, outcome.analysis.measurement == nil else { return }
+            if outcome.run.framesWithDetections > 0, case .number(let number) = person {
+                let people = outcome.analysis.people.prefix(20).map(String.init).joined(separator: ", ")
+                throw Console.shared.nobody(in: media.choice.source, "no person \(number), only \(people)")
+            }
+            throw Console.shared.nobody(in: media.choice.source)
+        }
+    }
+
+    private var marked: MeasureAnalysis.MarkedLength? {
+        get throws {
+            guard let scale else { return nil }
+            let parts = scale.split(separator: "=", omittingEmptySubsequences: false)
+            let places = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+            guard parts.count == 2, places.count == 4, places.allSatisfy({ (0...1).contains($0) }),
+                let metres = Double(parts[1]), (0.01...100).contains(metres),
+                places[0] != places[2] || places[1] != places[3]
+            else {
+                throw ValidationError(
+                    "--scale must be two points and metres, such as 0.2,0.1,0.8,0.1=3.5, with points from 0 to 1")
+            }
+            return MeasureAnalysis.MarkedLength(
+                from: CGPoint(x: places[0], y: places[1]), to: CGPoint(x: places[2], y: places[3]), metres: metres)
+        }
+    }
+
+    private var floorHeights: (left: Double, right: Double)? {
+        get throws {
+            guard floor != "auto" else { return nil }
+            let heights = floor.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+            guard heights.count == 2, heights.allSatisfy({ (-1...1).contains($0) }) else {
+                throw ValidationError("--floor must be auto or two heights from -1 to 1, such as 0.1,0.12")
+            }
+            return (heights[0], heights[1])
+        }
+    }
+
+    private static func person(_ text: String) throws -> MeasureAnalysis.Person {
+        switch text {
+        case "largest": return .largest
+        case "left": return .left
+        case "right": return .right
+        default:
+            guard let number = Int(text), number >= 0 else {
+                throw ValidationError("--person must be a number, largest, left or right")
+            }
+            return .number(number)
+        }
+    }
+
+    private static func filter(_ text: String) throws -> MeasureFilter {
+        if text == "none" { return .none }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == "butterworth", let cutOff = Double(parts[1]), (0.1...100).contains(cutOff)
+        else {
+            throw ValidationError("--filter must be none or butterworth with 0.1 to 100 hertz, such as butterworth:6")
+        }
+        return .butterworth(cutOff)
+    }
+}
+
+extension MeasureTest: ExpressibleByArgument {}
+
+enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case side, front, auto
+
+    /// The view; nil to find it.
+    var view: MeasureView? { MeasureView(rawValue: rawValue) }
+}

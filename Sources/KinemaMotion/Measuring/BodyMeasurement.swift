@@ -1,0 +1,201 @@
+import Foundation
+package import KinemaCore
+
+/// The course of one quantity.
+public struct MeasuredQuantity: Codable, Sendable, Hashable {
+    /// The unit: "deg", "m", "m/s".
+    public var unit: String
+    /// One value for each time; nil where it is not known.
+    public var values: [Double?]
+    /// The lowest confidence of the joints used, 0...1; 0 where the value is filled or missing.
+    public var confidence: [Double]
+}
+
+/// Everything measured of one person: scale, floor, courses, events and tests.
+package struct BodyMeasurement: Sendable {
+    package private(set) var times: [Double]
+    package private(set) var view: MeasureView
+    /// "left", "right" or "none".
+    package private(set) var direction = "none"
+    package private(set) var scale: (metresPerUnit: Double, spread: Double, frames: Int, method: String)?
+    package private(set) var floor: FloorLine?
+    package private(set) var quantities: [String: MeasuredQuantity] = [:]
+    package private(set) var events: [MeasureEvent] = []
+    package private(set) var tests = MeasureTests()
+    package private(set) var warnings: [String] = []
+    /// The strides of each side as times, for a chart of their mean.
+    package private(set) var strides: [String: [ClosedRange<Double>]] = [:]
+    /// The joints in metres on the floor, for motion-capture files; nil without a scale.
+    package private(set) var positions: [[JointKey: SIMD2<Double>]]?
+
+    /// The change of size on the way that is reported: a step towards the camera of a twentieth of the distance.
+    private static let reportedChange = 0.08
+    /// The spread of the scale that is reported: the error of height that rendered figures show without perspective.
+    private static let reportedSpread = 0.04
+    /// Metres; shorter ways have no direction.
+    private static let leastWay = 0.5
+    /// Metres per second; slower people stand.
+    private static let standingSpeed = 0.1
+
+    /// Measures a track.
+    package init(_ raw: MeasuredTrack, _ options: MeasureOptions) {
+        let isFiltered = options.filter != .none
+        let clean = isFiltered ? raw.cleaned(longestGap: options.longestGap) : raw
+        var track = clean
+        times = raw.times
+        let found = options.view ?? ViewFinder.view(clean)
+        view = found ?? .oblique
+        if case .butterworth(let cutOff) = options.filter {
+            track = clean.filtered(cutOff)
+            if cutOff >= 0.49 * raw.rate {
+                warnings.append("the recording has too few frames per second for a filter of \(Self.text(cutOff)) Hz")
+            }
+        }
+        findFloor(track, options)
+        let scale = findScale(clean, options)
+        if found == nil { warnings.append("no shoulders and hips are visible, so the view is unknown") }
+        if view == .oblique {
+            warnings.append("the person is seen obliquely: angles need a view from the side or the front (--view)")
+        }
+        let floor = floor ?? FloorLine(angle: 0, height: 0)
+        let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
+        for angle in angles {
+            let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
+            quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
+        }
+        if let scale, self.floor != nil {
+            let metres = track.onFloor(floor, metresPerUnit: scale)
+            measure(metres, clean.onFloor(floor, metresPerUnit: scale), options)
+        }
+        if wants(.range, options, unless: angles.isEmpty) {
+            tests.range = Dictionary(
+                uniqueKeysWithValues: angles.compactMap { angle in
+                    // Filled values are no reading.
+                    let known = angle.values.indices.compactMap {
+                        track.confidence(angle.joints, $0) > 0 ? angle.values[$0] : nil
+                    }
+                    guard let low = known.min(), let high = known.max() else { return nil }
+                    return (angle.name, RangeFinding(minimum: low, maximum: high))
+                })
+        }
+        events.sort { $0.time < $1.time }
+        warnAboutTests(options)
+    }
+
+    private func wants(_ test: MeasureTest, _ options: MeasureOptions, unless absent: Bool = false) -> Bool {
+        options.tests.isEmpty ? !absent : options.tests.contains(test)
+    }
+
+    private mutating func findFloor(_ track: MeasuredTrack, _ options: MeasureOptions) {
+        if let given = options.floor {
+            floor = given
+            return
+        }
+        guard let found = FloorFinder(track).line(aspectRatio: track.aspectRatio) else {
+            warnings.append("no foot rests on the floor in view: give the floor with --floor")
+            return
+        }
+        floor = found.floor
+        if found.isLevel {
+            warnings.append("the person stays in one place: the floor is taken as level (--floor gives its angle)")
+        }
+    }
+
+    private mutating func findScale(_ track: MeasuredTrack, _ options: MeasureOptions) -> Double? {
+        let found: BodyScale? =
+            if let given = options.metresPerUnit {
+                BodyScale(given: given)
+            } else {
+                options.height.flatMap { BodyScale(track, height: $0, tilt: floor?.angle ?? 0) }
+            }
+        guard let found else {
+            warnings.append("trunk, head and a leg are never visible together: there is no scale, only angles")
+            return nil
+        }
+        scale = (found.metresPerUnit, found.spread, found.frames, found.method)
+        if found.method == "segments" {
+            warnings.append("the person never stands upright: the scale is that of the longest segments")
+        }
+        if found.change > Self.reportedChange {
+            warnings.append(
+                "the person's size changes by \(Self.text(100 * found.change)) %: metres hold at the mean distance "
+                    + "from the camera")
+        }
+        if found.spread > Self.reportedSpread {
+            warnings.append("the scale is uncertain by \(Self.text(100 * found.spread)) %")
+        }
+        return found.metresPerUnit
+    }
+
+    private mutating func measure(_ track: MeasuredTrack, _ raw: MeasuredTrack, _ options: MeasureOptions) {
+        positions = (0..<track.count).map { index in
+            track.paths.compactMapValues { $0[index] }
+        }
+        let centre = CentreOfMass.path(track)
+        let root = track.paths[.root] ?? centre
+        add("position", "m", root.x, root.confidence)
+        add("height", "m", centre.y, centre.confidence)
+        let speed = SignalFilter.derivative(root.x, rate: track.rate)
+        add("speed", "m/s", speed, root.confidence)
+        add("vertical speed", "m/s", SignalFilter.derivative(centre.y, rate: track.rate), centre.confidence)
+        let known = root.x.filter(\.isFinite)
+        if let first = known.first, let last = known.last, abs(last - first) > Self.leastWay {
+            direction = last > first ? "right" : "left"
+        }
+        let gait = GaitFinder(raw)
+        if wants(.gait, options), let finding = gait.finding {
+            tests.gait = finding
+            events += gait.events
+            for side in LimbJoints.both {
+                strides[side.name] = gait.strides(of: side.name).map {
+                    track.time($0.lowerBound)...track.time($0.upperBound)
+                }
+            }
+        }
+        let jumps = JumpFinder(raw)
+        if wants(.jump, options, unless: jumps.flights.isEmpty) {
+            let knees = ["Left knee", "Right knee"].compactMap { quantities[$0]?.values }
+            let height = CentreOfMass.path(raw).y
+            tests.jumps = jumps.findings(raw, centre: height, knees: knees)
+            events += jumps.events(raw)
+        }
+        measureStanding(track, options, gait, speed, centre)
+    }
+
+    private mutating func measureStanding(
+        _ track: MeasuredTrack, _ options: MeasureOptions, _ gait: GaitFinder, _ speed: [Double], _ centre: JointPath
+    ) {
+        if let height = options.height {
+            let chair = ChairFinder(track, height: height)
+            // A squat begins standing.
+            let isSeen = chair.startsSeated && !chair.rises.isEmpty
+            if wants(.sitToStand, options, unless: !isSeen), let finding = chair.finding {
+                tests.sitToStand = finding
+                events += chair.events
+            }
+            if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
+        }
+        let known = speed.filter(\.isFinite)
+        let isStill = (known.map { abs($0) }.quantile(0.95) ?? 1) < Self.standingSpeed
+        if wants(.balance, options, unless: !isStill) { tests.balance = BalanceFinding(centre, rate: track.rate) }
+    }
+
+    private mutating func add(_ name: String, _ unit: String, _ values: [Double], _ confidence: [Double]) {
+        guard values.contains(where: \.isFinite) else { return }
+        quantities[name] = MeasuredQuantity(
+            unit: unit, values: values.map { $0.isFinite ? $0 : nil },
+            confidence: zip(values, confidence).map { $0.isFinite ? $1 : 0 })
+    }
+
+    private mutating func warnAboutTests(_ options: MeasureOptions) {
+        let made: [MeasureTest: Bool] = [
+            .gait: tests.gait != nil, .jump: tests.jumps?.isEmpty == false, .sitToStand: tests.sitToStand != nil,
+            .upAndGo: tests.upAndGo != nil, .balance: tests.balance != nil, .range: tests.range?.isEmpty == false,
+        ]
+        for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
+            warnings.append("the movement of the test \(test.rawValue) was not found")
+        }
+    }
+
+    private static func text(_ value: Double) -> String { String(format: "%.1f", value) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import KinemaCore
+
+/// Finds how a person stands up from a chair and sits down, by the height of the hips.
+struct ChairFinder {
+    /// Shares of body height: hips lower than the first sit (a seat of 0.45 m), higher than the second stand (0.53 upright).
+    private static let (seat, stand) = (0.40, 0.45)
+    /// The share of the way between sitting and standing at which a rise begins and, from above, ends.
+    private static let margin = 0.1
+
+    /// The share of body height by which the hips of a person who sits are above the knees, at most: half a thigh.
+    private static let highest = 0.12
+
+    /// Rises as fractional indices: leaving the seat, standing, and sitting again if that is seen.
+    private(set) var rises: [(start: Double, stand: Double, sit: Double?)] = []
+    /// Whether the person sits at first.
+    private(set) var startsSeated = false
+    private let track: MeasuredTrack
+
+    /// Searches a filtered track in metres of a person of a height in metres.
+    init(_ track: MeasuredTrack, height: Double) {
+        self.track = track
+        guard let root = track.paths[.root]?.y else { return }
+        let known = root.indices.filter { root[$0].isFinite }
+        let heights = known.map { root[$0] }
+        guard let low = heights.quantile(0.05), let high = heights.quantile(0.95), low < Self.seat * height,
+            high > Self.stand * height
+        else { return }
+        let (leave, arrive) = (low + Self.margin * (high - low), high - Self.margin * (high - low))
+        let thighs = known.filter { root[$0] <= leave }.flatMap { index in
+            [JointKey.leftKnee, .rightKnee].compactMap { track.position($0, index).map { root[index] - $0.y } }
+        }
+        guard !thighs.isEmpty, thighs.median < Self.highest * height else { return }
+        startsSeated = heights[0] < Self.seat * height
+        var (left, stood): (Double?, Double?) = (nil, nil)
+        for (before, after) in zip(known, known.dropFirst()) {
+            let (from, to) = (root[before], root[after])
+            func crossing(_ level: Double) -> Double {
+                Double(before) + Double(after - before) * (level - from) / (to - from)
+            }
+            if from <= leave, to > leave { left = crossing(leave) }
+            if from < arrive, to >= arrive, let start = left, stood == nil {
+                stood = crossing(arrive)
+                rises.append((start, crossing(arrive), nil))
+            }
+            if from > leave, to <= leave {
+                if stood != nil { rises[rises.count - 1].sit = crossing(leave) }
+                (left, stood) = (nil, nil)
+            }
+        }
+    }
+
+    var events: [MeasureEvent] {
+        rises.flatMap { rise in
+            [MeasureEvent(kind: .stand, side: nil, time: track.time(rise.stand))]
+                + (rise.sit.map { [MeasureEvent(kind: .sit, side: nil, time: track.time($0))] } ?? [])
+        }
+    }
+
+    /// The rises; nil for none.
+    var finding: SitToStandFinding? {
+        guard let first = rises.first else { return nil }
+        let start = track.time(first.start)
+        let fifth = rises.count >= 5 ? rises[4].sit : nil
+        let isLong = (track.times.last ?? 0) - start >= 30
+        return SitToStandFinding(
+            count: rises.count, riseTime: MeasureMean(rises.map { track.time($0.stand) - track.time($0.start) }),
+            fiveTimes: fifth.map { track.time($0) - start },
+            thirtySeconds: isLong ? rises.count { track.time($0.stand) <= start + 30 } : nil)
+    }
+
+    /// Timed up and go: one rise, walking out and back in two bouts, and sitting; nil otherwise.
+    func upAndGo(_ gait: GaitFinder) -> UpAndGoFinding? {
+        guard
+            let rise = rises.first(where: { rise in
+                guard let sit = rise.sit else { return false }
+                return gait.bouts.count {
+                    rise.start < Double($0.range.lowerBound) + track.rate && Double($0.range.lowerBound) < sit
+                } >= 2
+            }), let sit = rise.sit
+        else { return nil }
+        let inside = gait.bouts.filter { Double($0.range.upperBound) > rise.start && Double($0.range.lowerBound) < sit }
+        guard let out = inside.first, let back = inside.last, out.direction != back.direction else { return nil }
+        let moments = [
+            rise.start, rise.stand, Double(out.range.upperBound), Double(back.range.lowerBound),
+            min(Double(back.range.upperBound), sit), sit,
+        ].map(track.time)
+        let phases = zip(moments, moments.dropFirst()).map { max(0, $1 - $0) }
+        return UpAndGoFinding(
+            total: moments[5] - moments[0], rise: phases[0], walkOut: phases[1], turn: phases[2], walkBack: phases[3],
+            sitDown: phases[4])
+    }
+}
+
+extension BalanceFinding {
+    /// The 95 % quantile of chi squared with two degrees of freedom.
+    private static let ellipse = 5.991
+
+    /// The sway of the centre of mass in metres; nil for less than 5 s.
+    init?(_ centre: JointPath, rate: Double) {
+        let known = centre.x.indices.compactMap { centre[$0] }
+        guard Double(known.count) >= 5 * rate else { return nil }
+        duration = Double(known.count) / rate
+        path = zip(known, known.dropFirst()).map { abs($1.x - $0.x) }.reduce(0, +)
+        velocity = path / duration
+        let (xs, ys) = (known.map(\.x), known.map(\.y))
+        range = (xs.max() ?? 0) - (xs.min() ?? 0)
+        let (mx, my) = (xs.reduce(0, +) / Double(xs.count), ys.reduce(0, +) / Double(ys.count))
+        let n = Double(known.count - 1)
+        let xx = xs.map { ($0 - mx) * ($0 - mx) }.reduce(0, +) / n
+        let yy = ys.map { ($0 - my) * ($0 - my) }.reduce(0, +) / n
+        let xy = zip(xs, ys).map { ($0 - mx) * ($1 - my) }.reduce(0, +) / n
+        deviation = xx.squareRoot()
+        area = .pi * Self.ellipse * max(0, xx * yy - xy * xy).squareRoot()
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import KinemaCore
+
+/// Finds the steps of a person who walks or runs across the picture.
+///
+/// Contacts and toe-offs are first found as in Zeni, Richards and Higginson, "Two simple methods for determining gait
+/// events", Gait & Posture 27 (2008): the heel farthest ahead of the hips and the toe farthest behind them. Each is then
+/// moved to the time at which the foot comes to rest or leaves it.
+struct GaitFinder {
+    /// Metres per second; slower people do not walk.
+    private static let leastSpeed = 0.3
+    /// Hertz: the low-pass of the hips' speed, which leaves out single steps, and of the feet (Zeni et al.).
+    private static let (bodyCutOff, footCutOff) = (1.0, 7.0)
+    /// Seconds: half the shortest time between two contacts of a foot.
+    private static let reach = 0.2
+    /// The share of the walking speed below which a foot is at rest.
+    private static let restShare = 0.35
+    /// Metres; the least distance of a landing foot from the hips.
+    private static let leastReach = 0.05
+    /// Metres; a shorter way is no walking.
+    private static let leastWay = 0.8
+
+    private struct Moment {
+        var side: LimbJoints
+        var index: Double
+    }
+
+    private let track: MeasuredTrack
+    private var contacts: [Moment] = []
+    private var toeOffs: [Moment] = []
+    /// The ranges in which the person walks in one direction, with 1 for the right and -1 for the left.
+    private(set) var bouts: [(range: Range<Int>, direction: Double)] = []
+
+    /// Searches a track in metres that is not filtered.
+    init(_ track: MeasuredTrack) {
+        self.track = track
+        guard let root = track.paths[.root] else { return }
+        let course = SignalFilter.filled(root.x, longest: Int(track.rate))
+        let speed = SignalFilter.derivative(
+            SignalFilter.lowPass(course, cutOff: Self.bodyCutOff, rate: track.rate), rate: track.rate)
+        for direction in [1.0, -1] {
+            for run in SignalFilter.runs(track.count, where: { speed[$0] * direction > Self.leastSpeed })
+            where abs(course[run.upperBound - 1] - course[run.lowerBound]) > Self.leastWay {
+                bouts.append((run, direction))
+            }
+        }
+        bouts.sort { $0.range.lowerBound < $1.range.lowerBound }
+        for bout in bouts {
+            for side in LimbJoints.both { find(side, in: bout.range, bout.direction, root: course, speed: speed) }
+        }
+        contacts.sort { $0.index < $1.index }
+        toeOffs.sort { $0.index < $1.index }
+    }
+
+    private mutating func find(
+        _ side: LimbJoints, in run: Range<Int>, _ direction: Double, root: [Double], speed: [Double]
+    ) {
+        guard let heel = (track.paths[side.heel] ?? track.paths[side.ankle])?.x,
+            let toe = (track.paths[side.toe] ?? track.paths[side.ankle])?.x
+        else { return }
+        func course(_ foot: [Double]) -> (ahead: [Double], speed: [Double]) {
+            let smooth = SignalFilter.lowPass(foot.map { $0 * direction }, cutOff: Self.footCutOff, rate: track.rate)
+            let body = SignalFilter.lowPass(root.map { $0 * direction }, cutOff: Self.footCutOff, rate: track.rate)
+            return (zip(smooth, body).map { $0 - $1 }, SignalFilter.derivative(smooth, rate: track.rate))
+        }
+        let (heelCourse, toeCourse) = (course(heel), course(toe))
+        let reach = max(2, Int((Self.reach * track.rate).rounded()))
+        func peaks(_ values: [Double]) -> [Int] {
+            run.filter { index in
+                let (low, high) = (max(0, index - reach), min(track.count - 1, index + reach))
+                guard values[index] > Self.leastReach, index > low + 1, index < high - 1 else { return false }
+                return (low...high).allSatisfy { !(values[$0] > values[index]) }
+                    && values[low...high].allSatisfy(\.isFinite)
+            }
+        }
+        for peak in peaks(heelCourse.ahead) {
+            let limit = Self.restShare * abs(speed[peak])
+            let window = max(run.lowerBound, peak - reach / 2)...min(track.count - 1, peak + reach)
+            contacts.append(
+                Moment(side: side, index: Self.crossing(heelCourse.speed, below: limit, Array(window)) ?? Double(peak)))
+        }
+        for peak in peaks(toeCourse.ahead.map { -$0 }) {
+            let limit = Self.restShare * abs(speed[peak])
+            let window = max(0, peak - reach)...min(track.count - 1, peak + reach / 2)
+            toeOffs.append(
+                Moment(
+                    side: side, index: Self.crossing(toeCourse.speed, below: limit, window.reversed()) ?? Double(peak)))
+        }
+    }
+
+    /// The first time in a direction of time at which a foot is slower than a limit, between samples.
+    private static func crossing(_ speed: [Double], below limit: Double, _ window: [Int]) -> Double? {
+        for (before, after) in zip(window, window.dropFirst()) where speed[before] > limit && speed[after] <= limit {
+            return Double(before) + Double(after - before) * (speed[before] - limit) / (speed[before] - speed[after])
+        }
+        return nil
+    }
+
+    var events: [MeasureEvent] {
+        contacts.map { MeasureEvent(kind: .contact, side: $0.side.name, time: track.time($0.index)) }
+            + toeOffs.map { MeasureEvent(kind: .toeOff, side: $0.side.name, time: track.time($0.index)) }
+    }
+
+    /// The strides of one side by their contacts, as indices.
+    func strides(of side: String) -> [ClosedRange<Double>] {
+        let own = contacts.filter { $0.side.name == side }.map(\.index)
+        return zip(own, own.dropFirst()).filter { isOneBout($0, $1) }.map { $0...$1 }
+    }
+
+    private func isOneBout(_ one: Double, _ other: Double) -> Bool {
+        bouts.contains { $0.range.contains(Int(one)) && $0.range.contains(Int(other)) } && seconds(one, other) < 2.5
+    }
+
+    private func seconds(_ from: Double, _ to: Double) -> Double { track.time(to) - track.time(from) }
+
+    /// The steps; nil for fewer than two.
+    var finding: GaitFinding? {
+        let pairs = zip(contacts, contacts.dropFirst()).filter {
+            $0.side.name != $1.side.name && isOneBout($0.index, $1.index)
+        }
+        let steps = pairs.map { one, other in
+            GaitFinding.Step(
+                side: other.side.name, start: track.time(one.index), end: track.time(other.index),
+                length: restingHeel(one).flatMap { from in restingHeel(other).map { abs($0 - from) } })
+        }
+        guard steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }), stepTime.mean > 0 else {
+            return nil
+        }
+        let sides = LimbJoints.both.compactMap { side in
+            MeasureMean(steps.filter { $0.side == side.name }.map { $0.end - $0.start })?.mean
+        }
+        return GaitFinding(
+            cadence: 60 / stepTime.mean, speed: speed, stepLength: MeasureMean(steps.compactMap(\.length)),
+            stepTime: stepTime, stance: MeasureMean(LimbJoints.both.flatMap { stances(of: $0.name) }),
+            symmetry: sides.count == 2 ? 2 * abs(sides[0] - sides[1]) / (sides[0] + sides[1]) : nil, steps: steps)
+    }
+
+    private func stances(of side: String) -> [Double] {
+        strides(of: side).compactMap { stride in
+            toeOffs.first { $0.side.name == side && stride.contains($0.index) }.map {
+                seconds(stride.lowerBound, $0.index) / seconds(stride.lowerBound, stride.upperBound)
+            }
+        }
+    }
+
+    /// The way between the first and the last contact of each bout through its time.
+    private var speed: Double {
+        guard let root = track.paths[.root]?.x else { return 0 }
+        var (way, time) = (0.0, 0.0)
+        for bout in bouts {
+            let own = contacts.filter { bout.range.contains(Int($0.index)) }
+            guard let first = own.first, let last = own.last else { continue }
+            let ends = [first, last].map { SignalFilter.value(root, at: $0.index) }
+            guard ends.allSatisfy(\.isFinite) else { continue }
+            way += abs(ends[1] - ends[0])
+            time += seconds(first.index, last.index)
+        }
+        return time > 0 ? way / time : 0
+    }
+
+    /// Where the heel rests after a contact: the median over the first half of stance.
+    private func restingHeel(_ contact: Moment) -> Double? {
+        guard let heel = (track.paths[contact.side.heel] ?? track.paths[contact.side.ankle])?.x else { return nil }
+        let off = toeOffs.first { $0.side.name == contact.side.name && $0.index > contact.index }?.index
+        let stance = min(max((off ?? .infinity) - contact.index, 0.1 * track.rate), 0.6 * track.rate)
+        let window = Int((contact.index + 0.1 * stance).rounded(.up))...Int(contact.index + 0.5 * stance + 1)
+        // At the end of a recording the foot has not come to rest.
+        guard window.upperBound < track.count else { return nil }
+        let places = window.map { heel[$0] }.filter(\.isFinite)
+        return places.isEmpty ? nil : places.median
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import KinemaCore
+
+/// Finds jumps: both feet in the air together, and the hips in free fall.
+///
+/// Take-off is when the toes leave the floor. Landing is when the hips are back at their height at take-off, as the
+/// flight-time method assumes: foot landmarks lag by 0.05 s at landing on rendered figures, hips do not.
+struct JumpFinder {
+    /// Metres per second squared: standard gravity (CGPM 1901).
+    static let gravity = 9.80665
+    /// Metres; feet higher than this above their rest are in the air.
+    private static let leastRise = 0.04
+    /// Seconds: between the feet at take-off and at landing, more than this is a step.
+    private static let together = 0.15
+    /// The acceleration of the hips in the air, as shares of gravity: bent knees and errors of scale allowed.
+    private static let fall = 0.4...1.7
+    /// Samples next to take-off and landing through which the fall is fitted.
+    private static let fitted = 5
+
+    /// Seconds before take-off in which the feet stretch on the floor.
+    private static let stretching = 0.12
+
+    let flights: [(takeOff: Double, landing: Double)]
+
+    /// Searches a track in metres that is not filtered; times are fractional indices.
+    init(_ track: MeasuredTrack) {
+        let feet = LimbJoints.both.compactMap { side in
+            (track.paths[side.toe] ?? track.paths[side.ankle]).map { Self.rise(of: $0.y, rate: track.rate) }
+        }
+        guard feet.count == 2, let root = track.paths[.root]?.y else {
+            flights = []
+            return
+        }
+        let runs = SignalFilter.runs(track.count) { index in feet.allSatisfy { $0[index] > Self.leastRise } }
+        flights = runs.compactMap { run -> (Double, Double)? in
+            guard run.count >= 4, run.lowerBound > 0, run.upperBound < track.count else { return nil }
+            let gap = Int((Self.together * track.rate).rounded())
+            // A foot that was in the air long before, or stays there, steps.
+            let isTogether = feet.allSatisfy { foot in
+                (max(0, run.lowerBound - gap)..<run.lowerBound).contains { foot[$0] <= Self.leastRise }
+                    && (run.upperBound..<min(track.count, run.upperBound + gap)).contains { foot[$0] <= Self.leastRise }
+            }
+            let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / track.rate, y: root[$0]) : nil }
+            guard isTogether, let arc = SignalFilter.parabola(points), Self.fall.contains(-2 * arc.2 / Self.gravity)
+            else { return nil }
+            let mean = feet[0].indices.map { (feet[0][$0] + feet[1][$0]) / 2 }
+            guard let takeOff = Self.takeOff(mean, run, rate: track.rate) else { return nil }
+            let apex = -arc.1 / (2 * arc.2) * track.rate
+            guard apex > takeOff, apex < Double(run.upperBound) else { return nil }
+            return (takeOff, min(2 * apex - takeOff, Double(track.count - 1)))
+        }
+    }
+
+    /// The height above the foot's rest: the lowest fifth within a second and a half.
+    private static func rise(of height: [Double], rate: Double) -> [Double] {
+        let reach = Int(1.5 * rate)
+        var rests: [Int: Double] = [:]
+        // Once in a fifth of a second is enough.
+        let step = max(1, Int(rate / 5))
+        return height.indices.map { index in
+            let slot = index / step
+            let rest =
+                rests[slot]
+                ?? height[max(0, slot * step - reach)..<min(height.count, slot * step + reach)].filter(\.isFinite)
+                .quantile(0.2) ?? .nan
+            rests[slot] = rest
+            return height[index] - rest
+        }
+    }
+
+    /// When feet left the ground: the root of the parabola of gravity through the first samples in the air, above the
+    /// height of the stretched feet just before. Nil without such samples.
+    private static func takeOff(_ rise: [Double], _ run: Range<Int>, rate: Double) -> Double? {
+        let reach = Int((stretching * rate).rounded(.up))
+        let ground = rise[max(0, run.lowerBound - reach)..<run.lowerBound].filter(\.isFinite).median
+        let edge = run.first { rise[$0] > ground + leastRise } ?? run.lowerBound
+        // y + g t²/2 is a straight line in free fall.
+        let lines = (edge..<min(edge + fitted, run.upperBound)).filter { rise[$0].isFinite }.map { index in
+            let t = Double(index - edge) / rate
+            return (t: t, y: rise[index] - ground + gravity / 2 * t * t)
+        }
+        let count = Double(lines.count)
+        let (mt, my) = (lines.map(\.t).reduce(0, +) / count, lines.map(\.y).reduce(0, +) / count)
+        let square = lines.map { ($0.t - mt) * ($0.t - mt) }.reduce(0, +)
+        guard square > 0 else { return nil }
+        let v = lines.map { ($0.t - mt) * ($0.y - my) }.reduce(0, +) / square
+        let root = v * v + 2 * gravity * (my - v * mt)
+        guard root >= 0 else { return Double(edge) }
+        let before = (v - root.squareRoot()) / gravity
+        return Double(edge) + min(max(before, -stretching), 0) * rate
+    }
+
+    /// The jumps; `centre` is the height of the centre of mass in metres, `knees` the courses of knee angles.
+    func findings(_ track: MeasuredTrack, centre: [Double], knees: [[Double?]]) -> [JumpFinding] {
+        flights.map { flight in
+            let time = track.time(flight.landing) - track.time(flight.takeOff)
+            let points = Array(Int(flight.takeOff.rounded(.up))...Int(flight.landing)).filter { centre[$0].isFinite }
+                .map { (x: Double($0), y: centre[$0]) }
+            let rise = SignalFilter.parabola(points).flatMap { a, b, c -> Double? in
+                guard c < 0 else { return nil }
+                return a - b * b / (4 * c) - (a + b * flight.takeOff + c * flight.takeOff * flight.takeOff)
+            }
+            let bends = knees.map { SignalFilter.value($0.map { $0 ?? .nan }, at: flight.landing) }.filter(\.isFinite)
+            return JumpFinding(
+                takeOff: track.time(flight.takeOff), landing: track.time(flight.landing), flightTime: time,
+                heightByTime: Self.gravity * time * time / 8, heightByRise: rise,
+                kneeAtLanding: bends.isEmpty ? nil : bends.reduce(0, +) / Double(bends.count))
+        }
+    }
+
+    func events(_ track: MeasuredTrack) -> [MeasureEvent] {
+        flights.flatMap {
+            [
+                MeasureEvent(kind: .takeOff, side: nil, time: track.time($0.takeOff)),
+                MeasureEvent(kind: .landing, side: nil, time: track.time($0.landing)),
+            ]
+        }
+    }
+}

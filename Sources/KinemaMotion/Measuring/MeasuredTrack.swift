@@ -1,0 +1,162 @@
+import Foundation
+package import KinemaCore
+
+/// The course of one joint: picture heights or metres, x to the right, y up; NaN where it is missing.
+struct JointPath: Sendable {
+    var x: [Double]
+    var y: [Double]
+    /// 0...1; 0 where the position is filled or missing.
+    var confidence: [Double]
+
+    subscript(index: Int) -> SIMD2<Double>? {
+        x[index].isFinite && y[index].isFinite ? SIMD2(x[index], y[index]) : nil
+    }
+
+    func map(_ change: ([Double]) -> [Double]) -> JointPath {
+        JointPath(x: change(x), y: change(y), confidence: confidence)
+    }
+}
+
+/// One person's joints in the picture over time, evenly sampled.
+package struct MeasuredTrack: Sendable {
+    /// One frame of the person.
+    package struct Sample: Sendable {
+        /// Seconds.
+        package var time: Double
+        /// x and y in picture heights, y up, and the confidence, for each of `joints`; NaN for missing joints.
+        package var values: [SIMD3<Float>]
+        /// The sideways turn of the body by its depth, 0...1; NaN without depth.
+        package var sideways: Float
+
+        /// Takes the joints of a pose in a picture of an aspect ratio (width by height).
+        package init(_ pose: Pose, at time: Double, aspectRatio: Double) {
+            self.time = time
+            values = MeasuredTrack.joints.map { key in
+                // Joints beyond the picture's edge are guesses.
+                guard let joint = pose.keypoints[key], joint.confidence > 0,
+                    MeasuredTrack.inside.contains(joint.location.x), MeasuredTrack.inside.contains(joint.location.y)
+                else { return SIMD3(.nan, .nan, 0) }
+                return SIMD3(Float(joint.location.x * aspectRatio), Float(joint.location.y), joint.confidence)
+            }
+            let space = pose.keypoints3D.mapValues { SIMD3<Double>($0.position) }
+            sideways = SideView(space).map { Float($0.sideways) } ?? .nan
+        }
+    }
+
+    /// The joints that are measured.
+    package static let joints: [JointKey] = [
+        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
+        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
+        .rightHeel, .leftFootTip, .rightFootTip,
+    ]
+
+    /// Where joints are seen: the picture, and a fiftieth around it.
+    private static let inside = CGFloat(-0.02)...1.02
+
+    /// The most samples of a track: an hour at 60 frames a second.
+    package static let longest = 216_000
+
+    let rate: Double
+    let times: [Double]
+    let sideways: [Double]
+    let aspectRatio: Double
+    private(set) var paths: [JointKey: JointPath] = [:]
+
+    /// Sorts samples into an even time base; those that are not after the one before are dropped. Nil for fewer than two.
+    package init?(_ samples: [Sample], aspectRatio: Double, confidence: Double) {
+        let steps = zip(samples, samples.dropFirst()).map { $1.time - $0.time }.filter { $0 > 1e-6 }
+        guard let first = samples.first, !steps.isEmpty else { return nil }
+        let rate = 1 / steps.median
+        let slots = samples.map { Int(clamping: ($0.time - first.time) * rate) }
+        let count = min((slots.max() ?? 0) + 1, Self.longest)
+        var times = (0..<count).map { first.time + Double($0) / rate }
+        var sideways = [Double](repeating: .nan, count: count)
+        var rows = [Int?](repeating: nil, count: count)
+        for (index, slot) in slots.enumerated() where slot >= 0 && slot < count {
+            (rows[slot], times[slot], sideways[slot]) = (index, samples[index].time, Double(samples[index].sideways))
+        }
+        (self.rate, self.times, self.sideways, self.aspectRatio) = (rate, times, sideways, aspectRatio)
+        for (column, key) in Self.joints.enumerated() {
+            let cells = rows.map { $0.map { samples[$0].values[column] } ?? SIMD3(.nan, .nan, 0) }
+            let known = cells.map { Double($0.z) >= confidence && $0.x.isFinite }
+            guard known.contains(true) else { continue }
+            paths[key] = JointPath(
+                x: zip(cells, known).map { $1 ? Double($0.x) : .nan },
+                y: zip(cells, known).map { $1 ? Double($0.y) : .nan },
+                confidence: zip(cells, known).map { $1 ? Double($0.z) : 0 })
+        }
+        addMiddle(.neck, of: .leftShoulder, .rightShoulder)
+        addMiddle(.root, of: .leftHip, .rightHip)
+    }
+
+    private mutating func addMiddle(_ key: JointKey, of left: JointKey, _ right: JointKey) {
+        guard paths[key] == nil, let one = paths[left], let other = paths[right] else { return }
+        paths[key] = JointPath(
+            x: zip(one.x, other.x).map { ($0 + $1) / 2 }, y: zip(one.y, other.y).map { ($0 + $1) / 2 },
+            confidence: zip(one.confidence, other.confidence).map { min($0, $1) })
+    }
+
+    /// The track without outliers and short gaps.
+    func cleaned(longestGap: Double) -> MeasuredTrack {
+        var result = self
+        // A hundredth of the picture: a movement without noise has no outliers.
+        let gap = Int(clamping: longestGap * rate)
+        result.paths = paths.mapValues { path in
+            path.map { SignalFilter.filled(SignalFilter.hampel($0, least: 0.005), longest: gap) }
+        }
+        return result
+    }
+
+    func filtered(_ cutOff: Double) -> MeasuredTrack {
+        var result = self
+        result.paths = paths.mapValues { path in
+            path.map { SignalFilter.lowPass($0, cutOff: cutOff, rate: rate) }
+        }
+        return result
+    }
+
+    /// The track in metres on the floor: x along it from the middle of the picture, y above it.
+    func onFloor(_ floor: FloorLine, metresPerUnit: Double) -> MeasuredTrack {
+        var result = self
+        let (c, s) = (cos(floor.angle * .pi / 180), sin(floor.angle * .pi / 180))
+        result.paths = paths.mapValues { path in
+            let places = zip(path.x, path.y).map { SIMD2($0 - aspectRatio / 2, $1 - floor.height) }
+            return JointPath(
+                x: places.map { ($0.x * c + $0.y * s) * metresPerUnit },
+                y: places.map { ($0.y * c - $0.x * s) * metresPerUnit }, confidence: path.confidence)
+        }
+        return result
+    }
+
+    var count: Int { times.count }
+
+    func position(_ key: JointKey, _ index: Int) -> SIMD2<Double>? { paths[key]?[index] }
+
+    /// The lowest confidence of some joints; 0 if one is missing.
+    func confidence(_ keys: [JointKey], _ index: Int) -> Double {
+        keys.map { paths[$0]?.confidence[index] ?? 0 }.min() ?? 0
+    }
+
+    /// The distance of two joints; nil if one is missing.
+    func distance(_ one: JointKey, _ other: JointKey, _ index: Int) -> Double? {
+        guard let a = position(one, index), let b = position(other, index) else { return nil }
+        return ((a - b) * (a - b)).sum().squareRoot()
+    }
+
+    /// The time at a fractional index, seconds.
+    func time(_ index: Double) -> Double { SignalFilter.value(times, at: min(max(index, 0), Double(count - 1))) }
+}
+
+/// The joints of one side.
+struct LimbJoints: Sendable {
+    let name: String
+    let hip, knee, ankle, heel, toe, shoulder, elbow, wrist: JointKey
+
+    static let left = LimbJoints(
+        name: "left", hip: .leftHip, knee: .leftKnee, ankle: .leftAnkle, heel: .leftHeel, toe: .leftFootTip,
+        shoulder: .leftShoulder, elbow: .leftElbow, wrist: .leftWrist)
+    static let right = LimbJoints(
+        name: "right", hip: .rightHip, knee: .rightKnee, ankle: .rightAnkle, heel: .rightHeel, toe: .rightFootTip,
+        shoulder: .rightShoulder, elbow: .rightElbow, wrist: .rightWrist)
+    static let both = [left, right]
+}

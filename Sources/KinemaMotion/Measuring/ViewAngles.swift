@@ -1,0 +1,112 @@
+import Foundation
+import KinemaCore
+
+/// The courses of the angles that a view can give.
+///
+/// From the side those of `JointAngles` without the lines across, and the neck; from the front the lines across, the
+/// trunk, and abduction of shoulders and hips.
+struct ViewAngles {
+    var name: String
+    var joints: [JointKey]
+    /// Degrees, unwrapped; nil where a joint is missing.
+    var values: [Double?]
+
+    static func all(_ track: MeasuredTrack, view: MeasureView) -> [ViewAngles] {
+        switch view {
+        case .side: side(track)
+        case .front: front(track)
+        case .oblique: []
+        }
+    }
+
+    private static func side(_ track: MeasuredTrack) -> [ViewAngles] {
+        let toes = (0..<track.count).map { index -> Double? in
+            let feet = LimbJoints.both.compactMap { side in
+                track.position(side.toe, index).flatMap { toe in track.position(side.heel, index).map { toe.x - $0.x } }
+            }
+            return feet.isEmpty ? nil : feet.reduce(0, +)
+        }
+        let facesLeft =
+            toes.contains { $0 != nil }
+            ? JointAngles.facesLeft(toes, halfWindow: max(1, Int(track.rate / 2))) : noseFacesLeft(track)
+        // Angles are measured from the person's right side.
+        let place = { (key: JointKey, index: Int) in
+            track.position(key, index).map { SIMD2(facesLeft[index] ? -$0.x : $0.x, $0.y) }
+        }
+        let rows = (0..<track.count).map { index in JointAngles.angles { place($0, index) } }
+        let joints = JointAngles.names.indices.filter { !JointAngles.levels[$0] }.map { column in
+            ViewAngles(
+                name: JointAngles.names[column], joints: JointAngles.joints[column],
+                values: JointAngles.unwrapped(rows.map { $0[column] }))
+        }
+        let neck = (0..<track.count).map { index -> Double? in
+            guard let root = place(.root, index), let neck = place(.neck, index), let ear = head(index, place) else {
+                return nil
+            }
+            return turn(from: neck - root, to: ear - neck).map { -$0 }
+        }
+        return (joints + [ViewAngles(name: "Neck", joints: [.root, .neck], values: neck)]).filter(\.isKnown)
+    }
+
+    private static func noseFacesLeft(_ track: MeasuredTrack) -> [Bool] {
+        let noses = (0..<track.count).map { index in
+            track.position(.nose, index).flatMap { nose in track.position(.neck, index).map { nose.x - $0.x } }
+        }
+        return JointAngles.facesLeft(noses, halfWindow: max(1, Int(track.rate / 2)))
+    }
+
+    private static func front(_ track: MeasuredTrack) -> [ViewAngles] {
+        let rows = (0..<track.count).map { index in JointAngles.angles { track.position($0, index) } }
+        let kept = JointAngles.names.indices.filter { JointAngles.levels[$0] || JointAngles.names[$0] == "Trunk" }
+        var angles = kept.map { column in
+            ViewAngles(
+                name: JointAngles.names[column], joints: JointAngles.joints[column],
+                values: JointAngles.unwrapped(rows.map { $0[column] }))
+        }
+        for (title, side, other) in [
+            ("Right", LimbJoints.right, LimbJoints.left), ("Left", LimbJoints.left, LimbJoints.right),
+        ] {
+            for (name, joint, end, opposite) in [
+                ("shoulder", side.shoulder, side.elbow, other.shoulder), ("hip", side.hip, side.knee, other.hip),
+            ] {
+                let values = (0..<track.count).map { index in
+                    abduction(joint, end, from: opposite, track, index)
+                }
+                angles.append(
+                    ViewAngles(
+                        name: "\(title) \(name) abduction", joints: [joint, end, opposite, .root, .neck], values: values
+                    ))
+            }
+        }
+        return angles.filter(\.isKnown)
+    }
+
+    /// Degrees between a limb and the trunk's axis, positive away from the other side.
+    private static func abduction(
+        _ joint: JointKey, _ end: JointKey, from other: JointKey, _ track: MeasuredTrack, _ index: Int
+    ) -> Double? {
+        guard let start = track.position(joint, index), let tip = track.position(end, index),
+            let opposite = track.position(other, index), let root = track.position(.root, index),
+            let neck = track.position(.neck, index), root != neck, let angle = turn(from: root - neck, to: tip - start)
+        else { return nil }
+        // Outside lies where the joint is, seen from the other side's.
+        let down = root - neck
+        let isLeftwards = down.x * (start - opposite).y - down.y * (start - opposite).x > 0
+        let open = isLeftwards ? angle : -angle
+        // A raised arm is above, not below: -90...270.
+        return open < -90 ? open + 360 : open
+    }
+
+    private static func head(_ index: Int, _ place: (JointKey, Int) -> SIMD2<Double>?) -> SIMD2<Double>? {
+        let ears = [JointKey.leftEar, .rightEar].compactMap { place($0, index) }
+        return ears.isEmpty ? nil : ears.reduce(.zero, +) / Double(ears.count)
+    }
+
+    /// The turn from one direction to another, degrees, positive anticlockwise.
+    private static func turn(from one: SIMD2<Double>, to other: SIMD2<Double>) -> Double? {
+        guard one != .zero, other != .zero else { return nil }
+        return atan2(one.x * other.y - one.y * other.x, (one * other).sum()) * 180 / .pi
+    }
+
+    private var isKnown: Bool { values.contains { $0 != nil } }
+}

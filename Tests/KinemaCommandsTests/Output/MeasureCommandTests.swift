@@ -1,0 +1,150 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// `kinema measure` on files of poses whose person, movement and camera are known.
+    struct MeasureCommandTests {
+        private struct Found: Decodable {
+            struct Scale: Decodable {
+                var metresPerUnit, spread: Double
+                var frames: Int
+                var method: String
+            }
+            struct Floor: Decodable { var angle, height: Double }
+            struct Quantity: Decodable {
+                var unit: String
+                var values: [Double?]
+                var confidence: [Double]
+            }
+            struct Event: Decodable {
+                var kind: String
+                var side: String?
+                var time: Double
+            }
+            struct Tests: Decodable {
+                struct Mean: Decodable { var mean, spread: Double }
+                struct Gait: Decodable {
+                    var cadence, speed: Double
+                    var stepLength: Mean
+                }
+                struct Range: Decodable { var minimum, maximum: Double }
+                var gait: Gait?
+                var range: [String: Range]?
+            }
+            var source, view, direction: String
+            var duration: Double
+            var frames: Int
+            var person: Int?
+            var height: Double?
+            var scale: Scale?
+            var floor: Floor?
+            var units: [String: String]
+            var times: [Double]
+            var quantities: [String: Quantity]
+            var events: [Event]
+            var tests: Tests
+            var warnings: [String]
+        }
+
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func file(_ text: String, _ name: String = "walk.jsonl") throws -> String {
+            let url = folder.file(name)
+            try Data(text.utf8).write(to: url)
+            return url.path
+        }
+
+        private static let walk = MeasuredFigure.walking().lines(5)
+
+        @Test func `a walk is measured in metres, and every part of the contract is there`() async throws {
+            let path = try file(Self.walk)
+            let run = try await Program.run("measure", path, "--height", "1.8", "--view", "side", "--format", "json")
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let found = try Contract.decode(Found.self, from: run.text)
+            #expect(found.person == 1 && found.height == 1.8 && found.frames == 300 && found.source == path)
+            #expect(found.view == "side" && found.direction == "right")
+            #expect(abs((found.scale?.metresPerUnit ?? 0) / 4 - 1) < 0.01 && abs(found.floor?.angle ?? 9) < 0.2)
+            #expect(found.times.count == 300)
+            for name in ["position", "height", "speed", "Right knee", "Trunk"] {
+                let quantity = try #require(found.quantities[name], "\(name)")
+                #expect(quantity.values.count == 300 && quantity.confidence.count == 300)
+                #expect(found.units[name] == quantity.unit)
+            }
+            let gait = try #require(found.tests.gait)
+            #expect(abs(gait.speed - 1.3) < 0.03 && abs(gait.stepLength.mean - 0.715) < 0.02)
+            #expect(found.events.contains { $0.kind == "contact" && $0.side == "left" })
+        }
+
+        @Test func `a folder has every table, and each file what its name says`() async throws {
+            let path = try file(Self.walk)
+            let words = ["measure", path, "--height", "1.8", "--view", "side", "-o"]
+            let place = folder.file("out")
+            let run = try await Program().run(words + [place.path])
+            #expect(run.status == 0 && run.text.contains("gait: "), "\(run.complaint)")
+            let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
+            for name in ["right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot"] {
+                #expect(names.contains(name), "\(names)")
+            }
+            let table = try String(contentsOf: place.appending(path: "right-knee.csv"), encoding: .utf8)
+            #expect(
+                table.hasPrefix("time,quantity,value,unit,confidence\n") && table.split(separator: "\n").count > 250)
+            let chart = try String(contentsOf: place.appending(path: "measure.svg"), encoding: .utf8)
+            #expect(chart.contains("<svg"))
+            // The markers are in metres: the walk is 1.3 m long in a second.
+            let rows = try String(contentsOf: place.appending(path: "measure.trc"), encoding: .utf8)
+                .split(separator: "\n").map { $0.split(separator: "\t") }
+            let hip = try #require(rows[3].firstIndex(of: "Hip"))
+            // A name stands over three columns, of which the split keeps one.
+            let column = 2 + 3 * (hip - 2)
+            let way = try #require(Double(rows[5 + 180][column])) - #require(Double(rows[5 + 120][column]))
+            #expect(abs(way - 1.3) < 0.03)
+            let one = folder.file("angles.mot")
+            #expect(try await Program().run(words + [one.path]).status == 0)
+            #expect(try String(contentsOf: one, encoding: .utf8).hasPrefix("Coordinates\n"))
+        }
+
+        @Test(arguments: [
+            ([], 64, "--height is needed"), (["--height", "17"], 64, "--height must be 0.5 to 2.6 metres"),
+            (["--height", "nan"], 64, "--height must be 0.5 to 2.6 metres"),
+            (["--height", "1.8", "--person", "7"], 2, "no person 7, only 1"),
+            (["--height", "1.8", "--person", "tall"], 64, "--person must be"),
+            (["--height", "1.8", "--floor", "0.1"], 64, "--floor must be"),
+            (["--height", "1.8", "--filter", "kalman"], 64, "--filter must be"),
+            (["--height", "1.8", "--scale", "0,0,1,0=4"], 64, "cannot be combined"),
+            (["--scale", "0,0,0,0=4"], 64, "--scale must be"), (["--height", "1.8", "--view", "top"], 64, "--view"),
+            (["--height", "1.8", "--test", "swim"], 64, "--test"),
+        ])
+        func `wrong options are one line and the right code`(_ options: [String], _ code: Int, _ words: String)
+            async throws
+        {
+            let run = try await Program().run(["measure", try file(Self.walk)] + options)
+            #expect(run.status == Int32(code) && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains(words), "\(run.complaint)")
+        }
+
+        @Test func `nobody is nothing found`() async throws {
+            let line = "{\"frame\":0,\"time\":0,\"people\":[],\"hands\":[],\"width\":1280,\"height\":720}\n"
+            let next = line.replacing("\"frame\":0,\"time\":0", with: "\"frame\":1,\"time\":0.1")
+            let run = try await Program.run("measure", try file(line + next), "--height", "1.8")
+            #expect(
+                run.status == 2 && run.complaints.count == 1 && run.complaint.contains("no person"), "\(run.complaint)")
+        }
+
+        @Test func `others in view are named, and the one asked for is measured`() async throws {
+            let path = try file(MeasuredFigure.walking().lines(3, people: 2))
+            let run = try await Program.run("measure", path, "--height", "1.8")
+            #expect(run.status == 0 && run.text.contains("note: 1 other person in view"), "\(run.text)")
+            let other = try await Program.run("measure", path, "--height", "1.8", "--person", "2")
+            #expect(other.text.contains("person 2,") && !other.text.contains("other person"))
+        }
+
+        @Test func `numbers that are none end the reading with one line`() async throws {
+            let broken = Self.walk.replacingOccurrences(of: "\"time\":1.0,", with: "\"time\":NaN,")
+            let run = try await Program.run("measure", try file(broken), "--height", "1.8")
+            #expect(run.status == 65 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaMotion
+
+/// Figures of known height and movement, measured.
+struct BodyMeasurementTests {
+    private func measure(
+        _ figure: MeasuredFigure, _ seconds: Double, hiding: (Double, JointKey) -> Bool = { _, _ in false },
+        with change: (inout MeasureOptions) -> Void = { _ in }
+    ) throws -> BodyMeasurement {
+        var options = MeasureOptions(height: figure.height)
+        // Rods have no width to see the side by.
+        options.view = .side
+        change(&options)
+        let samples = figure.poses(seconds).map { time, pose in
+            var pose = pose
+            for key in pose.keypoints.keys where hiding(time, key) { pose.keypoints[key] = nil }
+            return MeasuredTrack.Sample(pose, at: time, aspectRatio: figure.aspectRatio)
+        }
+        let track = try #require(
+            MeasuredTrack(samples, aspectRatio: figure.aspectRatio, confidence: options.confidence))
+        return BodyMeasurement(track, options)
+    }
+
+    @Test(arguments: [-4.0, 0, 3]) func `a walk gives scale, floor and steps`(tilt: Double) throws {
+        var figure = MeasuredFigure.walking()
+        figure.tilt = tilt
+        let found = try measure(figure, 5)
+        let scale = try #require(found.scale)
+        #expect(abs(scale.metresPerUnit / 4 - 1) < 0.01 && scale.method == "standing" && scale.spread < 0.01)
+        let floor = try #require(found.floor)
+        #expect(abs(floor.angle - tilt) < 0.2 && abs(floor.height - 0.15) < 0.005)
+        #expect(found.direction == "right" && found.warnings.isEmpty, "\(found.warnings)")
+        let gait = try #require(found.tests.gait)
+        #expect(abs(gait.speed - 1.3) < 0.03 && abs(gait.cadence - 2 * 60 / 1.1) < 1)
+        #expect(abs((gait.stepLength?.mean ?? 0) - 0.715) < 0.015, "\(gait)")
+        #expect(abs((gait.stance?.mean ?? 0) - 0.6) < 0.03 && (gait.symmetry ?? 1) < 0.03)
+    }
+
+    @Test func `contacts and toe-offs are within a frame at 30 per second`() throws {
+        let found = try measure(.walking(), 5)
+        for (kind, offset) in [(MeasureEvent.Kind.contact, 0.0), (.toeOff, 0.66)] {
+            for (side, start) in [("left", offset), ("right", offset - 0.55)] {
+                let events = found.events.filter { $0.kind == kind && $0.side == side }
+                #expect(events.count >= 3)
+                for event in events {
+                    #expect(abs(remainder(event.time - start, 1.1)) < 1 / 30, "\(event)")
+                }
+            }
+        }
+    }
+
+    @Test func `a walk to the left has the same angles as one to the right`() throws {
+        let right = MeasuredFigure.walking()
+        var left = right
+        left.joints = { time, figure in right.joints(time, figure).mapValues { SIMD2(-$0.x, $0.y) } }
+        let (one, other) = (try measure(right, 4), try measure(left, 4))
+        #expect(other.direction == "left")
+        for name in ["Right knee", "Left hip", "Trunk", "Right shank"] {
+            let values = zip(try #require(one.quantities[name]).values, try #require(other.quantities[name]).values)
+            #expect(values.dropFirst(60).dropLast(60).allSatisfy { abs(($0 ?? 0) - ($1 ?? 99)) < 0.5 }, "\(name)")
+        }
+        #expect(abs((one.quantities["Trunk"]?.values[60] ?? 0) - 90) < 0.1)
+    }
+
+    @Test(arguments: [0.3, 0.5, 0.7]) func `a jump has the height of its flight`(flight: Double) throws {
+        for rate in [30.0, 120] {
+            var figure = MeasuredFigure.jumping(takeOff: 1.013, flight: flight)
+            figure.rate = rate
+            let found = try measure(figure, 3)
+            let jump = try #require(found.tests.jumps?.first)
+            let height = 9.80665 * flight * flight / 8
+            #expect(found.tests.jumps?.count == 1 && found.tests.gait == nil)
+            #expect(abs(jump.takeOff - 1.013) < 0.01 && abs(jump.flightTime - flight) < 0.02, "\(rate): \(jump)")
+            #expect(abs(jump.heightByTime - height) < 0.02 && abs((jump.heightByRise ?? 0) - height) < 0.03)
+            #expect(abs(jump.kneeAtLanding ?? 99) < 3)
+        }
+    }
+
+    @Test func `a raised foot is neither floor nor jump`() throws {
+        var figure = MeasuredFigure { time, figure in
+            let ankle = SIMD2(0, 0.039 * figure.height)
+            let isRaised = (1...3).contains(time)
+            return figure.body(
+                hips: SIMD2(0, figure.hips), left: ankle, right: isRaised ? ankle + SIMD2(0.5, 0.4) : ankle)
+        }
+        figure.tilt = 2
+        let found = try measure(figure, 4)
+        #expect(found.tests.jumps == nil)
+        #expect(found.floor?.angle == 0 && found.warnings.contains { $0.contains("level") })
+    }
+
+    @Test func `five rises from a chair are counted and timed`() throws {
+        let figure = MeasuredFigure.rising(at: [1, 3, 5, 7, 9], up: 1.5)
+        let found = try measure(figure, 11)
+        let test = try #require(found.tests.sitToStand)
+        #expect(test.count == 5 && test.thirtySeconds == nil)
+        #expect(abs((test.riseTime?.mean ?? 0) - 0.4) < 0.05)
+        #expect(abs((test.fiveTimes ?? 0) - 9.4) < 0.1, "\(test)")
+        #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
+    }
+
+    @Test func `a person at rest sways little, and only then balance is measured by itself`() throws {
+        let figure = MeasuredFigure { time, figure in figure.standing(at: 0.01 * sin(2 * .pi * 0.5 * time)) }
+        let found = try measure(figure, 10)
+        let balance = try #require(found.tests.balance)
+        #expect(abs(balance.range - 0.02) < 0.001 && abs(balance.velocity - 0.02) < 0.001, "\(balance)")
+        #expect(try measure(.walking(), 4).tests.balance == nil)
+    }
+
+    @Test func `gaps are filled up to a length and have no confidence`() throws {
+        let found = try measure(
+            .walking(), 4,
+            hiding: { time, key in
+                key == .leftKnee && ((1..<1.1).contains(time) || (2..<2.5).contains(time))
+            })
+        let knee = try #require(found.quantities["Left knee"])
+        #expect(knee.values[63] != nil && knee.confidence[63] == 0)
+        #expect(knee.values[135] == nil && knee.confidence[135] == 0)
+        #expect(knee.values[30] != nil && abs(knee.confidence[30] - 0.9) < 1e-6)
+        let raw = try measure(
+            .walking(), 4, hiding: { time, key in key == .leftKnee && (1..<1.1).contains(time) },
+            with: { $0.filter = .none })
+        #expect(raw.quantities["Left knee"]?.values[63] == nil)
+    }
+
+    @Test func `without feet the ankles stand in, without legs there are only angles`() throws {
+        let feet: Set<JointKey> = [.leftHeel, .rightHeel, .leftFootTip, .rightFootTip]
+        let found = try measure(.walking(), 5, hiding: { feet.contains($1) })
+        #expect(abs((found.scale?.metresPerUnit ?? 0) / 4 - 1) < 0.01 && found.tests.gait != nil)
+        #expect(found.quantities["Left ankle"] == nil && found.quantities["Left knee"] != nil)
+        let legs: Set<JointKey> = feet.union([.leftKnee, .rightKnee, .leftAnkle, .rightAnkle])
+        let upper = try measure(.walking(), 5, hiding: { legs.contains($1) })
+        #expect(upper.scale == nil && upper.quantities["position"] == nil && upper.quantities["Left elbow"] != nil)
+        #expect(upper.warnings.contains { $0.contains("no scale") })
+    }
+
+    @Test func `abduction is positive to both sides, and only from the front`() throws {
+        let figure = MeasuredFigure { _, figure in
+            var joints = figure.standing()
+            let height = figure.height
+            // The person faces the camera: the right side is on the picture's left.
+            for (key, x) in [(JointKey.leftShoulder, 0.2), (.rightShoulder, -0.2), (.leftHip, 0.1), (.rightHip, -0.1)] {
+                joints[key]?.x = x
+            }
+            let arm = 0.186 * height
+            joints[.leftElbow] = SIMD2(0.2 + arm * sin(.pi / 3), (joints[.neck]?.y ?? 0) - arm * cos(.pi / 3))
+            joints[.rightElbow] = SIMD2(-0.2 - arm, joints[.neck]?.y ?? 0)
+            return joints
+        }
+        let found = try measure(figure, 2, with: { $0.view = nil })
+        #expect(found.view == .front)
+        #expect(abs((found.quantities["Left shoulder abduction"]?.values[20] ?? 0) - 60) < 0.5)
+        #expect(abs((found.quantities["Right shoulder abduction"]?.values[20] ?? 0) - 90) < 0.5)
+        #expect(found.quantities["Right knee"] == nil)
+        #expect(found.tests.range?["Left shoulder abduction"].map { abs($0.maximum - 60) < 0.5 } == true)
+        #expect(try measure(figure, 2).quantities["Left shoulder abduction"] == nil)
+    }
+
+    @Test func `the masses of a body are one`() {
+        let figure = MeasuredFigure { _, figure in figure.standing() }
+        let samples = figure.poses(1).map { MeasuredTrack.Sample($1, at: $0, aspectRatio: figure.aspectRatio) }
+        let track = MeasuredTrack(samples, aspectRatio: figure.aspectRatio, confidence: 0.3)?
+            .onFloor(FloorLine(angle: 0, height: 0.15), metresPerUnit: 4)
+        let centre = track.map { CentreOfMass.path($0).y[10] } ?? 0
+        // Between 0.55 and 0.58 of the height of a standing person: Winter (2009).
+        #expect((0.54...0.59).contains(centre / figure.height), "\(centre / figure.height)")
+    }
+
+    @Test func `a marked length and a given floor replace the person's`() throws {
+        let found = try measure(
+            .walking(), 4,
+            with: { ($0.height, $0.metresPerUnit, $0.floor) = (nil, 4.4, FloorLine(angle: 0, height: 0.1)) })
+        #expect(found.scale?.metresPerUnit == 4.4 && found.scale?.method == "given" && found.floor?.height == 0.1)
+        #expect(abs((found.tests.gait?.speed ?? 0) - 1.43) < 0.03)
+    }
+}
