@@ -136,13 +136,22 @@ struct HistoryImport {
             return kept.result
         } catch {
             let kept = kept
-            for url in kept.files { try? FileManager.default.removeItem(at: url) }
+            Self.discard(kept.files[...], in: store)
             try? await store.perform { db in
                 for id in kept.sessions {
                     try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
                 }
             }
             throw error
+        }
+    }
+
+    /// Removes files, and folders of people that are then empty.
+    private static func discard(_ files: ArraySlice<URL>, in store: HistoryStore) {
+        for url in files {
+            try? FileManager.default.removeItem(at: url)
+            let folder = url.deletingLastPathComponent().path
+            if folder != store.videos.url.path, folder != store.classifiers.url.path { rmdir(folder) }
         }
     }
 
@@ -166,7 +175,7 @@ struct HistoryImport {
                 try store.checkSize(db)
                 return kept
             } catch {
-                for url in kept.files.dropFirst(before.files.count) { try? FileManager.default.removeItem(at: url) }
+                Self.discard(kept.files.dropFirst(before.files.count), in: store)
                 throw error
             }
         }

@@ -30,14 +30,19 @@ enum SessionRows {
             SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
             AND (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
-            AND (:person IS NULL OR id IN (SELECT session FROM detail WHERE person = :person)) \
-            AND (:workout IS NULL OR id IN (SELECT session FROM detail WHERE workout = :workout)) \
-            AND (:exercise IS NULL OR exercise = :exercise \
-                OR id IN (SELECT session FROM detail WHERE name = :exercise)) \
-            AND (:words IS NULL OR id IN (SELECT session FROM listed WHERE has_words(json, :words))) \
+            AND (:person IS NULL\(found(filter.person, "detail WHERE person = :person"))) \
+            AND (:workout IS NULL\(found(filter.workout, "detail WHERE workout = :workout"))) \
+            AND (:exercise IS NULL OR exercise = :exercise\
+            \(found(filter.exercise, "detail WHERE name = :exercise"))) \
+            AND (:words IS NULL\(found(filter.words, "listed WHERE has_words(json, :words)"))) \
             AND (:after IS NULL OR date < :after OR (date = :after AND id > :afterID)) \
             ORDER BY date DESC, id LIMIT :limit
             """
+        }
+
+        /// Names a view only where it is needed: migrations read sessions before there is one.
+        private func found(_ wanted: (some Any)?, _ condition: String) -> String {
+            wanted == nil ? "" : " OR id IN (SELECT session FROM \(condition))"
         }
 
         var arguments: StatementArguments {

@@ -132,14 +132,21 @@ struct HistoryVideoTests {
         return url
     }
 
+    /// A session of nobody, whose video lies in no folder of its own.
+    private func nobodys() -> StoredSession {
+        var session = StoredSession.everything()
+        session.details = nil
+        return session
+    }
+
     @Test func `videos count into what the history may take`() async throws {
         let store = try HistoryStore(file, limit: 400_000)
-        let session = StoredSession.everything()
+        let session = nobodys()
         try await store.add(session)
         #expect(try await store.keepVideo(session.id, copying: video(200_000))?.bytes == 200_000)
         // In its own place there is room for it again.
         #expect(try await store.keepVideo(session.id, copying: video(210_000))?.bytes == 210_000)
-        let other = StoredSession.everything()
+        let other = nobodys()
         try await store.add(other)
         var told: KinemaError?
         do { _ = try await store.keepVideo(other.id, copying: video(200_000)) } catch { told = error as? KinemaError }
@@ -151,7 +158,7 @@ struct HistoryVideoTests {
 
     @Test func `files of no session go at the next start and what is being written stays`() async throws {
         let store = try HistoryStore(file)
-        let (kept, lost) = (StoredSession.everything(), StoredSession.everything())
+        let (kept, lost) = (nobodys(), nobodys())
         for session in [kept, lost] {
             try await store.add(session)
             _ = try await store.keepVideo(session.id, copying: video(1_000))
@@ -171,7 +178,7 @@ struct HistoryVideoTests {
 
     @Test func `only what a browser plays is kept`() async throws {
         let store = try HistoryStore(file)
-        let session = StoredSession.everything()
+        let session = nobodys()
         try await store.add(session)
         let url = folder.file("clip.avi")
         try Data("RIFF\0\0\0\0AVI LIST".utf8).write(to: url)
