@@ -141,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
-                "KinemaMotion", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "KinemaMotion", "KinemaTestSupport",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(

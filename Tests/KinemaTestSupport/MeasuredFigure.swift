@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import KinemaCore
 
 /// A person of rods seen from the side, in metres on the floor, and how a camera sees them.

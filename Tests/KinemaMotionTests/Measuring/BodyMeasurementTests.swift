@@ -85,7 +85,7 @@ struct BodyMeasurementTests {
             let ankle = SIMD2(0, 0.039 * figure.height)
             let isRaised = (1...3).contains(time)
             return figure.body(
-                hips: SIMD2(0, figure.hips), left: ankle, right: isRaised ? ankle + SIMD2(0.5, 0.4) : ankle)
+                hips: SIMD2(0, figure.hips), left: ankle, right: isRaised ? ankle + SIMD2(0.8, 0.4) : ankle)
         }
         figure.tilt = 2
         let found = try measure(figure, 4)
