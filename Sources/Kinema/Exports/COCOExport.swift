@@ -24,11 +24,12 @@ struct COCOExport: PoseExport {
     init(url: URL, source: String) { (self.url, self.source) = (url, source) }
 
     mutating func add(_ frame: ExportedFrame) {
+        let name = name(of: frame)
         images.object { json in
             json.field("id", frame.index)
             json.field("width", frame.width)
             json.field("height", frame.height)
-            json.field("file_name", name(of: frame))
+            json.field("file_name", name)
             json.field("time", frame.time, decimals: 6)
         }
         for pose in frame.poses {
