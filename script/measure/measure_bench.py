@@ -48,7 +48,7 @@ class Bench:
     def poses(self, video):
         path = self.cache / (video.stem + ".jsonl")
         if not path.exists():
-            path.write_bytes(self.run("pose", video, "--format", "jsonl"))
+            path.write_bytes(self.run("pose", video, "--raw", "--format", "jsonl"))
         return path
 
     def exact_poses(self, clip, truth):
