@@ -57,7 +57,10 @@ public struct PosePipeline: Sendable {
         let isBetter = survey.isCrowd || sample.contains(where: \.isPicture)
         model = isBetter ? .chosen(other) : .blazePose
         let people = PlainText.counted(survey.people, "person", "people")
-        return [Diagnostic("model.chosen", "\(people) at once: read with \(isBetter ? other.name : "blazepose")", file: file)]
+        return [
+            Diagnostic(
+                "model.chosen", "\(people) at once: read with \(isBetter ? other.name : "blazepose")", file: file)
+        ]
     }
 
     /// How many parts of a file are analysed at once, if it is long enough.

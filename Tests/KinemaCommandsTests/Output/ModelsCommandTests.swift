@@ -8,13 +8,14 @@ extension CommandTests {
     struct ModelsCommandTests {
         private static let published = SharedData.folder.appending(path: "models/more")
 
+        private static let real =
+            ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
+            ?? SharedData.package.appending(path: ".kinema")
+
         /// A home with the real inference library and no other models than those fetched into it.
         private func home(_ folder: TemporaryFolder) throws -> Program {
-            let real =
-                ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
-                ?? SharedData.package.appending(path: ".kinema")
             try FileManager.default.createSymbolicLink(
-                at: folder.file("openvino"), withDestinationURL: real.appending(path: "openvino"))
+                at: folder.file("openvino"), withDestinationURL: Self.real.appending(path: "openvino"))
             return Program(environment: ["KINEMA_HOME": folder.url.path])
         }
 
@@ -55,7 +56,7 @@ extension CommandTests {
             let program = try home(folder)
             let models = folder.file("models")
             try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
-            let real = KinemaHome.find("models") ?? SharedData.package.appending(path: ".kinema/models")
+            let real = Self.real.appending(path: "models")
             for name in try FileManager.default.contentsOfDirectory(atPath: real.path) where name.hasSuffix(".tflite") {
                 try FileManager.default.createSymbolicLink(
                     at: models.appending(path: name), withDestinationURL: real.appending(path: name))
