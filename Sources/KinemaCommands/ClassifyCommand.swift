@@ -80,7 +80,8 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
             }
             try StandardOutput().write(report, as: results.format)
             if report.run.framesWithDetections == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "no person")
+                throw Console.shared.nobody(
+                    in: choice.source, "no \(model.subject == .hand ? "hand" : "person") was found")
             }
         }
     }

@@ -99,11 +99,18 @@ struct MeasureCommand: AsyncParsableCommand {
             }
             guard !interruption.isRaised, outcome.analysis.measurement == nil else { return }
             if outcome.run.framesWithDetections > 0, case .number(let number) = person {
-                let people = outcome.analysis.people.prefix(20).map(String.init).joined(separator: ", ")
-                throw Console.shared.nobody(in: media.choice.source, "no person \(number), only \(people)")
+                throw Console.shared.nobody(
+                    in: media.choice.source, "no person \(number); \(Self.found(outcome.analysis.people))")
             }
             throw Console.shared.nobody(in: media.choice.source)
         }
+    }
+
+    /// The numbers of everyone found; of many people the first twenty.
+    static func found(_ people: [Int]) -> String {
+        let last = people.count > 20 ? "\(people.count - 20) more" : people.last.map(String.init) ?? ""
+        let list = people.dropLast().prefix(20).map(String.init).joined(separator: ", ")
+        return people.count == 1 ? "person \(last) was found" : "people \(list) and \(last) were found"
     }
 
     private var marked: MeasureAnalysis.MarkedLength? {

@@ -6,6 +6,6 @@ struct EvaluateCommand: AsyncParsableCommand {
         subcommands: [
             EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
             EvaluateClassifyCommand.self, EvaluateTossCommand.self, EvaluateTrajectoriesCommand.self,
-            EvaluateGestureCommand.self,
+            EvaluateGestureCommand.self, EvaluateMeasureCommand.self,
         ])
 }

@@ -62,9 +62,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Reports that nobody, or no hand, was found in an input; returns the exit code.
-    func nobody(in source: String, _ subject: String = "no person") -> ExitCode {
-        line("kinema: \(source): \(subject) was found")
+    /// Reports that an input holds nothing to report; returns the exit code.
+    func nobody(in source: String, _ finding: String = "no person was found") -> ExitCode {
+        line("kinema: \(source): \(finding)")
         return ExitStatus.nothingFound.exitCode
     }
 

@@ -9,6 +9,8 @@ import Testing
 /// makes it stays the same.
 enum DocumentedFiles {
     private static let size = "--size 320x240 --frame-rate 8"
+    /// Steps need more frames, and someone who crosses the picture is small in it.
+    private static let walkSize = "--size 480x270 --frame-rate 15"
 
     /// What makes a file, in a shell; `$1` is the package.
     private static let makers: [(name: String, script: String)] = [
@@ -24,7 +26,15 @@ enum DocumentedFiles {
             && "$kinema" synth --scene squat --fault shallow --repetitions 4 \(size) -o wrong/too-shallow/a.mp4
             """
         ),
-        ("walk.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o walk.mp4"),
+        ("walk.mp4", "\"$kinema\" synth --scene walk \(walkSize) -o walk.mp4"),
+        (
+            "markers.trc",
+            """
+            "$kinema" synth --scene walk \(walkSize) -o whole.mp4 \
+            && "$kinema" pose whole.mp4 --export trc --output markers.trc
+            """
+        ),
+        ("cam01.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o cam01.mp4"),
         ("film.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o film.mp4"),
         ("lunges.mp4", "\"$kinema\" synth --scene lunge --repetitions 2 \(size) -o lunges.mp4"),
         ("curls.mp4", "\"$kinema\" synth --scene bicepsCurl --repetitions 2 \(size) -o curls.mp4"),

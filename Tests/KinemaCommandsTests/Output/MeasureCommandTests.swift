@@ -109,7 +109,7 @@ extension CommandTests {
         @Test(arguments: [
             ([], 64, "--height is needed"), (["--height", "17"], 64, "--height must be 0.5 to 2.6 metres"),
             (["--height", "nan"], 64, "--height must be 0.5 to 2.6 metres"),
-            (["--height", "1.8", "--person", "7"], 2, "no person 7, only 1"),
+            (["--height", "1.8", "--person", "7"], 2, "no person 7; person 1 was found"),
             (["--height", "1.8", "--person", "tall"], 64, "--person must be"),
             (["--height", "1.8", "--floor", "0.1"], 64, "--floor must be"),
             (["--height", "1.8", "--filter", "kalman"], 64, "--filter must be"),

@@ -21,6 +21,7 @@ extension CommandTests {
 
         @Test(arguments: [
             (["evaluate", "count", "X"], "csv"), (["evaluate", "gesture", "X"], "csv"),
+            (["evaluate", "measure", "X", "X"], "mot"),
             (["train", "X", "-o", "model.kinema"], "csv"), (["count", "X"], "npy"), (["coach", "X"], "jsonl"),
             (["classify", "CLIP", "--classifier", "X"], "kinema"), (["coach", "CLIP", "--exercise", "X"], "json"),
             (["pose", "CLIP", "--track-report", "report.json", "--track-truth", "X"], "json"),

@@ -1,0 +1,65 @@
+/// How far two measurements of an angle agree, in degrees: Bland and Altman, The Lancet 327 (1986).
+package struct AngleAgreement: Sendable {
+    package let name: String
+    /// The number of moments compared.
+    package let count: Int
+    package let rmse: Double
+    /// The mean of result minus truth.
+    package let bias: Double
+    /// The bias minus and plus 1.96 standard deviations of the differences.
+    package let limits: (lower: Double, upper: Double)
+    /// Pearson's; nil if one of the two does not change.
+    package let correlation: Double?
+
+    /// Compares the angles that both have at the times of the result plus `offset` seconds.
+    ///
+    /// The truth is interpolated linearly, but not over gaps that measuring does not fill. Angles with fewer than two
+    /// common moments are left out.
+    package static func all(_ result: AngleSeries, _ truth: AngleSeries, offset: Double = 0) -> [AngleAgreement] {
+        let places = result.times.map { place(of: $0 + offset, in: truth.times) }
+        return AngleSeries.names.compactMap { name in
+            guard let found = result.angles[name], let known = truth.angles[name] else { return nil }
+            let pairs = zip(found, places).compactMap { value, place -> (truth: Double, difference: Double)? in
+                guard let value, let place, let before = known[place.index] else { return nil }
+                guard let after = place.share > 0 ? known[place.index + 1] : before else { return nil }
+                let actual = before + (after - before) * place.share
+                // Two courses may lie a full turn apart.
+                return (actual, (value - actual).remainder(dividingBy: 360))
+            }
+            return AngleAgreement(name, pairs)
+        }
+    }
+
+    private init?(_ name: String, _ pairs: [(truth: Double, difference: Double)]) {
+        guard pairs.count > 1 else { return nil }
+        let count = Double(pairs.count)
+        func mean(_ value: ((truth: Double, difference: Double)) -> Double) -> Double {
+            pairs.map(value).reduce(0, +) / count
+        }
+        let (middle, bias) = (mean(\.truth), mean(\.difference))
+        let reach = 1.96 * (mean { ($0.difference - bias) * ($0.difference - bias) } * count / (count - 1)).squareRoot()
+        (self.name, self.count, self.bias) = (name, pairs.count, bias)
+        rmse = mean { $0.difference * $0.difference }.squareRoot()
+        limits = (bias - reach, bias + reach)
+        let truth = { (pair: (truth: Double, difference: Double)) in pair.truth - middle }
+        let found = { (pair: (truth: Double, difference: Double)) in truth(pair) + pair.difference - bias }
+        let spread = (truth: mean { truth($0) * truth($0) }, found: mean { found($0) * found($0) })
+        correlation =
+            min(spread.truth, spread.found) > 1e-9
+            ? mean { truth($0) * found($0) } / (spread.truth * spread.found).squareRoot() : nil
+    }
+
+    /// The last of some times that is not after a time, and the share of the way to the next; nil outside and in gaps.
+    private static func place(of time: Double, in times: [Double]) -> (index: Int, share: Double)? {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let before = times[low - 1]
+        if before == time { return (low - 1, 0) }
+        guard low < times.count, times[low] - before <= MeasureOptions().longestGap else { return nil }
+        return (low - 1, (time - before) / (times[low] - before))
+    }
+}
