@@ -162,7 +162,7 @@ class Filmed(BrowserCase):
         [session] = self.studio.sessions()
         self.assertEqual(session["video"]["type"], "video/webm")
         self.assertGreater(session["video"]["bytes"], 20_000)
-        page.get_by_role("link", name="Review it").click()
+        page.get_by_role("link", name="Review", exact=True).click()
         self.until("document.getElementById('video')?.readyState > 1")
         self.until("seconds => document.getElementById('video').duration > seconds / 2", session["duration"])
         expect(page.locator("#source-error")).to_have_count(0)

@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+from matplotlib import pyplot
+
 from clips import ROOT, squats
 
 sys.path.insert(0, str(ROOT / "script" / "site"))
@@ -21,6 +23,8 @@ class Notebook(unittest.TestCase):
 
     def test_every_cell_runs_and_shows_what_is_stored(self):
         kinds = []
+        # Charts that other tests left open would be shown with the first cell.
+        pyplot.close("all")
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             shutil.copy(squats(), "squats.mp4")
             for number, (cell, value) in enumerate(notebook.run(self.stored), 1):

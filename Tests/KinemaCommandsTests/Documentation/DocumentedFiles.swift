@@ -35,6 +35,7 @@ enum DocumentedFiles {
             """
         ),
         ("cam01.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o cam01.mp4"),
+        ("class.mp4", "\"$kinema\" synth --scene crowd --people 3 --seconds 1 --frame-rate 8 -o class.mp4"),
         ("film.mp4", "\"$kinema\" synth --scene squat --repetitions 1 \(size) -o film.mp4"),
         ("lunges.mp4", "\"$kinema\" synth --scene lunge --repetitions 2 \(size) -o lunges.mp4"),
         ("curls.mp4", "\"$kinema\" synth --scene bicepsCurl --repetitions 2 \(size) -o curls.mp4"),

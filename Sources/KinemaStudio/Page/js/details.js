@@ -1,6 +1,6 @@
 // What a coach says of a set: its name, whose it is, load and effort, with suggestions from what was done before.
 import { people as askPeople, saveDetails, sessionsPart } from "./api.js";
-import { element, make, say } from "./dom.js";
+import { element, make, say, uuid } from "./dom.js";
 import { t } from "./i18n.js";
 import { change, settings } from "./settings.js";
 import { exerciseWords } from "./words.js";
@@ -16,7 +16,7 @@ let saving = Promise.resolve();
 /** The workout that a person's next set belongs to: the one that still goes on, or a new one. */
 export function workoutOf(person = "") {
     const known = settings.workouts?.[person];
-    const id = known && Date.now() - known.at < together ? known.id : crypto.randomUUID();
+    const id = known && Date.now() - known.at < together ? known.id : uuid();
     change("workouts", { [person]: { id, at: Date.now() } });
     return id;
 }

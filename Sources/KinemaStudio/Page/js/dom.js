@@ -42,6 +42,10 @@ export function list(node, rows, key, build) {
 /** A colour of the page's appearance, for canvases. */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** A random UUID (version 4); browsers have `crypto.randomUUID` only on this machine and over https. */
+export const uuid = () => "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
+    (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));
+
 /** Lets the reader keep a text or blob as a file. */
 export function keep(content, name, type) {
     const address = URL.createObjectURL(new Blob([content], { type }));

@@ -1,7 +1,7 @@
 // Training by a plan, or by raised hands alone: what is asked, what stands over the picture, and when sets begin and end.
 import { announce } from "./announce.js";
 import { detailsAtStart } from "./details.js";
-import { element, keep, make, say } from "./dom.js";
+import { element, keep, make, say, uuid } from "./dom.js";
 import { entry, t } from "./i18n.js";
 import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
@@ -35,7 +35,7 @@ export class Training {
         this.#plan = new TrainingPlan({ ...chosen.on ? chosen : { ready }, handsUp: settings.handsUp });
         this.#hands.reset();
         this.#isSeen = false;
-        this.#id = crypto.randomUUID();
+        this.#id = uuid();
         this.sessions = [];
         const first = this.#plan.now;
         if (first?.exercise) sayStep(t("plan.saidNext", { next: stepWords(first) }));
