@@ -1,3 +1,5 @@
+// Vision and Create ML Components bring Foundation along, so code for them rarely imports it.
+@_exported public import Foundation
 @_exported public import KinemaCore
 @_exported public import KinemaMedia
 @_exported public import KinemaMotion

@@ -4,7 +4,7 @@ import KinemaCore
 /// The domain of errors that requests throw.
 public let VNErrorDomain = "com.apple.vis"
 
-/// The kinds of failure that are reported here; the raw values are Vision's.
+/// The kinds of failure; the raw values are Vision's, as its header `VNError.h` counts them.
 public enum VNErrorCode: Int, Sendable {
     /// The request was cancelled before its turn.
     case requestCancelled = 1
@@ -24,6 +24,11 @@ public enum VNErrorCode: Int, Sendable {
     case timeStampNotFound = 18
     /// This system does not support the request.
     case unsupportedRequest = 19
+
+    /// Vision's other kinds, which nothing here reports.
+    case turiCoreErrorCode = -1, OK = 0, invalidFormat = 2, invalidOption = 5, missingOption = 7, notImplemented = 8,
+        internalError = 9, outOfMemory, unknownError, invalidOperation, unsupportedRevision = 16, dataUnavailable,
+        timeout = 20, unsupportedComputeStage, unsupportedComputeDevice
 }
 
 /// A failed request, with Vision's domain and code and a message in one line.

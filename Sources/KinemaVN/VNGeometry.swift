@@ -15,6 +15,9 @@ public class VNPoint: Hashable {
     /// Makes a point from its coordinates.
     public convenience init(x: Double, y: Double) { self.init(location: CGPoint(x: x, y: y)) }
 
+    /// The lower left corner.
+    public class var zero: VNPoint { VNPoint(x: 0, y: 0) }
+
     /// From the left edge in image widths.
     public var x: Double { location.x }
     /// From the lower edge in image heights.

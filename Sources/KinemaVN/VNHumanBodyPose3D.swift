@@ -39,7 +39,7 @@ public final class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D {
 
 /// One person's body in space.
 public final class VNHumanBodyPose3DObservation: VNObservation {
-    /// The name of a joint; the raw values are from memory of Vision's.
+    /// The name of a joint; the raw values are Vision's.
     public struct JointName: RawRepresentable, Hashable, Sendable {
         /// The key of the joint.
         public let rawValue: VNRecognizedPointKey

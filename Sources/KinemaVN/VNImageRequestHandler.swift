@@ -15,6 +15,8 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
     public static let properties = VNImageOption(rawValue: "VNImageOptionProperties")
     /// The camera's intrinsic matrix.
     public static let cameraIntrinsics = VNImageOption(rawValue: "VNImageOptionCameraIntrinsics")
+    /// The context that renders the image.
+    public static let ciContext = VNImageOption(rawValue: "VNImageOptionCIContext")
 }
 
 /// Performs requests on one image, which is decoded once.

@@ -17,6 +17,9 @@ struct AppleShimTests {
         #expect(!CMTime(value: 1, timescale: 0).isValid && CMTime.indefinite.isIndefinite && CMTime.indefinite.isValid)
         #expect(CMTime(seconds: .infinity, preferredTimescale: 600) == .positiveInfinity)
         #expect(CMTime(seconds: .nan, preferredTimescale: 600) == .invalid && CMTime.invalid.seconds.isNaN)
+        #expect(CMTimeAdd(third, third) == third + third && CMTimeSubtract(third, third) == .zero)
+        #expect([.zero, third, .positiveInfinity].map { CMTimeCompare($0, third) } == [-1, 0, 1])
+        #expect(CMTimeRangeMake(start: third, duration: third).end == third + third)
         let range = CMTimeRange(start: third, end: CMTime(value: 4, timescale: 1))
         #expect(abs(range.end.seconds - 4) < 1e-4 && range.containsTime(third) && !range.containsTime(.zero))
     }
@@ -48,6 +51,14 @@ struct AppleShimTests {
                 CGAffineTransform(scaleX: 1, y: -1).translatedBy(x: 0, y: -1))
                 == CGRect(x: 0, y: 0, width: 1, height: 1))
         #expect(CGSize(width: 2, height: 3).applying(scaledThenMoved) == CGSize(width: 4, height: 9))
+    }
+
+    @Test func `vectors of any length and precision are measured alike`() {
+        #expect(simd_length(simd_float2(3, 4)) == 5 && simd_distance(simd_double2(1, 1), simd_double2(4, 5)) == 5)
+        #expect(simd_dot(simd_float4(1, 2, 3, 4), simd_float4(4, 3, 2, 1)) == 20)
+        #expect(normalize(simd_double3(0, 0, 2)) == simd_double3(0, 0, 1))
+        #expect(simd_cross(simd_double3(1, 0, 0), simd_double3(0, 1, 0)) == simd_double3(0, 0, 1))
+        #expect(CGVector(dx: 0, dy: 0) == .zero)
     }
 
     @Test func `matrices multiply and invert by columns`() {

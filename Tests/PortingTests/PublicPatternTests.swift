@@ -122,6 +122,31 @@ struct PublicPatternTests {
         #expect(upright.descriptions.allSatisfy { $0.hasPrefix("VNHumanBodyPoseObservation ") })
     }
 
+    @Test func `code with one import reads knees, times and errors`() throws {
+        let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .side, settings: Self.settings)
+        let monitor = KneeMonitor()
+        for index in stride(from: 0, to: scene.frameCount, by: 2) { monitor.process(scene.videoFrame(index)) }
+        monitor.skipNext()
+        monitor.process(scene.videoFrame(0))
+        #expect(monitor.reasons == ["skipped"] && monitor.started > 0)
+        #expect(monitor.readings.count > scene.frameCount * 9 / 20)
+        // The delay of half a second is in every time.
+        let times = monitor.readings.map(\.seconds)
+        #expect(times.first.map { $0 >= 0.5 } == true && times == times.sorted())
+        // Standing and squatting, by both kinds of vectors.
+        for angles in [monitor.readings.map { Double($0.left) }, monitor.readings.map(\.right)] {
+            #expect((angles.max() ?? 0) > 150 && (angles.min() ?? 180) < 130, "\(angles)")
+        }
+    }
+
+    @Test func `code with one import of the Swift API finds the tiles of raised hands`() async throws {
+        let scene = SynthScene.exercise(.jumpingJack, repetitions: 1, seed: 5, view: .front, settings: Self.settings)
+        let game = TileGame(size: CGSize(width: 300, height: 500))
+        let (low, high) = (try await game.tiles(in: scene.videoFrame(0)), try await game.highest(in: scene))
+        #expect(low.count == 1 && low.values.allSatisfy { $0.count == 2 && $0.allSatisfy { $0 >= 6 } }, "\(low)")
+        #expect(high < 6, "\(high)")
+    }
+
     @Test func `a standing person's posture is upright in space`() throws {
         let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, settings: Self.settings)
         let analyzer = PostureAnalyzer()
@@ -170,5 +195,16 @@ struct PublicPatternTests {
         #expect(CACurrentMediaTime() > 0)
         let columns = MLShapedArray(scalars: [1, 2] as [Float], shape: [2, 1])
         #expect(MLShapedArray(concatenating: [columns, columns], alongAxis: 1).scalars == [1, 1, 2, 2])
+    }
+}
+
+extension TileGame {
+    /// The uppermost tile that a wrist is on in every third frame of a scene.
+    fileprivate func highest(in scene: SynthScene) async throws -> Int {
+        var tiles: [Int] = []
+        for index in stride(from: 0, to: scene.frameCount, by: 3) {
+            tiles += try await self.tiles(in: scene.videoFrame(index)).values.joined()
+        }
+        return tiles.min() ?? .max
     }
 }

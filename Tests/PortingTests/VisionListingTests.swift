@@ -297,6 +297,18 @@ struct VNRequestTests {
         #expect(code { try VNImageRequestHandler(cgImage: picture).perform([contours]) } == nil)
     }
 
+    @Test func `error codes count as Vision's header does`() {
+        // The order of VNErrorCode in VNError.h, from VNErrorOK = 0.
+        let header: [VNErrorCode] = [
+            .OK, .requestCancelled, .invalidFormat, .operationFailed, .outOfBoundsError, .invalidOption, .ioError,
+            .missingOption, .notImplemented, .internalError, .outOfMemory, .unknownError, .invalidOperation,
+            .invalidImage, .invalidArgument, .invalidModel, .unsupportedRevision, .dataUnavailable,
+            .timeStampNotFound, .unsupportedRequest, .timeout, .unsupportedComputeStage, .unsupportedComputeDevice,
+        ]
+        #expect(header.map(\.rawValue) == Array(0...22) && VNErrorCode(rawValue: 23) == nil)
+        #expect(VNErrorCode.turiCoreErrorCode.rawValue == -1)
+    }
+
     @Test func `observations survive storing, and the older ones lead to the newer`() throws {
         var picture = Bitmap(width: 200, height: 200, red: 230, green: 230, blue: 230)
         for y in 50..<150 {

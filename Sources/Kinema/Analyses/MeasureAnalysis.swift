@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import KinemaCore
 public import KinemaDraw
 public import KinemaMotion

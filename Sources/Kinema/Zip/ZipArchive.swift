@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import KinemaCore
 
 /// A zip archive in memory (PKWARE's APPNOTE 6.3), compressed with deflate.

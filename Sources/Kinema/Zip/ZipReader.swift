@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import KinemaCore
 
 /// Reads an untrusted zip archive (PKWARE's APPNOTE 6.3): stored and deflated files, none encrypted. It validates every

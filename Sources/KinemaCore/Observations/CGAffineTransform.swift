@@ -92,4 +92,16 @@ public import Foundation
             return isNull ? self : CGRect(around: corners.map { $0.applying(transform) }) ?? self
         }
     }
+
+    /// A direction and a length in the plane, with the names of Core Graphics.
+    public struct CGVector: Hashable, Sendable, Codable {
+        /// The components.
+        public var dx, dy: CGFloat
+
+        /// Makes a vector from its components.
+        public init(dx: CGFloat, dy: CGFloat) { (self.dx, self.dy) = (dx, dy) }
+
+        /// No length.
+        public static let zero = CGVector(dx: 0, dy: 0)
+    }
 #endif

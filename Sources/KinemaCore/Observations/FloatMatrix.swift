@@ -6,6 +6,10 @@
     public typealias simd_float3 = SIMD3<Float>
     /// Four numbers.
     public typealias simd_float4 = SIMD4<Float>
+    /// Two numbers.
+    public typealias simd_double2 = SIMD2<Double>
+    /// Three numbers.
+    public typealias simd_double3 = SIMD3<Double>
 
     /// A 4x4 matrix; a transform of space has its translation in the last column.
     public struct simd_float4x4: Hashable, Sendable, Codable {
@@ -92,37 +96,49 @@
     public let matrix_identity_float4x4 = simd_float4x4(diagonal: SIMD4(repeating: 1))
 
     /// The sum of the products of two vectors' numbers.
-    public func simd_dot(_ one: simd_float3, _ other: simd_float3) -> Float { (one * other).sum() }
+    public func simd_dot<V: SIMD>(_ one: V, _ other: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        (one * other).sum()
+    }
 
     /// The length of a vector.
-    public func simd_length(_ vector: simd_float3) -> Float { (vector * vector).sum().squareRoot() }
+    public func simd_length<V: SIMD>(_ vector: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        simd_dot(vector, vector).squareRoot()
+    }
 
     /// The distance of two points.
-    public func simd_distance(_ one: simd_float3, _ other: simd_float3) -> Float { simd_length(one - other) }
+    public func simd_distance<V: SIMD>(_ one: V, _ other: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        simd_length(one - other)
+    }
 
     /// The vector of length 1 in the same direction.
-    public func simd_normalize(_ vector: simd_float3) -> simd_float3 { vector / simd_length(vector) }
+    public func simd_normalize<V: SIMD>(_ vector: V) -> V where V.Scalar: FloatingPoint {
+        vector / simd_length(vector)
+    }
 
     /// The vector at right angles to two others.
-    public func simd_cross(_ one: simd_float3, _ other: simd_float3) -> simd_float3 {
+    public func simd_cross<Scalar: FloatingPoint>(_ one: SIMD3<Scalar>, _ other: SIMD3<Scalar>) -> SIMD3<Scalar> {
         let turned = one * SIMD3(other.y, other.z, other.x) - SIMD3(one.y, one.z, one.x) * other
         return SIMD3(turned.y, turned.z, turned.x)
     }
 
     /// `simd_dot` under its shorter name.
-    public func dot(_ one: simd_float3, _ other: simd_float3) -> Float { simd_dot(one, other) }
+    public func dot<V: SIMD>(_ one: V, _ other: V) -> V.Scalar where V.Scalar: FloatingPoint { simd_dot(one, other) }
 
     /// `simd_length` under its shorter name.
-    public func length(_ vector: simd_float3) -> Float { simd_length(vector) }
+    public func length<V: SIMD>(_ vector: V) -> V.Scalar where V.Scalar: FloatingPoint { simd_length(vector) }
 
     /// `simd_distance` under its shorter name.
-    public func distance(_ one: simd_float3, _ other: simd_float3) -> Float { simd_distance(one, other) }
+    public func distance<V: SIMD>(_ one: V, _ other: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        simd_distance(one, other)
+    }
 
     /// `simd_normalize` under its shorter name.
-    public func normalize(_ vector: simd_float3) -> simd_float3 { simd_normalize(vector) }
+    public func normalize<V: SIMD>(_ vector: V) -> V where V.Scalar: FloatingPoint { simd_normalize(vector) }
 
     /// `simd_cross` under its shorter name.
-    public func cross(_ one: simd_float3, _ other: simd_float3) -> simd_float3 { simd_cross(one, other) }
+    public func cross<Scalar: FloatingPoint>(_ one: SIMD3<Scalar>, _ other: SIMD3<Scalar>) -> SIMD3<Scalar> {
+        simd_cross(one, other)
+    }
 
     /// The product of two matrices: the second transform, then the first.
     public func simd_mul(_ left: simd_float4x4, _ right: simd_float4x4) -> simd_float4x4 { left * right }

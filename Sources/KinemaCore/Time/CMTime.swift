@@ -108,6 +108,20 @@ package import Foundation
         CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
     }
 
+    /// The sum of two times, as `+`.
+    public func CMTimeAdd(_ one: CMTime, _ other: CMTime) -> CMTime { one + other }
+
+    /// The difference of two times, as `-`.
+    public func CMTimeSubtract(_ one: CMTime, _ other: CMTime) -> CMTime { one - other }
+
+    /// -1 if the first time is before the second, 1 if it is after it, otherwise 0.
+    public func CMTimeCompare(_ one: CMTime, _ other: CMTime) -> Int32 { one < other ? -1 : other < one ? 1 : 0 }
+
+    /// Makes a range from its start and its length.
+    public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
+        CMTimeRange(start: start, duration: duration)
+    }
+
     /// A start and a duration, with the names of Core Media.
     public struct CMTimeRange: Hashable, Sendable, Codable {
         /// The first moment.

@@ -92,7 +92,10 @@ public import KinemaMedia
     public typealias CFTimeInterval = Double
 
     /// The time in seconds since 2001.
-    public func CFAbsoluteTimeGetCurrent() -> CFTimeInterval { Date.timeIntervalSinceReferenceDate }
+    public typealias CFAbsoluteTime = CFTimeInterval
+
+    /// The time in seconds since 2001.
+    public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date.timeIntervalSinceReferenceDate }
 
     /// The time in seconds since the machine started.
     public func CACurrentMediaTime() -> CFTimeInterval { ProcessInfo.processInfo.systemUptime }
