@@ -108,14 +108,12 @@ struct JointChoice: Sendable {
         }
     }
 
-    func applied(to pose: Pose) -> Pose { selector?.applied(to: pose) ?? pose }
-
     /// Whether repetitions can be counted from these joints alone.
     var canCount: Bool {
         let all = Pose(
             from: Dictionary(
                 uniqueKeysWithValues: BodySkeleton.joints.map { ($0, JointPoint($0, location: .zero, confidence: 1)) }))
-        let kept = applied(to: all).keypoints.filter { $0.value.confidence > 0 }
+        let kept = (selector?.applied(to: all) ?? all).keypoints.filter { $0.value.confidence > 0 }
         return RepetitionCounter.canCount(joints: Set(kept.keys))
     }
 }

@@ -8,9 +8,7 @@ struct ExerciseChoice: Sendable {
 
     /// Takes "auto", any spelling of an exercise's name, a file that ends in `.json`, or a folder of such files.
     init(_ argument: String) throws {
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
-        if isFolder.boolValue || Self.isFile(argument) {
+        if FileManager.default.isFolder(argument) || Self.isFile(argument) {
             exercises = try Self.read(argument)
             if exercises.count == 1 { exercise = exercises.first }
         } else if argument.lowercased() != "auto" {
@@ -20,10 +18,9 @@ struct ExerciseChoice: Sendable {
 
     /// The exercises of a file, or of the `.json` files in a folder.
     static func read(_ path: String) throws -> [Exercise] {
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let entries = isFolder.boolValue ? try LabelledClip.entries(URL(filePath: path)) : []
-        let files = isFolder.boolValue ? entries.map(\.url.path).filter(isFile) : [path]
+        let isFolder = FileManager.default.isFolder(path)
+        let entries = isFolder ? try LabelledClip.entries(URL(filePath: path)) : []
+        let files = isFolder ? entries.map(\.url.path).filter(isFile) : [path]
         return try ExerciseLibrary.read(contentsOf: files.map { URL(filePath: $0) }, named: path)
     }
 

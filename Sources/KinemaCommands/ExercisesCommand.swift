@@ -49,10 +49,7 @@ struct ExercisesCommand: ParsableCommand {
                     try output.write(Array((ExerciseDefinition([exercise]).line + "\n").utf8))
                     continue
                 }
-                var json = JSONText()
-                json.exercise(exercise)
-                json.newline()
-                try output.write(json.bytes)
+                try output.jsonLine { $0.exercise(exercise) }
             }
         }
     }
@@ -65,23 +62,17 @@ extension Exercise {
     fileprivate var faultCodes: [String] {
         FaultCode.allCases.filter { code in faults.contains { $0.code == code } }.map(\.rawValue)
     }
-    fileprivate var phaseNames: [String] {
-        phases.map { [$0.rest, $0.away, $0.far, $0.back] } ?? ["holding"]
-    }
 }
 
 extension JSONText {
     fileprivate mutating func exercise(_ exercise: Exercise) {
         object { json in
-            for (name, value) in [("name", exercise.name), ("title", exercise.title), ("kind", exercise.kindName)] {
-                json.field(name, value)
-            }
-            let lists = [
-                ("views", exercise.viewNames), ("phases", exercise.phaseNames), ("faults", exercise.faultCodes),
-            ]
-            for (name, values) in lists {
-                json.field(name, strings: values)
-            }
+            json.field("name", exercise.name)
+            json.field("title", exercise.title)
+            json.field("kind", exercise.kindName)
+            json.field("views", strings: exercise.viewNames)
+            json.field("phases", strings: exercise.phases.map { [$0.rest, $0.away, $0.far, $0.back] } ?? ["holding"])
+            json.field("faults", strings: exercise.faultCodes)
         }
     }
 }

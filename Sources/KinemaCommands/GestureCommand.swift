@@ -64,15 +64,14 @@ struct GestureCommand: AsyncParsableCommand {
         guard explain == nil || rule == .scored else { throw ValidationError("--explain requires --rule scored") }
         try require(maxHands, in: 1...100, "--max-hands")
         guard view == nil || rule == .sample else { throw ValidationError("--view requires --rule sample") }
-        if let drawing, !["svg", "png"].contains(URL(filePath: drawing).pathExtension.lowercased()) {
-            throw ValidationError("--drawing needs a file name that ends in .svg or .png")
-        }
+        try requireEnding(drawing, [".svg", ".png"], "--drawing")
     }
 
     func run() async throws {
         try await Interruption.guarding { interruption in
             var configuration = DrawAnalysis.Configuration()
-            configuration.rule = pinchRule
+            configuration.rule =
+                view.map { .viewPoints(view: CGSize(width: $0.width, height: $0.height)) } ?? rule.rule
             configuration.pipeline = .handsOnly(
                 HandPoseOptions(maximumHandCount: maxHands, precision: precision, readsCloseUp: rule == .scored),
                 smooths: false)
@@ -82,10 +81,14 @@ struct GestureCommand: AsyncParsableCommand {
             let outcome = try await media.run(
                 DrawAnalysis(configuration), over: choice, outputs: [drawing, explain], interruption
             ) { outcome, files in
-                if let drawing { files.write { try Self.write(outcome, drawing: URL(filePath: drawing)) } }
-                if let explain {
-                    files.write { try Self.write(outcome.analysis.explanations, to: URL(filePath: explain)) }
+                if let drawing {
+                    files.write {
+                        try AirDrawing(outcome.analysis.drawing?.strokes ?? []).write(
+                            to: URL(filePath: drawing), width: max(1, outcome.size.width),
+                            height: max(1, outcome.size.height))
+                    }
                 }
+                files.write(outcome.analysis.explanations, to: explain)
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no hand was found")
@@ -94,16 +97,4 @@ struct GestureCommand: AsyncParsableCommand {
         }
     }
 
-    private static func write(_ outcome: InputRunner.Outcome<DrawAnalysis>, drawing file: URL) throws {
-        try AirDrawing(outcome.analysis.drawing?.strokes ?? []).write(
-            to: file, width: max(1, outcome.size.width), height: max(1, outcome.size.height))
-    }
-
-    private static func write(_ explanations: [PinchExplanation], to file: URL) throws {
-        try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: file)
-    }
-
-    private var pinchRule: PinchRule {
-        view.map { .viewPoints(view: CGSize(width: $0.width, height: $0.height)) } ?? rule.rule
-    }
 }

@@ -11,11 +11,10 @@ struct LabelledClip: Sendable, Hashable {
 
     /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming the missing part.
     static func read(_ path: String) throws -> [LabelledClip] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: path) else {
             throw KinemaError(.unreadableInput, BoundedFile.absence(of: path, kind: "file or folder"), file: path)
         }
-        return isFolder.boolValue ? try folder(path) : try table(path)
+        return FileManager.default.isFolder(path) ? try folder(path) : try table(path)
     }
 
     // MARK: A folder for each class

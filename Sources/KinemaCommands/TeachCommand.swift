@@ -67,7 +67,9 @@ struct TeachCommand: AsyncParsableCommand {
             guard keep == nil || right.count == 1 else {
                 throw KinemaError(.invalidArgument, "--keep requires a single recording of good repetitions")
             }
-            let faults = try wrong.flatMap(Self.clips).map { ($0, Self.faultName($0) as String?) }
+            let faults = try wrong.flatMap(Self.clips).map { clip -> (URL, String?) in
+                (clip, Self.spaced(clip.absoluteURL.deletingLastPathComponent().lastPathComponent))
+            }
             var demonstrations: [Demonstration] = []
             for (clip, fault) in right.map({ ($0, nil) }) + faults {
                 demonstrations.append(try await demonstration(clip, fault: fault, interruption))
@@ -164,18 +166,12 @@ struct TeachCommand: AsyncParsableCommand {
 
     /// A recording, or those in a folder and in its folders.
     private static func clips(_ path: String) throws -> [URL] {
-        var isFolder: ObjCBool = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard isFolder.boolValue else { return [URL(filePath: path)] }
+        guard FileManager.default.isFolder(path) else { return [URL(filePath: path)] }
         let files = try LabelledClip.entries(URL(filePath: path)).flatMap { entry in
             entry.isFolder ? try LabelledClip.entries(entry.url).filter { !$0.isFolder } : [entry]
         }.map(\.url).filter(LabelledClip.isClip)
         guard !files.isEmpty else { throw KinemaError(.unreadableInput, "contains no recording", file: path) }
         return files
-    }
-
-    private static func faultName(_ clip: URL) -> String {
-        spaced(clip.absoluteURL.deletingLastPathComponent().lastPathComponent)
     }
 
     private static func spaced(_ name: String) -> String { name.replacing("-", with: " ").replacing("_", with: " ") }

@@ -63,7 +63,7 @@ struct TossCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             switch view {
             case .player: try await watchGame(interruption)
-            case .board: try await watchBoard(interruption)
+            case .board: _ = try await media.run(ArrivalsAnalysis(), interruption)
             }
         }
     }
@@ -103,10 +103,6 @@ struct TossCommand: AsyncParsableCommand {
         return analysis.configuration.board == nil
             ? "no board was found; give its position with --board"
             : "too short to check that the camera is still; begin half a second before the first throw"
-    }
-
-    private func watchBoard(_ interruption: Interruption) async throws {
-        _ = try await media.run(ArrivalsAnalysis(), interruption)
     }
 
     private func chart(_ outcome: InputRunner.Outcome<TossAnalysis>) -> TossChart {

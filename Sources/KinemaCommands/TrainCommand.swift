@@ -60,7 +60,8 @@ struct TrainCommand: AsyncParsableCommand {
             }
             let seconds = (ContinuousClock.now - started) / .seconds(1)
             Console.shared.endProgress()
-            if training.strict, let dropped = diagnostics.diagnostics.first(where: \.isOfDroppedClip) {
+            let codes = ["training.nobody", "training.long"]
+            if training.strict, let dropped = diagnostics.diagnostics.first(where: { codes.contains($0.code) }) {
                 throw KinemaError(.unreadableInput, dropped.message, file: dropped.file)
             }
             Console.shared.warn(diagnostics.diagnostics)
@@ -76,10 +77,7 @@ struct TrainCommand: AsyncParsableCommand {
     private func write(_ classifier: HumanActionClassifier, seconds: Double) throws {
         let summary = classifier.summary
         guard results.format == .text else {
-            var json = JSONText()
-            json.trained(classifier, seconds: seconds)
-            json.newline()
-            return try StandardOutput().write(json.bytes)
+            return try StandardOutput().jsonLine { $0.trained(classifier, seconds: seconds) }
         }
         let clips = summary.clips.values.reduce(0, +)
         var lines = [
@@ -105,10 +103,6 @@ struct TrainCommand: AsyncParsableCommand {
     }
 }
 
-extension Diagnostic {
-    fileprivate var isOfDroppedClip: Bool { ["training.nobody", "training.long"].contains(code) }
-}
-
 extension JSONText {
     fileprivate mutating func trained(_ classifier: HumanActionClassifier, seconds: Double) {
         let summary = classifier.summary
@@ -130,16 +124,12 @@ extension JSONText {
             json.array("confusion") { rows in
                 for row in summary.confusion ?? [] { rows.array { cells in row.forEach { cells.integer($0) } } }
             }
-            json.array("rounds") { list in for round in summary.rounds ?? [] { list.round(round) } }
-        }
-    }
-
-    private mutating func round(_ round: TrainingRound) {
-        object { json in
-            json.field("name", round.name)
-            json.field("accuracy", round.accuracy)
-            json.field("loss", round.loss)
-            json.field("taken", round.isTaken)
+            json.objects("rounds", summary.rounds ?? []) { json, round in
+                json.field("name", round.name)
+                json.field("accuracy", round.accuracy)
+                json.field("loss", round.loss)
+                json.field("taken", round.isTaken)
+            }
         }
     }
 }

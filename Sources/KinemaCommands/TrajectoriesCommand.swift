@@ -43,16 +43,11 @@ struct TrajectoriesCommand: AsyncParsableCommand {
             configuration.explains = explain != nil
             let outcome = try await media.run(
                 TrajectoryAnalysis(configuration), outputs: [explain], endsLines: false, interruption
-            ) { outcome, files in files.write { try write(outcome.analysis.explanations) } }
+            ) { outcome, files in files.write(outcome.analysis.explanations, to: explain) }
             if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no flight was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
-    }
-
-    private func write(_ explanations: [FlightExplanation]) throws {
-        guard let explain else { return }
-        try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: URL(filePath: explain))
     }
 }

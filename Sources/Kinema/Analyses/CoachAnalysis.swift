@@ -73,7 +73,8 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
         let strip = SignalRecorder.strip(recorded.filter { $0.samples.last?.value != nil }, at: newest.frame.time)
-        let looks = configuration.debugs ? [OverlayLayer.joints(newest.poses, marked: lookedAt)] : []
+        let marked = people.reduce(into: [:]) { $0[$1.id] = $1.coach.look.joints }
+        let looks = configuration.debugs ? [OverlayLayer.joints(newest.poses, marked: marked)] : []
         return [.skeletons(newest.poses, faults: faults)] + looks + (strip.map { [.strip($0)] } ?? []) + [.hud(hud)]
     }
 
@@ -101,10 +102,6 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
         }
         if configuration.debugs { lines.append(leader.look.debugMessage) }
         return HUD(count: coach?.count ?? 0, lines: lines)
-    }
-
-    private var lookedAt: [Int: Set<JointKey>] {
-        people.reduce(into: [:]) { $0[$1.id] = $1.coach.look.joints }
     }
 
     private func begin(_ aspectRatio: Double) -> PeopleCoach {
@@ -148,10 +145,6 @@ extension CoachAnalysis {
             return person.coach.phase == ExerciseCoach.lost ? nil : person.coach.progress
         }
         return movement?.signal(of: person.id).map(Double.init)
-    }
-
-    package func exercise(named name: String?) -> Exercise? {
-        ([configuration.exercise].compactMap(\.self) + configuration.exercises).first { $0.name == name }
     }
 
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }

@@ -57,7 +57,8 @@ struct ClassifierMetadata: Sendable {
         guard (1...Self.mostJoints).contains(names.count) else {
             throw refuse("joints", "1 to \(Self.mostJoints) names, one per line")
         }
-        let (body, hand) = (ModelJoints(names: names).keys, names.map(Self.handJoint))
+        let body = ModelJoints(names: names).keys
+        let hand = names.map { name in HandSkeleton.joints.first { $0.rawValue == name } }
         let isHand = subject.map { $0 == .hand } ?? (Self.known(hand) > Self.known(body))
         subject = isHand ? .hand : .body
         joints = isHand ? hand : body
@@ -67,10 +68,6 @@ struct ClassifierMetadata: Sendable {
     }
 
     private static func known(_ joints: [JointKey?]) -> Int { joints.count { $0 != nil } }
-
-    private static func handJoint(_ name: String) -> JointKey? {
-        HandSkeleton.joints.first { $0.rawValue == name }
-    }
 
     /// The items of a list: a line each, or in JSON.
     private static func list(_ text: String) -> [String] {

@@ -54,7 +54,10 @@ struct ClassifierNetwork: Sendable {
         (self.place, strangenessPlace) = (place, strangeness)
         let rows = outputs.map(\.[place].scalars).filter { $0.allSatisfy(\.isFinite) }
         guard !rows.isEmpty else { throw refuse("gives no numbers (NaN) for simple movements; export it again") }
-        givesScores = !rows.allSatisfy(Self.areProbabilities)
+        givesScores = !rows.allSatisfy { row in
+            row.allSatisfy { (-Self.tolerance...1 + Self.tolerance).contains($0) }
+                && abs(row.reduce(0, +) - 1) <= Self.tolerance
+        }
     }
 
     /// The network's result for a window; nil unless its numbers are finite.
@@ -79,10 +82,6 @@ struct ClassifierNetwork: Sendable {
 
     /// The tolerance of the sum of probabilities, which may be computed in 16 bits.
     private static let tolerance: Float = 0.01
-
-    private static func areProbabilities(_ values: [Float]) -> Bool {
-        values.allSatisfy { (-tolerance...1 + tolerance).contains($0) } && abs(values.reduce(0, +) - 1) <= tolerance
-    }
 
     /// A test movement: joints on a spiral in the middle of the picture, each swinging differently.
     private static func trial(_ layout: ClassifierLayout, _ number: Int) -> [Float] {

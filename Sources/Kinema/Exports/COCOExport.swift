@@ -84,9 +84,7 @@ struct COCOExport: PoseExport {
                 }
             }
             json.field("num_keypoints", found.count)
-            json.array("bbox") { list in
-                for value in [left, top, right - left, bottom - top] { list.number(value, decimals: 2) }
-            }
+            json.field("bbox", numbers: [left, top, right - left, bottom - top], decimals: 2)
             json.field("area", (right - left) * (bottom - top), decimals: 2)
             json.field("iscrowd", 0)
             json.field("score", Double(pose.confidence), decimals: 4)

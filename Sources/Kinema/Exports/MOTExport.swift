@@ -40,7 +40,15 @@ struct MOTExport: PoseExport {
             let view: View =
                 sideways.dropFirst(sideways.count / 2).first ?? 0 > Self.minimumSideways ? .picture : .space
             views[id] = view
-            return view == .picture ? Self.inPicture(samples) : Self.inSpace(samples)
+            guard view == .picture else {
+                return samples.map { ($0.time, Array($0.values[Self.count..<(2 * Self.count)])) }
+            }
+            // Angles are measured from the person's right side, so those of a person facing left are mirrored.
+            let facesLeft = JointAngles.facesLeft(samples.map { $0.values[2 * Self.count + 1] })
+            return zip(samples, facesLeft).map { sample, isLeft in
+                let angles = Array(sample.values[..<Self.count])
+                return (sample.time, isLeft ? JointAngles.mirrored(angles) : angles)
+            }
         }
         try Self.write(chosen, files) { views[$0] ?? .space }
     }
@@ -59,18 +67,6 @@ struct MOTExport: PoseExport {
             position(tip).flatMap { end in position(heel).map { end.x - $0.x } }
         }
         return feet.isEmpty ? nil : feet.reduce(0, +)
-    }
-
-    private static func inSpace(_ samples: [PersonSamples.Sample]) -> [PersonSamples.Sample] {
-        samples.map { ($0.time, Array($0.values[count..<(2 * count)])) }
-    }
-
-    /// Angles are measured from the person's right side, so those of a person facing the picture's left are mirrored.
-    private static func inPicture(_ samples: [PersonSamples.Sample]) -> [PersonSamples.Sample] {
-        zip(samples, JointAngles.facesLeft(samples.map { $0.values[2 * count + 1] })).map { sample, isLeft in
-            let angles = Array(sample.values[..<count])
-            return (sample.time, isLeft ? JointAngles.mirrored(angles) : angles)
-        }
     }
 
     private static func text(_ track: ResampledTrack, _ view: View) -> String {

@@ -12,8 +12,11 @@ struct BatchCommand: AsyncParsableCommand {
             failed, 2 none failed but nothing was found, 130 interrupted.
             """)
 
-    @Argument(help: "Videos, and folders to search for videos.")
-    var paths: [String]
+    // What follows -- ends up here too, since the parser allows one list of arguments; its first option divides them.
+    @Argument(
+        help: ArgumentHelp(
+            "Videos, and folders to search for videos; after --, options for the command.", valueName: "paths"))
+    var words: [String]
 
     @Option(name: .shortAndLong, help: "The folder for the results; it is created if needed.")
     var output: String
@@ -38,12 +41,16 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Only print what --resume would do: a line of JSON per video, with the SHA-256 of its content.")
     var plan = false
 
-    @Argument(parsing: .postTerminator, help: "Options for the command, after --.")
-    var options: [String] = []
+    private var paths: [String] { Array(words.prefix { !Self.isOption($0) }) }
+
+    private var options: [String] { Array(words.dropFirst(paths.count)) }
+
+    private static func isOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
 
     private var resultFormat: OutputFormat { format ?? task.format }
 
     func validate() throws {
+        guard !paths.isEmpty else { throw ValidationError("Missing expected argument '<paths> ...'") }
         for own in ["--format", "--help", "-h"] where options.contains(where: { $0 == own || $0.hasPrefix(own + "=") })
         {
             throw ValidationError("\(own) must come before --")

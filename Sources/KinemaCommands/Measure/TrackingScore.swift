@@ -61,6 +61,8 @@ private struct IndexedFrames {
     private(set) var foundIDs: [Int] = []
     private(set) var truthCounts: [Int] = []
     private(set) var foundCounts: [Int] = []
+    /// A row for each true person with a value for each found one.
+    var zeros: [[Double]] { .init(repeating: .init(repeating: 0, count: foundIDs.count), count: truthIDs.count) }
 
     init(_ frames: [TrackingScore.Frame]) {
         self.frames = frames
@@ -131,8 +133,7 @@ extension TrackingScore {
 
     /// IDF1: one number for each person over the whole recording, so that most frames agree.
     private func identity(_ all: IndexedFrames, _ measures: inout Measures) {
-        var shared = [[Double]](
-            repeating: [Double](repeating: 0, count: all.foundIDs.count), count: all.truthIDs.count)
+        var shared = all.zeros
         for frame in all.frames {
             for (person, row) in zip(frame.truth, frame.similarity) {
                 for (number, similarity) in zip(frame.found, row) where similarity >= Self.threshold {
@@ -151,9 +152,7 @@ extension TrackingScore {
     /// HOTA: the geometric mean of detection and association, averaged over the thresholds.
     private func higherOrder(_ all: IndexedFrames, _ measures: inout Measures) {
         let alignment = alignment(all)
-        let empty = [[Double]](
-            repeating: [Double](repeating: 0, count: all.foundIDs.count), count: all.truthIDs.count)
-        var counts = [[[Double]]](repeating: empty, count: Self.alphas.count)
+        var counts = [[[Double]]](repeating: all.zeros, count: Self.alphas.count)
         var hits = [Int](repeating: 0, count: Self.alphas.count)
         for frame in all.frames where !frame.truth.isEmpty && !frame.found.isEmpty {
             let values = zip(frame.truth, frame.similarity).map { person, row in
@@ -190,8 +189,7 @@ extension TrackingScore {
 
     /// The agreement of each person and each number over the whole recording, before they are paired.
     private func alignment(_ all: IndexedFrames) -> [[Double]] {
-        var potential = [[Double]](
-            repeating: [Double](repeating: 0, count: all.foundIDs.count), count: all.truthIDs.count)
+        var potential = all.zeros
         for frame in all.frames {
             let columns = frame.found.indices.map { column in frame.similarity.reduce(0) { $0 + $1[column] } }
             for (person, row) in zip(frame.truth, frame.similarity) {

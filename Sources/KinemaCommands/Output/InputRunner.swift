@@ -121,13 +121,9 @@ extension StandardOutput {
         }
     }
 
-    func write(_ event: AnalysisEvent) throws {
-        try write(JSONText.visible(event.json()) + [UInt8(ascii: "\n")])
-    }
-
     /// Writes events in JSON Lines as they happen; nil in other formats.
     func events(in format: OutputFormat) -> ((AnalysisEvent) throws -> Void)? {
-        format == .jsonl ? { event in try write(event) } : nil
+        format == .jsonl ? { event in try write(JSONText.visible(event.json()) + [UInt8(ascii: "\n")]) } : nil
     }
 }
 

@@ -99,3 +99,16 @@ extension DecodingChoice: ExpressibleByArgument {
 
     package var defaultValueDescription: String { "software" }
 }
+
+struct ViewSize: ExpressibleByArgument, Sendable {
+    let width: Double
+    let height: Double
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
+            width.isFinite, height.isFinite
+        else { return nil }
+        (self.width, self.height) = (width, height)
+    }
+}

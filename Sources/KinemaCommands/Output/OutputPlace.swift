@@ -5,15 +5,14 @@ import KinemaCore
 enum OutputPlace {
     /// Throws `unwritableOutput` if no file can be created there.
     static func check(_ output: String) throws {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+        guard !FileManager.default.isFolder(output) else {
             throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
         }
         let kind = (try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType
         // Devices and pipes are writable regardless of their folder.
         if kind == .typeCharacterSpecial || kind == .typeUnknown { return }
         let folder = URL(filePath: output).deletingLastPathComponent()
-        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard FileManager.default.isFolder(folder.path) else {
             throw KinemaError(.unwritableOutput, "the output folder does not exist; create it first", file: output)
         }
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
@@ -34,5 +33,13 @@ enum OutputFolder {
                 .unwritableOutput, "this folder cannot be created; choose another with --output", file: path)
         }
         return folder
+    }
+}
+
+extension FileManager {
+    /// Whether there is a folder at the path.
+    func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -57,11 +57,11 @@ struct WatchRun: Sendable {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
         let server = TextServer(host: place.host, port: place.port, names: configuration.hosts) { path in
-            switch path {
+            let health = metrics.health
+            return switch path {
             case "/metrics":
                 TextServer.Answer(mediaType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
-            case "/healthz":
-                Self.answer(metrics.health)
+            case "/healthz": TextServer.Answer(status: health.isGood ? 200 : 503, text: health.text)
             default: nil
             }
         }
@@ -115,7 +115,9 @@ struct WatchRun: Sendable {
             }
             guard let failure, !interruption.isRaised else { return }
             // A file that cannot be read is not tried again.
-            guard camera.isLive else { return Console.shared.line("kinema: \(camera.name): \(failure)") }
+            guard InputChoice(camera.input).isLive else {
+                return Console.shared.line("kinema: \(camera.name): \(failure)")
+            }
             if ContinuousClock.now - started > .seconds(60) { pause = .seconds(1) }
             Console.shared.line("kinema: \(camera.name): \(failure); retrying in \(pause.components.seconds) s")
             try? await interruption.cancelling { [pause] in try await Task.sleep(for: pause) }
@@ -141,11 +143,6 @@ struct WatchRun: Sendable {
 }
 
 extension CameraResults: ResultSink {}
-
-extension WatchConfiguration.Camera {
-    /// Whether the input is live, so that it may return after a failure.
-    var isLive: Bool { InputChoice(input).isLive }
-}
 
 extension RunObserver {
     /// Counts what a camera of a watch does.

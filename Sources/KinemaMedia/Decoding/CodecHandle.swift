@@ -3,7 +3,8 @@ import KinemaCore
 
 extension ReadingLimits {
     /// Caps every FFmpeg allocation in this process at the largest allowed picture, so that oversized indexes fail.
-    package func limitAllocations() { av_max_alloc(largestAllocation) }
+    // Four channels of 16 bits, and rows padded to whole blocks.
+    package func limitAllocations() { av_max_alloc(area * 9) }
 }
 
 /// A decoder: packets in, frames out in display order.

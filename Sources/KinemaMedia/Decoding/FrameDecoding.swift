@@ -84,3 +84,53 @@ extension MediaInput {
         }
     }
 }
+
+/// The description of a stream, known before its frames are read.
+struct StreamDescription: Codable, Sendable {
+    var width: Int
+    var height: Int
+    var frameRate: Double
+    var timescale: Int
+    var duration: Double
+    var expectedFrameCount: Int?
+    var isLive: Bool
+    /// The times in seconds from the first frame at which decoding can begin, increasing; nil if only a part's decoder
+    /// can list them.
+    var keyTimes: [Double]?
+
+    /// The most key times that are listed; of more, only some are.
+    static let maximumKeyTimes = 2_000
+
+    /// The description of every Nth frame, turned.
+    func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
+        var turned = self
+        if orientation.transposed { (turned.width, turned.height) = (height, width) }
+        turned.frameRate /= Double(every)
+        turned.expectedFrameCount = expectedFrameCount.map { ($0 + every - 1) / every }
+        return turned
+    }
+
+    /// Whether a decoder can produce these numbers.
+    func isPossible(within limits: ReadingLimits) -> Bool {
+        width > 0 && height > 0 && limits.accepts(width: width, height: height) && (0...1000).contains(frameRate)
+            && (1...Int(Int32.max)).contains(timescale) && (0..<1e12).contains(duration)
+            && (0...1_000_000_000).contains(expectedFrameCount ?? 0)
+            && (keyTimes ?? []).count <= Self.maximumKeyTimes && (keyTimes ?? []).allSatisfy { (0..<1e12).contains($0) }
+    }
+}
+
+/// The frames of a file from some time on, with the same times as when it is read whole. Synchronous; for one thread.
+package final class PartReader {
+    private let decoder: any FrameDecoding
+    private let orientation: PixelOrientation
+
+    init(_ decoder: any FrameDecoding, orientation: PixelOrientation) {
+        (self.decoder, self.orientation) = (decoder, orientation)
+    }
+
+    /// The times in seconds at which decoding can begin, increasing; empty if the file does not list them.
+    package var keyTimes: [Double] { decoder.description.keyTimes ?? [] }
+
+    /// The next frame; nil after the last. Throws `unreadableInput` and CancellationError.
+    package func next() throws -> VideoFrame? { try decoder.next()?.oriented(orientation) }
+}

@@ -32,7 +32,8 @@ package struct JPEGHeader: Sendable, Equatable {
             }
             guard let length = number(offset + 2), length >= 2 else { return nil }
             if marker == 0xFFDA { return size.map { ($0.width, $0.height, offset) } }
-            if isStartOfFrame(marker & 0xFF) {
+            // SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie in the same range (T.81, table B.1).
+            if (0xC0...0xCF).contains(marker & 0xFF), ![0xC4, 0xC8, 0xCC].contains(marker & 0xFF) {
                 // A second size would go unchecked.
                 guard size == nil, let height = number(offset + 5), let width = number(offset + 7) else { return nil }
                 size = (width, height)
@@ -40,10 +41,5 @@ package struct JPEGHeader: Sendable, Equatable {
             offset += 2 + length
         }
         return nil
-    }
-
-    /// SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie in the same range (T.81, table B.1).
-    private static func isStartOfFrame(_ marker: Int) -> Bool {
-        (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
 }

@@ -111,12 +111,8 @@ final class LiveDecoder {
         try limits.check(width: size.width, height: size.height, source: input.source)
         let picture = try DecodedPicture(frame, orientation: facts.orientation, isPicture: false, pixelAspect: aspect)
         undecodedSince = nil
-        return ReceivedPicture(picture: picture, timestamp: frame.timestamp.flatMap(ticks))
-    }
-
-    /// Stream units in ticks; nil if out of range.
-    private func ticks(_ units: Int64) -> Int? {
-        let ticks = facts.timeBase.seconds(units) * Double(LiveTimestampMapper.timescale)
-        return abs(ticks) < 1e15 ? Int(ticks.rounded()) : nil
+        let ticks = frame.timestamp.map { facts.timeBase.seconds($0) * Double(LiveTimestampMapper.timescale) }
+        let timestamp = ticks.flatMap { abs($0) < 1e15 ? Int($0.rounded()) : nil }
+        return ReceivedPicture(picture: picture, timestamp: timestamp)
     }
 }

@@ -214,12 +214,9 @@ final class VideoDecoder: FrameDecoding {
         if !facts.isPicture, breaksOff(at: end) { report.brokeOffAt = end }
         // The next call throws.
         if part?.isStrict == true, !repair.isRegular || report.hasDefects { return phase = .reading }
-        let repairs = repair.repairs
-        let counts = (
-            missing: repairs[.missing] ?? 0, equal: repairs[.equal] ?? 0, backward: repairs[.backward] ?? 0,
-            restarted: repairs[.restarted] ?? 0
-        )
-        for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
+        for finding in report.diagnostics(repairs: repair.repairs, source: input.source) {
+            diagnostics?.report(finding)
+        }
     }
 
     /// Whether the file is cut short, with the last frame at `end` seconds: its pictures or its data end early.
@@ -266,20 +263,18 @@ struct DecodingReport {
     var hasDefects: Bool { damagedPackets + damagedFrames + readErrors > 0 || brokeOffAt != nil }
 
     /// All defects as findings about `source`.
-    func diagnostics(
-        repairs: (missing: Int, equal: Int, backward: Int, restarted: Int), source: String
-    ) -> [Diagnostic] {
+    func diagnostics(repairs: [TimestampRepair<DecodedPicture>.Kind: Int], source: String) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        func add(_ count: Int, _ code: String, _ what: String, _ message: String) {
-            guard count > 0 else { return }
+        func add(_ count: Int?, _ code: String, _ what: String, _ message: String) {
+            guard let count, count > 0 else { return }
             found.append(Diagnostic(code, "\(count) \(what)\(count == 1 ? "" : "s") \(message)", file: source))
         }
         add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
         add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
-        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; timed by the frame rate")
-        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the previous frame; moved")
-        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the previous one; moved")
-        add(repairs.restarted, "timestamps.restarted", "backward jump", "of the stream's clock; joined")
+        add(repairs[.missing], "timestamps.missing", "frame", "without a timestamp; timed by the frame rate")
+        add(repairs[.equal], "timestamps.equal", "frame", "with the same timestamp as the previous frame; moved")
+        add(repairs[.backward], "timestamps.backward", "frame", "with a timestamp before the previous one; moved")
+        add(repairs[.restarted], "timestamps.restarted", "backward jump", "of the stream's clock; joined")
         if let brokeOffAt {
             found.append(
                 Diagnostic(

@@ -38,8 +38,6 @@ package struct FramePlanes: ~Copyable {
     /// The rotation and mirroring for display.
     package let orientation: PixelOrientation
 
-    package var width: Int { orientation.transposed ? storedHeight : storedWidth }
-    package var height: Int { orientation.transposed ? storedWidth : storedHeight }
     /// Maps displayed to stored pixel coordinates.
     package var map: PixelMap { orientation.map(storedWidth: storedWidth, storedHeight: storedHeight) }
 }

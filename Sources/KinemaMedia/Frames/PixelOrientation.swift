@@ -16,17 +16,9 @@ package struct PixelOrientation: Hashable, Sendable {
 
     /// The meaning of EXIF's Orientation tag (Exif 2.32, tag 274); nil for numbers outside 1...8.
     package init?(exif: Int) {
-        switch exif {
-        case 1: self = .upright
-        case 2: self.init(transposed: false, flipsStoredX: true, flipsStoredY: false)
-        case 3: self.init(transposed: false, flipsStoredX: true, flipsStoredY: true)
-        case 4: self.init(transposed: false, flipsStoredX: false, flipsStoredY: true)
-        case 5: self.init(transposed: true, flipsStoredX: false, flipsStoredY: false)
-        case 6: self.init(transposed: true, flipsStoredX: false, flipsStoredY: true)
-        case 7: self.init(transposed: true, flipsStoredX: true, flipsStoredY: true)
-        case 8: self.init(transposed: true, flipsStoredX: true, flipsStoredY: false)
-        default: return nil
-        }
+        guard (1...8).contains(exif) else { return nil }
+        self.init(
+            transposed: exif > 4, flipsStoredX: [2, 3, 7, 8].contains(exif), flipsStoredY: [3, 4, 6, 7].contains(exif))
     }
 
     /// The quarter turn closest to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).

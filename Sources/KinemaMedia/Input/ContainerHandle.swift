@@ -58,10 +58,8 @@ final class ContainerHandle {
         }
     }
 
-    deinit { close() }
-
     /// Closes everything opened here, the connection last.
-    private func close() {
+    deinit {
         var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
         avio_closep(&connection)

@@ -87,3 +87,11 @@ final class InterruptHandle: @unchecked Sendable {
         return true
     }
 }
+
+final class CancellationFlag: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    func raise() { raised.store(true, ordering: .relaxed) }
+}

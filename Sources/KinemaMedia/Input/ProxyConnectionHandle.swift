@@ -122,23 +122,18 @@ private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
     /// Connects and checks the certificate as the options say; nil with FFmpeg's error code on failure.
     init?(_ address: StreamAddress, _ options: OpaquePointer?, _ lifetime: InterruptHandle, _ code: inout Int32) {
         self.lifetime = lifetime
-        var options = TLSConnection.copy(options)
-        defer { av_dict_free(&options) }
-        av_dict_set(&options, "protocol_whitelist", "tls,tcp,httpproxy", 0)
+        var copy: OpaquePointer?
+        defer { av_dict_free(&copy) }
+        av_dict_copy(&copy, options, 0)
+        av_dict_set(&copy, "protocol_whitelist", "tls,tcp,httpproxy", 0)
         let name = address.hostName
         let url = "tls://\(name.contains(":") ? "[\(name)]" : name):\(address.port)"
         var callback = lifetime.callback
-        code = avio_open2(&io, url, AVIO_FLAG_READ | AVIO_FLAG_WRITE, &callback, &options)
+        code = avio_open2(&io, url, AVIO_FLAG_READ | AVIO_FLAG_WRITE, &callback, &copy)
         guard code == 0 else { return nil }
     }
 
     deinit { avio_closep(&io) }
-
-    private static func copy(_ options: OpaquePointer?) -> OpaquePointer? {
-        var copy: OpaquePointer?
-        av_dict_copy(&copy, options, 0)
-        return copy
-    }
 
     func read() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readSize) { buffer, count in
@@ -156,4 +151,17 @@ private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
 
     /// The connection serves one stream, which has ended.
     func shutDown() { lifetime.stop() }
+}
+
+package enum TrustedAuthorities {
+    /// The places of certificates in Linux distributions: Debian, Fedora, openSUSE.
+    private static let ofSystem = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+    ]
+
+    /// The authorities' file: the given one, that in `SSL_CERT_FILE`, or the system's.
+    package static func file(_ named: String? = nil) -> String? {
+        let named = named ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        return named ?? ofSystem.first { FileManager.default.isReadableFile(atPath: $0) }
+    }
 }

@@ -34,9 +34,6 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     private static let bytesPerPixel = 4
     private static let picturesInUse = 3
 
-    /// The largest allocation a picture needs: four channels of 16 bits, and rows padded to whole blocks.
-    var largestAllocation: Int { area * 9 }
-
     /// Throws when pictures of this size are not allowed.
     func check(width: Int, height: Int, source: String) throws(KinemaError) {
         guard width > 0, height > 0, !accepts(width: width, height: height) else { return }

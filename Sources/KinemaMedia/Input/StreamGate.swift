@@ -45,7 +45,7 @@ final class StreamGate: Sendable {
         self.port = port
         Thread.start("kinema.gate") { [weak self] in
             while let client = listener.accept() {
-                guard let server = self?.takeServer() else { continue }
+                guard let server = self?.server.withLock({ $0.take() }) else { continue }
                 Thread.start("kinema.relay") { client.relay(to: server) }
             }
         }
@@ -61,13 +61,6 @@ final class StreamGate: Sendable {
             request.authorities = address.isRTSP ? nil : TrustedAuthorities.file(file)
         }
         return request
-    }
-
-    private func takeServer() -> (any RelayEndpoint)? {
-        server.withLock { server in
-            defer { server = nil }
-            return server
-        }
     }
 
     /// Connects to an RTSP address for the next client of the port.

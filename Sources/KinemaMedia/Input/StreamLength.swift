@@ -32,7 +32,8 @@ struct StreamLength: Hashable, Sendable {
     init?(_ statement: Statement) {
         let origin = statement.containerStart ?? 0
         start = statement.streamStart ?? origin
-        let isCopied = Self.copiesDuration(statement.container)
+        // In these containers FFmpeg gives the streams no duration of their own, but at times the container's.
+        let isCopied = ["matroska,webm", "flv", "live_flv", "nut", "asf"].contains(statement.container)
         // For ASF, FFmpeg adds the stream's start to a duration that counts from time 0.
         let longest = [statement.containerDuration, isCopied ? statement.streamDuration : nil].compactMap(\.self).min()
         // Most demuxers count a container's duration from time 0; of those that count from the start it may be shorter.
@@ -57,11 +58,6 @@ struct StreamLength: Hashable, Sendable {
         // A clock that was set back between the two makes them incomparable.
         guard let first, first < end, abs(first - start) <= end - start else { return end - start }
         return end - first
-    }
-
-    /// Whether FFmpeg gives the streams of this kind of container no duration of their own, but at times the container's.
-    private static func copiesDuration(_ container: String) -> Bool {
-        ["matroska,webm", "flv", "live_flv", "nut", "asf"].contains(container)
     }
 
     /// Reads a tag such as "00:00:06.029000000".

@@ -77,6 +77,8 @@ final class DecoderChannelHandle: @unchecked Sendable {
                 let ready = poll(&request, 1, Int32(duration / .milliseconds(1)))
                 if ready == 0 || (ready < 0 && errno == EINTR) { return .nothing }
             }
+            let isHeadKnown = pending.count >= DecoderMessageKind.headLength
+            let missing = isHeadKnown ? DecoderMessageKind.headLength + length - pending.count : 0
             var block = [UInt8](repeating: 0, count: max(1 << 12, min(missing, 1 << 16)))
             // SAFETY: at most as many bytes are written as the block has.
             let count = recv(descriptor, &block, block.count, 0)
@@ -84,12 +86,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
             guard count > 0 else { return .closed }
             pending += block[..<count]
         }
-    }
-
-    /// The number of bytes of the first message that have not arrived; 0 if not even its head has.
-    private var missing: Int {
-        guard pending.count >= DecoderMessageKind.headLength else { return 0 }
-        return DecoderMessageKind.headLength + length - pending.count
     }
 
     private var length: Int { (0..<4).reduce(0) { $0 | Int(pending[$1]) << (8 * $1) } }

@@ -49,15 +49,12 @@ extension DecoderFault {
             var blocks: [UnsafeMutableRawPointer] = []
             while let block = malloc(1 << 24) { blocks.append(memset(block, Int32(blocks.count), 1 << 24)) }
             abort()
-        case .program: execl()
+        case .program:
+            var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+            execv("/bin/true", &arguments)
+            free(arguments[0])
         case .file: if open("/etc/passwd", O_RDONLY) < 0 { abort() }
         case .network: if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) < 0 { abort() }
         }
-    }
-
-    private func execl() {
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
-        execv("/bin/true", &arguments)
-        free(arguments[0])
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
-import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// Decodes single JPEG pictures in a separate process, restarted if a picture kills it. For one thread at a time.
 package final class IsolatedJPEGDecoder {
@@ -64,5 +64,29 @@ package final class IsolatedJPEGDecoder {
         let process = try DecoderProcess(executable: executable, request, file: nil, cancellation: CancellationFlag())
         self.process = process
         return process
+    }
+}
+
+/// Decodes JPEG pictures that arrive one at a time, in this process or a separate one. For one thread at a time.
+package enum JPEGFrameDecoder {
+    case own(JPEGDecoder)
+    case isolated(IsolatedJPEGDecoder)
+
+    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
+    package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
+        switch isolation {
+        case .none: self = .own(try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight))
+        case .process(let executable):
+            self = .isolated(
+                IsolatedJPEGDecoder(executable: executable, maximumWidth: maximumWidth, maximumHeight: maximumHeight))
+        }
+    }
+
+    /// Decodes a picture into an upright frame; throws as `JPEGDecoder.frame` does.
+    package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
+        switch self {
+        case .own(let decoder): try decoder.frame(jpeg, id: id)
+        case .isolated(let decoder): try decoder.frame(jpeg, id: id)
+        }
     }
 }

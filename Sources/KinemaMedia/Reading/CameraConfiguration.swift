@@ -45,9 +45,6 @@ extension VideoReader {
         /// The columns and rows to request, instead of `resolution`; the camera's nearest size is used.
         public var frameSize: CGSize?
 
-        /// The front camera, high resolution, 30 frames a second.
-        public init() { self.init(position: .front) }
-
         /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its rate.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,

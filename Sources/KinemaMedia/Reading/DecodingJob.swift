@@ -24,14 +24,10 @@ final class DecodingJob: Sendable {
         let opened = try FrameDecoder.open(
             input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
         description = opened.description.turned(options.orientation, every: options.every)
-        channel =
-            description.isLive
-            ? FrameChannel(.newest) : FrameChannel(.bounded(Self.framesAhead(description, options)))
+        let ahead = options.limits.picturesAhead(
+            width: description.width, height: description.height, wanted: options.framesAhead)
+        channel = description.isLive ? FrameChannel(.newest) : FrameChannel(.bounded(ahead))
         decoder = Mutex(keepsOpen ? opened : nil)
-    }
-
-    private static func framesAhead(_ stream: StreamDescription, _ options: ReadingOptions) -> Int {
-        options.limits.picturesAhead(width: stream.width, height: stream.height, wanted: options.framesAhead)
     }
 
     /// Starts the thread; false when it was started before.

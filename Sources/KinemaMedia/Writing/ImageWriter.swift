@@ -9,20 +9,16 @@ package enum ImageWriter {
     /// incomplete file remains.
     package static func write(_ bitmap: Bitmap, to url: URL) throws {
         ContainerHandle.silence
-        let bytes: [UInt8] =
-            switch url.pathExtension.lowercased() {
-            case "png": try png(bitmap, file: url.path)
-            case "jpg", "jpeg": try encode(bitmap, .jpeg, file: url.path)
-            default:
-                throw KinemaError(
-                    .invalidArgument, "images are written as .png or .jpg; change the name", file: url.path)
-            }
-        try AtomicFile.write(bytes, to: url)
-    }
-
-    private static func png(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
-        let isOpaque = stride(from: 3, to: bitmap.pixels.count, by: 4).allSatisfy { bitmap.pixels[$0] == 255 }
-        return try encode(isOpaque ? bitmap : bitmap.unpremultiplied(), isOpaque ? .png : .pngWithAlpha, file: file)
+        let ending = url.pathExtension.lowercased()
+        guard ["png", "jpg", "jpeg"].contains(ending) else {
+            throw KinemaError(.invalidArgument, "images are written as .png or .jpg; change the name", file: url.path)
+        }
+        let keepsAlpha =
+            ending == "png"
+            && stride(from: 3, to: bitmap.pixels.count, by: 4).contains { bitmap.pixels[$0] != 255 }
+        let kind: EncoderHandle.PictureKind = keepsAlpha ? .pngWithAlpha : ending == "png" ? .png : .jpeg
+        try AtomicFile.write(
+            try encode(keepsAlpha ? bitmap.unpremultiplied() : bitmap, kind, file: url.path), to: url)
     }
 
     private static func encode(_ bitmap: Bitmap, _ kind: EncoderHandle.PictureKind, file: String)

@@ -1,29 +1,20 @@
 public import KinemaCore
 
 /// A transformer before an estimator: examples pass through the transformer, which is not fitted.
-public struct PreprocessingEstimator<Preprocessor, Estimator>: KinemaPorting.Estimator
+public struct PreprocessingEstimator<Preprocessor, Base>: FittedTransformerStorage
 where
-    Preprocessor: KinemaCore.Transformer, Estimator: KinemaPorting.Estimator,
-    Preprocessor.Output == Estimator.Transformer.Input
+    Preprocessor: KinemaCore.Transformer, Base: FittedTransformerStorage,
+    Preprocessor.Output == Base.Transformer.Input
 {
     /// The preprocessor and the fitted transformer in sequence.
-    public typealias Transformer = ComposedTransformer<Preprocessor, Estimator.Transformer>
+    public typealias Transformer = ComposedTransformer<Preprocessor, Base.Transformer>
 
     private let preprocessor: Preprocessor
-    private let estimator: Estimator
+    private let estimator: Base
 
-    init(_ preprocessor: Preprocessor, _ estimator: Estimator) {
+    init(_ preprocessor: Preprocessor, _ estimator: Base) {
         self.preprocessor = preprocessor
         self.estimator = estimator
-    }
-
-    /// Preprocesses the examples and fits the estimator to the result.
-    public func fitted<InputSequence>(
-        to input: InputSequence, eventHandler: EventHandler? = nil
-    ) async throws -> Transformer where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
-        let examples: [Preprocessor.Output] = try await preprocessor.applied(to: input, eventHandler: eventHandler)
-        return ComposedTransformer(
-            preprocessor, try await estimator.fitted(to: examples, eventHandler: eventHandler))
     }
 
     /// Encodes the fitted transformer without the preprocessor.
@@ -37,18 +28,40 @@ where
     }
 }
 
-extension PreprocessingEstimator: UpdatableEstimator, UpdatableTransformerStorage where Estimator: UpdatableEstimator {
+extension PreprocessingEstimator: Estimator where Base: Estimator {
+    /// Preprocesses the examples and fits the estimator to the result.
+    public func fitted<InputSequence>(
+        to input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws -> Transformer where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
+        let examples: [Preprocessor.Output] = try await preprocessor.applied(to: input, eventHandler: eventHandler)
+        return ComposedTransformer(
+            preprocessor, try await estimator.fitted(to: examples, eventHandler: eventHandler))
+    }
+}
+
+extension PreprocessingEstimator: SupervisedEstimator where Base: SupervisedEstimator {
+    /// The label of an example.
+    public typealias Annotation = Base.Annotation
+
+    /// Preprocesses the features and fits the estimator to the result.
+    public func fitted<Input, Validation>(
+        to input: Input, validateOn validation: Validation, eventHandler: EventHandler? = nil
+    ) async throws -> Transformer
+    where
+        Input: Sequence, Input.Element == AnnotatedFeature<Preprocessor.Input, Annotation>, Validation: Sequence,
+        Validation.Element == AnnotatedFeature<Preprocessor.Input, Annotation>
+    {
+        let fitted = try await estimator.fitted(
+            to: try await preprocessor.applied(to: input, eventHandler: eventHandler),
+            validateOn: try await preprocessor.applied(to: validation, eventHandler: nil), eventHandler: eventHandler)
+        return ComposedTransformer(preprocessor, fitted)
+    }
+}
+
+extension PreprocessingEstimator: UpdatableTransformerStorage where Base: UpdatableTransformerStorage {
     /// The preprocessor and a transformer that is not fitted yet.
     public func makeTransformer() -> Transformer {
         ComposedTransformer(preprocessor, estimator.makeTransformer())
-    }
-
-    /// Preprocesses the examples and updates the transformer with the result.
-    public func update<InputSequence>(
-        _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
-    ) async throws where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
-        let examples: [Preprocessor.Output] = try await preprocessor.applied(to: input, eventHandler: eventHandler)
-        try await estimator.update(&transformer.outer, with: examples, eventHandler: eventHandler)
     }
 
     /// Encodes the fitted transformer and its optimizer.
@@ -62,11 +75,33 @@ extension PreprocessingEstimator: UpdatableEstimator, UpdatableTransformerStorag
     }
 }
 
-extension PreprocessingEstimator: Sendable where Preprocessor: Sendable, Estimator: Sendable {}
+extension PreprocessingEstimator: UpdatableEstimator where Base: UpdatableEstimator {
+    /// Preprocesses the examples and updates the transformer with the result.
+    public func update<InputSequence>(
+        _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
+        let examples: [Preprocessor.Output] = try await preprocessor.applied(to: input, eventHandler: eventHandler)
+        try await estimator.update(&transformer.outer, with: examples, eventHandler: eventHandler)
+    }
+}
 
+extension PreprocessingEstimator: UpdatableSupervisedEstimator where Base: UpdatableSupervisedEstimator {
+    /// Preprocesses the features and updates the transformer with the result.
+    public func update<InputSequence>(
+        _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws
+    where InputSequence: Sequence, InputSequence.Element == AnnotatedFeature<Preprocessor.Input, Annotation> {
+        try await estimator.update(
+            &transformer.outer, with: try await preprocessor.applied(to: input, eventHandler: eventHandler),
+            eventHandler: eventHandler)
+    }
+}
+
+extension PreprocessingEstimator: Sendable where Preprocessor: Sendable, Base: Sendable {}
+
+/// A transformer before a supervised estimator: features pass through the transformer, which is not fitted.
+public typealias PreprocessingSupervisedEstimator = PreprocessingEstimator
 /// A transformer before an updatable estimator.
-public typealias PreprocessingUpdatableEstimator<Preprocessor, Estimator> =
-    PreprocessingEstimator<Preprocessor, Estimator>
-where
-    Preprocessor: KinemaCore.Transformer, Estimator: UpdatableEstimator,
-    Preprocessor.Output == Estimator.Transformer.Input
+public typealias PreprocessingUpdatableEstimator = PreprocessingEstimator
+/// A transformer before an updatable supervised estimator.
+public typealias PreprocessingUpdatableSupervisedEstimator = PreprocessingEstimator

@@ -15,14 +15,19 @@ struct Appearance: Sendable {
 
     init(of body: BodyLandmarks, in frame: VideoFrame) {
         let size = frame.size
-        let groups = Self.lines.indices.map { Self.samples(of: $0, body).filter { Self.inside($0, size) } }
+        let groups = Self.lines.indices.map {
+            Self.samples(of: $0, body).filter { all($0 .>= 0) && all($0 .< size) }
+        }
         let colours = RegionSampler.colours(of: frame, at: groups.flatMap { $0 })
         var start = 0
         parts = groups.map { group in
             defer { start += group.count }
             guard group.count >= 4 else { return nil }
             let sum = colours[start..<(start + group.count)].reduce(SIMD3<Float>(), +)
-            return Self.lumaChroma(sum / Float(group.count))
+            let rgb = sum / Float(group.count)
+            // ITU-R BT.601's weights.
+            let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
+            return SIMD3(luma, rgb.z - luma, rgb.x - luma)
         }
     }
 
@@ -70,13 +75,4 @@ struct Appearance: Sendable {
         }
     }
 
-    private static func inside(_ point: SIMD2<Double>, _ size: SIMD2<Double>) -> Bool {
-        point.x >= 0 && point.y >= 0 && point.x < size.x && point.y < size.y
-    }
-
-    /// Luma, blue minus luma, red minus luma (ITU-R BT.601 weights).
-    private static func lumaChroma(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
-        let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
-        return SIMD3(luma, rgb.z - luma, rgb.x - luma)
-    }
 }

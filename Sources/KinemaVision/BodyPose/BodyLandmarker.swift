@@ -68,11 +68,8 @@ struct BodyLandmarker: Sendable {
             pointPresence: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 4]) },
             world: region.world(outputs[3], count: BodyLandmarks.count), score: outputs[1][0],
             middle: points[BodyLandmarks.count], rim: points[BodyLandmarks.count + 1],
-            mask: outputs.count > 4 ? mask(outputs[4]) : nil)
-    }
-
-    private func mask(_ logits: TensorView) -> [UInt8] {
-        (0..<logits.count).map { UInt8(255 * logistic(max(-20, min(20, logits[$0])))) }
+            mask: outputs.count < 5
+                ? nil : (0..<outputs[4].count).map { UInt8(255 * logistic(max(-20, min(20, outputs[4][$0])))) })
     }
 
     /// The landmark moved to the heatmap's weighted mean around it, if the heatmap is confident there.

@@ -204,7 +204,10 @@ package struct BodyPoseTracker: StreamTracker {
                     !rejected.contains(detection, at: clock.time)
                 else { continue }
                 let body = try search.verify(detection.bodyRegion, score: detection.score, in: frame)
-                if let body, !(part.isCloseUp && manager.isPartOfTrack(body)), try isPerson(body, in: frame) {
+                if let body, !(part.isCloseUp && manager.isPartOfTrack(body)),
+                    try search.evidence(for: Region(middle: body.middle, rim: body.rim), in: frame)
+                        >= BodySearch.minimumEvidence.newcomer
+                {
                     found.append(body)
                 } else {
                     rejected.insert(detection, at: clock.time)
@@ -212,11 +215,6 @@ package struct BodyPoseTracker: StreamTracker {
             }
         }
         return found
-    }
-
-    private func isPerson(_ body: BodyLandmarks, in frame: VideoFrame) throws -> Bool {
-        let region = Region(middle: body.middle, rim: body.rim)
-        return try search.evidence(for: region, in: frame) >= BodySearch.minimumEvidence.newcomer
     }
 
     /// Checks one track every two seconds, in turn, and drops it when the detector repeatedly sees no person there.

@@ -29,10 +29,12 @@ package struct BodyTracker: Sendable {
     private var manager: PersonTrackManager? { blazePose?.manager ?? chosen?.manager }
 
     /// Everyone in view or recently lost.
-    package var memory: PersonMemory { manager?.memory ?? PersonMemory() }
+    package var memory: PersonMemory { PersonMemory(manager.map { $0.tracks + $0.lost } ?? []) }
 
     /// Those in view whose numbers are greater than `number`.
-    package func newcomers(after number: Int) -> PersonMemory { manager?.newcomers(after: number) ?? PersonMemory() }
+    package func newcomers(after number: Int) -> PersonMemory {
+        PersonMemory((manager?.tracks ?? []).filter { $0.id > number })
+    }
 
     package mutating func catchUp() throws { try blazePose?.catchUp() }
 }

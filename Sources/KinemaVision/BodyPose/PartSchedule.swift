@@ -1,4 +1,6 @@
 import Foundation
+import KinemaCore
+import KinemaMedia
 
 /// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn. While nobody is
 /// in view or a shot is not fully searched, all parts take one `cycle`; later only regular searches take parts.
@@ -93,5 +95,62 @@ struct RejectedRegions: Sendable {
     mutating func insert(_ detection: AnchorDetection, at time: TimeInterval) {
         rejections.removeAll { abs(time - $0.time) >= Self.lifetime }
         rejections.append((detection, time))
+    }
+}
+
+/// The time by which searches are due: the stream's, without dropped frames. A search takes as long as many frames of
+/// following, so a slow machine would otherwise search in every frame and never catch up.
+struct SearchClock: Sendable {
+    /// The longest step between two frames, in durations of the earlier one: a file leaves out a frame now and then.
+    private static let longestStep = 2.0
+    /// A step that every frame may take, in seconds: that of 30 frames a second.
+    private static let usualStep: TimeInterval = 1.0 / 30
+    /// The step to a frame before the last one, in seconds: another recording may have begun, so a search is due.
+    private static let restart: TimeInterval = 1
+
+    /// Seconds since the first frame.
+    private(set) var time: TimeInterval = 0
+    private var last: ClosedRange<TimeInterval>?
+
+    mutating func advance(to frame: VideoFrame) {
+        let range = frame.id.rangeInSeconds
+        defer { last = range.lowerBound...max(range.lowerBound, range.upperBound) }
+        guard let last else { return }
+        let step = range.lowerBound - last.lowerBound
+        let limit = max(Self.longestStep * (last.upperBound - last.lowerBound), Self.usualStep)
+        time += step < 0 ? Self.restart : min(step, limit)
+    }
+}
+
+/// The turns in which tracks are checked, and how often in a row each was doubtful.
+struct TrackChecks: Sendable {
+    /// The time between two checks, in seconds: one takes as long as following a person for two to four frames.
+    private static let interval: TimeInterval = 2
+    /// The time after which a doubtful track is checked again.
+    private static let intervalInDoubt: TimeInterval = 0.5
+    /// After this many doubtful checks in a row a track shows nobody.
+    private static let maximumDoubts = 3
+
+    private var lastTime: TimeInterval?
+    private var lastID = 0
+    private var doubts: [Int: Int] = [:]
+
+    /// The track to check now, if a check is due.
+    mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
+        doubts = doubts.filter { ids.contains($0.key) }
+        let last = lastTime ?? time
+        lastTime = lastTime ?? time
+        let interval = doubts.isEmpty ? Self.interval : Self.intervalInDoubt
+        guard time - last >= interval || time < last else { return nil }
+        // A doubtful track is checked again before the others.
+        guard let id = doubts.keys.min() ?? ids.first(where: { $0 > lastID }) ?? ids.first else { return nil }
+        (lastTime, lastID) = (time, id)
+        return id
+    }
+
+    /// Records a check; returns whether the track has been doubtful too often.
+    mutating func isRefuted(_ id: Int, isDoubtful: Bool) -> Bool {
+        doubts[id] = isDoubtful ? (doubts[id] ?? 0) + 1 : nil
+        return (doubts[id] ?? 0) >= Self.maximumDoubts
     }
 }

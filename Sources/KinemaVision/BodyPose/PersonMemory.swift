@@ -33,11 +33,3 @@ package struct PersonMemory: Sendable {
         return best.flatMap { $0.value < PersonTrackManager.maximumCost ? $0.key : nil }
     }
 }
-
-extension PersonTrackManager {
-    /// Everyone in view or recently lost.
-    var memory: PersonMemory { PersonMemory(tracks + lost) }
-
-    /// Those in view whose numbers are greater than `number`.
-    func newcomers(after number: Int) -> PersonMemory { PersonMemory(tracks.filter { $0.id > number }) }
-}

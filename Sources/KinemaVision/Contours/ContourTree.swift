@@ -1,6 +1,6 @@
 final class ContourTree: Hashable, Sendable, Codable {
     /// The size of the analysed picture in pixels.
-    let size: (width: Int, height: Int)
+    let width: Int, height: Int
     let borders: [Borders.Border]
     /// The points of all polygons, 0...1, origin at the lower left.
     let points: [SIMD2<Float>]
@@ -16,8 +16,7 @@ final class ContourTree: Hashable, Sendable, Codable {
     }
 
     private init(_ borders: [Borders.Border], points: [SIMD2<Float>], width: Int, height: Int) {
-        size = (width, height)
-        (self.borders, self.points) = (borders, points)
+        (self.width, self.height, self.borders, self.points) = (width, height, borders, points)
         var roots: [Int] = []
         var children = [[Int]](repeating: [], count: borders.count)
         var ranks = [Int](repeating: 0, count: borders.count)
@@ -49,14 +48,6 @@ final class ContourTree: Hashable, Sendable, Codable {
         self.init(
             borders, points: points, width: try values.decode(Int.self, forKey: .width),
             height: try values.decode(Int.self, forKey: .height))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(size.width, forKey: .width)
-        try values.encode(size.height, forKey: .height)
-        try values.encode(borders, forKey: .borders)
-        try values.encode(points, forKey: .points)
     }
 
     static func == (one: ContourTree, other: ContourTree) -> Bool { one === other }

@@ -5,14 +5,14 @@ struct DetectedBox: Sendable, Equatable {
     /// The confidence that it is a person, 0...1.
     var score: Float
 
+    /// Intersection over union of the two boxes.
     func overlap(_ other: DetectedBox) -> Double {
         let width = min(box.z, other.box.z) - max(box.x, other.box.x)
         let height = min(box.w, other.box.w) - max(box.y, other.box.y)
         guard width > 0, height > 0 else { return 0 }
-        return width * height / max(1e-9, area + other.area - width * height)
+        func area(_ box: SIMD4<Double>) -> Double { max(0, box.z - box.x) * max(0, box.w - box.y) }
+        return width * height / max(1e-9, area(box) + area(other.box) - width * height)
     }
-
-    private var area: Double { max(0, box.z - box.x) * max(0, box.w - box.y) }
 
     /// The part of the box within a picture; nil if it is only a few pixels.
     func clipped(to size: SIMD2<Double>) -> DetectedBox? {

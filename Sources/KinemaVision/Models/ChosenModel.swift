@@ -101,14 +101,11 @@ public struct ChosenModel: Sendable, Hashable {
 
     // MARK: - Places
 
-    /// The folder with a user's models, one folder each; it need not exist.
-    private static var folder: URL? { KinemaHome.find("models") }
-
     /// The names of the installed models that have a description, sorted.
     package static var installedNames: [String] {
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-            return []
-        }
+        guard let folder = KinemaHome.find("models"),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        else { return [] }
         return names.filter { ModelManifest.isName($0) && installed($0) != nil }.sorted()
     }
 

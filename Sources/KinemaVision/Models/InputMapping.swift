@@ -32,12 +32,6 @@ struct InputMapping: Sendable, Equatable {
     /// The picture's position of a point of the input.
     func picture(_ point: SIMD2<Double>) -> SIMD2<Double> { origin + point * step }
 
-    /// The picture's box of a box of the input.
-    func picture(_ box: SIMD4<Double>) -> SIMD4<Double> {
-        let (low, high) = (picture(SIMD2(box.x, box.y)), picture(SIMD2(box.z, box.w)))
-        return SIMD4(low.x, low.y, high.x, high.y)
-    }
-
     func picture(_ joints: DecodedJoints) -> DecodedJoints {
         var joints = joints
         joints.points = joints.points.map { picture($0) }

@@ -14,7 +14,7 @@ package struct ModelTracker: StreamTracker {
 
     private enum Finder {
         case poseNet(PoseNetDetector)
-        case oneStage(PoseFinder, maximumPeople: Int)
+        case oneStage(ModelFinder, maximumPeople: Int)
         case topDown(TopDownFinder)
     }
 
@@ -36,7 +36,7 @@ package struct ModelTracker: StreamTracker {
         if options.model.manifest.kind == .topDown {
             finder = .topDown(try TopDownFinder(options, store: store))
         } else {
-            let finder = try PoseFinder(options.model, store: store, precision: options.precision)
+            let finder = try ModelFinder(options.model, store: store, precision: options.precision)
             self.finder = .oneStage(finder, maximumPeople: options.maximumPeople)
         }
     }
@@ -50,13 +50,16 @@ package struct ModelTracker: StreamTracker {
             return Self.detections(try finder.everyone(in: frame), finder, frame, count)
         case .topDown(let finder):
             let searches = frame.isPicture || schedule.isDue(at: frame.time)
-            let known = frame.isPicture ? [] : regions
+            let seen = frame.isPicture ? [] : inView.sorted { $0.key < $1.key }.map(\.value)
+            let known = seen.compactMap { one in
+                one.box.map { TopDownFinder.Known(box: $0, score: one.personScore) }
+            }
             return try Self.detections(finder, frame, known: known, searches: searches)
         }
     }
 
     private static func detections(
-        _ decoded: [DecodedJoints], _ finder: PoseFinder, _ frame: VideoFrame, _ count: Int
+        _ decoded: [DecodedJoints], _ finder: ModelFinder, _ frame: VideoFrame, _ count: Int
     ) -> Detections {
         let keys = finder.chosen.manifest.joints?.keys ?? []
         let all = decoded.map { ModelPose($0, keys) }.filter { $0.confidence >= TopDownFinder.minimumConfidence }
@@ -70,13 +73,6 @@ package struct ModelTracker: StreamTracker {
         let people = try finder.people(in: frame, known: known, searches: searches)
         return Detections(
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
-    }
-
-    /// The last regions of people in view.
-    private var regions: [TopDownFinder.Known] {
-        inView.sorted { $0.key < $1.key }.compactMap { _, seen in
-            seen.box.map { TopDownFinder.Known(box: $0, score: seen.personScore) }
-        }
     }
 
     /// The people in the stream's next frame, in order of their numbers.
@@ -106,7 +102,10 @@ package struct ModelTracker: StreamTracker {
         // Bodies of low score that match no known person are on no track.
         let followed = numbers.indices.compactMap { index in numbers[index].map { (id: $0, index: index) } }
             .sorted { $0.id < $1.id }
-        if !detections.people.isEmpty || !inView.isEmpty { remember(followed, detections) }
+        inView = [:]
+        for (id, index) in followed where detections.people.indices.contains(index) {
+            inView[id] = detections.people[index]
+        }
         schedule.record(
             inView: followed.count, lost: !known.isSubset(of: followed.map(\.id)),
             isDoubtful: inView.values.contains { $0.confidence < TopDownFinder.doubtfulConfidence },
@@ -115,13 +114,6 @@ package struct ModelTracker: StreamTracker {
             poses[index].id = id
             poses[index].shot = shots.count
             return poses[index]
-        }
-    }
-
-    private mutating func remember(_ followed: [(id: Int, index: Int)], _ detections: Detections) {
-        inView = [:]
-        for (id, index) in followed where detections.people.indices.contains(index) {
-            inView[id] = detections.people[index]
         }
     }
 }

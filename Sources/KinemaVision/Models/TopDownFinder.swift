@@ -1,3 +1,4 @@
+import Foundation
 import KinemaCore
 import KinemaMedia
 
@@ -26,21 +27,21 @@ struct TopDownFinder: Sendable {
     }
 
     private enum Detector {
-        case chosen(PersonFinder)
+        case chosen(ModelFinder)
         case builtIn(AnchorDetector)
     }
 
     private let detector: Detector
-    private let pose: PoseFinder
+    private let pose: ModelFinder
     private let keys: [JointKey?]
     private let maximumPeople: Int
 
     init(_ options: ChosenModelOptions, store: ModelStore) throws {
-        pose = try PoseFinder(options.model, store: store, precision: options.precision)
+        pose = try ModelFinder(options.model, store: store, precision: options.precision)
         keys = options.model.manifest.joints?.keys ?? []
         maximumPeople = options.maximumPeople
         if let detector = options.detector {
-            self.detector = .chosen(try PersonFinder(detector, store: store, precision: options.precision))
+            self.detector = .chosen(try ModelFinder(detector, store: store, precision: options.precision))
         } else {
             detector = .builtIn(try .bodies(store: store, precision: options.precision))
         }
@@ -96,52 +97,50 @@ struct TopDownFinder: Sendable {
     private static func box(of detection: AnchorDetection, in size: SIMD2<Double>) -> DetectedBox? {
         let region = detection.bodyRegion
         guard region.isValid(for: size) else { return nil }
-        let radius = region.side / 2.5
-        let (low, high) = (region.center - radius, region.center + radius)
-        return DetectedBox(box: SIMD4(low.x, low.y, high.x, high.y), score: detection.score).clipped(to: size)
+        let half = SIMD2(repeating: region.side / 2.5)
+        return DetectedBox(center: region.center, half: half, score: detection.score)?.clipped(to: size)
     }
 
     private static func expanded(_ known: Known, in size: SIMD2<Double>) -> DetectedBox? {
         let box = known.box
-        let center = SIMD2(box.x + box.z, box.y + box.w) / 2
         let half = SIMD2(box.z - box.x, box.w - box.y) / 2 * expansion
-        let (low, high) = (center - half, center + half)
-        return DetectedBox(box: SIMD4(low.x, low.y, high.x, high.y), score: known.score).clipped(to: size)
+        return DetectedBox(center: SIMD2(box.x + box.z, box.y + box.w) / 2, half: half, score: known.score)?
+            .clipped(to: size)
     }
 }
 
-struct PersonFinder: Sendable {
-    /// The minimum score of a box in a picture; on COCO 0.15 gives the same average precision.
-    static let minimumScore: Float = 0.08
-    /// The minimum score of a box in video, where the pose model follows known people.
-    static let minimumStreamScore: Float = 0.15
-    /// Of boxes that overlap by more than this, the best stays (intersection over union; MMDetection's value).
-    static let overlap = 0.6
+/// Decides when a top-down model's detector runs: twice a second, and at once after a loss or a doubt.
+struct DetectionSchedule: Sendable {
+    /// The time between two detections while everyone is followed, seconds.
+    static let interval: TimeInterval = 0.5
+    /// The time between two detections after someone was lost, and for how long, seconds.
+    static let urgent = (interval: 0.2, duration: 3.0)
 
-    private let chosen: ChosenModel
-    private let model: CompiledModelHandle
+    let every: Int?
+    private var frames = 0
+    private var lastTime: TimeInterval?
+    private var lossTime: TimeInterval?
+    private var isWanted = true
 
-    /// Throws `.unreadableInput` when the model cannot be compiled.
-    init(_ chosen: ChosenModel, store: ModelStore, precision: ModelStore.Precision) throws {
-        self.chosen = chosen
-        model = try store.model(chosen.description, precision: precision)
+    init(every: Int?) { self.every = every }
+
+    mutating func isDue(at time: TimeInterval) -> Bool {
+        defer { frames += 1 }
+        let isDue: Bool
+        if let every {
+            isDue = frames % max(1, every) == 0
+        } else if let lastTime, time >= lastTime, !isWanted {
+            let isUrgent = lossTime.map { time - $0 < Self.urgent.duration && time >= $0 } ?? false
+            isDue = time - lastTime >= (isUrgent ? Self.urgent.interval : Self.interval) - 1e-6
+        } else {
+            isDue = true
+        }
+        if isDue { (lastTime, isWanted) = (time, false) }
+        return isDue
     }
 
-    /// The boxes in pixels of the picture, best first.
-    func boxes(in frame: VideoFrame) throws -> [DetectedBox] {
-        guard case .boxes(let decode) = chosen.manifest.decoder.decode else { return [] }
-        let input = chosen.manifest.input
-        let size = frame.size
-        let mapping = InputMapping(input.fit, of: size, in: input.size)
-        let boxes = decode(
-            .init(
-                arrays: try model.outputs(for: frame, mapping, input), input: input,
-                personClass: chosen.manifest.personClass,
-                minimumScore: frame.isPicture ? Self.minimumScore : Self.minimumStreamScore))
-        return DetectedBox.suppress(boxes, overlap: Self.overlap).compactMap { found in
-            var found = found
-            found.box = mapping.picture(found.box)
-            return found.clipped(to: size)
-        }
+    mutating func record(inView: Int, lost: Bool, isDoubtful: Bool, searched: Bool, at time: TimeInterval) {
+        if lost { lossTime = time }
+        isWanted = inView == 0 || !searched && (lost || isDoubtful)
     }
 }

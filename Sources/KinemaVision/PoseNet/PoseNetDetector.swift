@@ -27,9 +27,13 @@ struct PoseNetDetector: Sendable {
     func prediction(for frame: VideoFrame) throws -> PoseNetPrediction {
         let poseNet = options.model
         let maps = try model.withRequest { request in
-            RegionSampler.stretch(frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
+            let (width, height) = (poseNet.inputWidth, poseNet.inputHeight)
+            let mapping = InputMapping(.stretch, of: frame.size, in: SIMD2(Double(width), Double(height)))
+            RegionSampler.sample(frame, mapping, into: request.input, width: width, height: height, border: .repeated)
             try request.infer()
-            return zip(request.outputs, poseNet.maps).map { Self.dequantized($0, of: $1) }
+            return zip(request.outputs, poseNet.maps).map { view, tensor in
+                (0..<view.count).map { (view[$0] - tensor.zeroPoint) * tensor.scale }
+            }
         }
         let heatmap = poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }
         func map(_ scalars: [Float], _ channels: Int) -> ShapedArray<Float> {
@@ -41,11 +45,6 @@ struct PoseNetDetector: Sendable {
         return PoseNetPrediction(
             heatmap: map(heatmap, 17), offsets: map(maps[1], 34), displacementFwd: map(forward, 32),
             displacementBwd: map(backward, 32))
-    }
-
-    private static func dequantized(_ view: TensorView, of tensor: TFLiteGraph.Tensor) -> [Float] {
-        let (scale, zero) = (tensor.scale, tensor.zeroPoint)
-        return (0..<view.count).map { (view[$0] - zero) * scale }
     }
 
     private static func channels(_ range: Range<Int>, of count: Int, in map: [Float]) -> [Float] {
@@ -127,5 +126,32 @@ extension PoseNetOutput {
             backwardDisplacementMap: prediction.displacementBwd.scalars,
             gridWidth: prediction.heatmap.shape[1], gridHeight: prediction.heatmap.shape[0],
             modelInputSize: modelInputSize, modelOutputStride: modelOutputStride)
+    }
+}
+
+/// A joint with the members that it has in Apple's PoseNet sample.
+public struct PoseNetJoint: Hashable, Sendable {
+    /// The joint's name.
+    public let name: JointKey
+    /// The position in pixels of the image, origin at the upper left; (0, 0) if the joint was not found.
+    public let position: CGPoint
+    /// The probability that the joint is at `position`, 0...1; 0 below the builder's threshold.
+    public let confidence: Double
+    /// Whether the joint was found, as `JointPoint.isValid`.
+    public let isValid: Bool
+}
+
+extension Pose {
+    /// PoseNet's 17 joints, in pixels of the image that `PoseBuilder` was given; without an image in shares of it, 0...1.
+    public var joints: [JointKey: PoseNetJoint] {
+        let size = imageSize ?? CGSize(width: 1, height: 1)
+        return PoseNetSkeleton.joints.reduce(into: [:]) { joints, key in
+            let point = keypoints[key].map {
+                CGPoint(x: $0.location.x * size.width, y: (1 - $0.location.y) * size.height)
+            }
+            joints[key] = PoseNetJoint(
+                name: key, position: point ?? .zero, confidence: Double(self[key].confidence),
+                isValid: self[key].isValid)
+        }
     }
 }

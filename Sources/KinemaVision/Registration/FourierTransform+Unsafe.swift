@@ -88,8 +88,7 @@ struct FourierTransform: Sendable {
             sines = angles.map { Float(sin($0)) }
             let bits = count.trailingZeroBitCount
             exchanges = (0..<count).compactMap { index in
-                guard bits > 0 else { return nil }
-                let mirror = Int(UInt64(index).bitReversed >> UInt64(64 - bits))
+                let mirror = (0..<bits).reduce(0) { $0 << 1 | index >> $1 & 1 }
                 return index < mirror ? (index, mirror) : nil
             }
         }
@@ -168,17 +167,5 @@ struct FourierTransform: Sendable {
         private static func store(_ value: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
             UnsafeMutableRawPointer(values).storeBytes(of: value, as: SIMD8<Float>.self)
         }
-    }
-}
-
-extension UInt64 {
-    /// The value with its bits in reverse order.
-    fileprivate var bitReversed: UInt64 {
-        var (value, result): (UInt64, UInt64) = (self, 0)
-        for _ in 0..<64 {
-            result = result << 1 | value & 1
-            value >>= 1
-        }
-        return result
     }
 }

@@ -38,12 +38,15 @@ extension PicturePyramid {
                     else { return }
                     for row in 0..<rows {
                         sum(level, input, around: row * step, into: sums + 2)
-                        pad(sums, width: level.width)
+                        // Repeats the edge on both sides.
+                        (sums[0], sums[1]) = (sums[2], sums[2])
+                        (sums[level.width + 2], sums[level.width + 3]) = (sums[level.width + 1], sums[level.width + 1])
                         let line = output + row * columns
+                        // Constants, so that each loop is vectorised.
                         if step == 1 {
-                            smooth(sums, columns, into: line)
+                            smooth(sums, columns, step: 1, into: line)
                         } else {
-                            smoothHalved(sums, columns, into: line)
+                            smooth(sums, columns, step: 2, into: line)
                         }
                     }
                 }
@@ -66,24 +69,12 @@ extension PicturePyramid {
         }
     }
 
-    /// Repeats the edge on both sides.
-    private static func pad(_ sums: UnsafeMutablePointer<Float>, width: Int) {
-        (sums[0], sums[1]) = (sums[2], sums[2])
-        (sums[width + 2], sums[width + 3]) = (sums[width + 1], sums[width + 1])
-    }
-
-    private static func smooth(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
-        for x in 0..<count {
-            let near: Float = sums[x &+ 1] + sums[x &+ 3]
-            line[x] = sums[x] + sums[x &+ 4] + 4 * near + 6 * sums[x &+ 2]
-        }
-    }
-
-    private static func smoothHalved(
-        _ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>
+    @inline(__always)
+    private static func smooth(
+        _ sums: UnsafePointer<Float>, _ count: Int, step: Int, into line: UnsafeMutablePointer<Float>
     ) {
         for x in 0..<count {
-            let window = sums + 2 &* x
+            let window = sums + step &* x
             let near: Float = window[1] + window[3]
             line[x] = window[0] + window[4] + 4 * near + 6 * window[2]
         }

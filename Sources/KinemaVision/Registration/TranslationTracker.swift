@@ -48,8 +48,10 @@ struct TranslationTracker: Sendable {
         let peaks = correlation.shifts(from: one.spectrum, to: next.spectrum, count: 6).map { SIMD2<Double>($0) }
         // Most pictures do not move, or move as before.
         let candidates = [SIMD2(0, 0), (lastShift / scale).rounded(.toNearestOrEven)] + peaks
-        let rated = candidates.filter { isPossible($0, in: coarse) }
-            .map { ($0, GradientCorrelation.value(coarse, coarseNext, shift: $0)) }
+        let rated = candidates.filter {
+            // At least a quarter of the picture overlaps.
+            4 * Overlap(width: coarse.width, height: coarse.height, shift: $0).count >= coarse.width * coarse.height
+        }.map { ($0, GradientCorrelation.value(coarse, coarseNext, shift: $0)) }
         guard let best = rated.max(by: { $0.1 < $1.1 }) else { return Movement(shift: SIMD2(0, 0), confidence: 0) }
         var alignment = LeastSquaresAlignment(shift: best.0)
         alignment.refine(coarse, coarseNext, passes: 6, tolerance: 0.02)
@@ -62,11 +64,6 @@ struct TranslationTracker: Sendable {
                 tolerance: level == 0 ? 0.004 : 0.02, step: step)
         }
         return Movement(shift: alignment.shift, confidence: confidence(alignment, one.pyramid, next.pyramid))
-    }
-
-    /// Whether at least a quarter of the picture overlaps.
-    private func isPossible(_ shift: SIMD2<Double>, in level: PicturePyramid.Level) -> Bool {
-        4 * Overlap(width: level.width, height: level.height, shift: shift).count >= level.width * level.height
     }
 
     /// The gradient correlation, reduced if the shift's standard error is not well below 0.2 pixel.

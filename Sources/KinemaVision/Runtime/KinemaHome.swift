@@ -8,9 +8,10 @@ package enum KinemaHome {
     /// `~/.local/share/kinema`). The current directory is not searched, so that downloaded code never runs.
     package static var candidates: [URL] {
         if let home = named("KINEMA_HOME") { return [home] }
-        let folders = sequence(first: executableFolder, next: above).map {
-            $0.appending(path: ".kinema", directoryHint: .isDirectory)
+        let above = sequence(first: executableFolder) {
+            $0.path == "/" ? nil : $0.deletingLastPathComponent().standardizedFileURL
         }
+        let folders = above.map { $0.appending(path: ".kinema", directoryHint: .isDirectory) }
         return folders + [
             packaged,
             xdg("XDG_DATA_HOME", or: ".local/share").appending(path: "kinema", directoryHint: .isDirectory),
@@ -68,9 +69,5 @@ package enum KinemaHome {
     private static var executableFolder: URL {
         URL(filePath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/")
             .deletingLastPathComponent().standardizedFileURL
-    }
-
-    private static func above(_ folder: URL) -> URL? {
-        folder.path == "/" ? nil : folder.deletingLastPathComponent().standardizedFileURL
     }
 }

@@ -84,14 +84,10 @@ final class OpenVINOHandle: @unchecked Sendable {
         }
     }
 
-    var devices: [String] {
-        var text = [CChar](repeating: 0, count: 1024)
-        return kov_devices(core, &text, text.count) == 0 ? Self.string(text).split(separator: " ").map(String.init) : []
-    }
-
     /// Throws, with the available devices, unless this core's device is one of them.
     private func requireDevice() throws {
-        let available = devices
+        var text = [CChar](repeating: 0, count: 1024)
+        let available = kov_devices(core, &text, text.count) == 0 ? Self.string(text).split(separator: " ") : []
         // AUTO is a choice among the others, and is there when its plugin is.
         let isThere = available.contains { $0 == device.rawValue || $0.hasPrefix(device.rawValue + ".") }
         guard !isThere, device != .auto || property("FULL_DEVICE_NAME", device: "AUTO").isEmpty else { return }
@@ -154,6 +150,15 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The largest list of checksums and the largest file of the library, in bytes; version 2026.4.1 has one of 64 MB.
     private static let (maximumListSize, maximumSize) = (1 << 20, 1 << 30)
 
+    /// The sum of each file in a list that `sha256sum` wrote.
+    static func checksums(in list: [UInt8]) -> [(name: String, sum: String)] {
+        String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let parts = line.split(maxSplits: 1) { $0 == " " }
+            // sha256sum puts a star before the names of files read in binary mode.
+            return parts.count == 2 ? (String(parts[1].drop { $0 == " " || $0 == "*" }), String(parts[0])) : nil
+        }
+    }
+
     /// Verifies the checksum of one file, or of all in the folder's SHA256SUMS; throws `.missingComponent`.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
@@ -162,15 +167,9 @@ final class OpenVINOHandle: @unchecked Sendable {
                 .missingComponent, "there are no checksums for the OpenVINO library; \(KinemaHome.remedy)",
                 file: list.path)
         }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        let listed = lines.compactMap { line -> (sum: Substring, name: Substring)? in
-            let parts = line.split(maxSplits: 1) { $0 == " " }
-            // sha256sum puts a star before the names of files read in binary mode.
-            return parts.count == 2 ? (parts[0], parts[1].drop { $0 == " " || $0 == "*" }) : nil
-        }
-        let entries = listed.filter { name == nil || $0.name == name ?? "" }
+        let entries = checksums(in: bytes).filter { name == nil || $0.name == name }
         for entry in entries {
-            let file = folder.appending(path: String(entry.name))
+            let file = folder.appending(path: entry.name)
             let bytes = (try? BoundedFile.read(file, limit: maximumSize)) ?? []
             guard ContentDigest.sha256(of: bytes) == entry.sum else {
                 throw KinemaError(

@@ -40,7 +40,10 @@ struct QuantisedModel: Sendable {
         }
         guard Self.all.contains(model) else { return nil }
         let path = "\(Self.folder)/\(model.name).xml"
-        guard let file = KinemaHome.find(path) else { throw Self.missing(model) }
+        guard let file = KinemaHome.find(path) else {
+            throw KinemaError(
+                .missingComponent, "there is no int8 model \(model.name) yet; make it with script/quantise")
+        }
         try self.init(of: model, in: file.deletingLastPathComponent())
     }
 
@@ -48,7 +51,7 @@ struct QuantisedModel: Sendable {
     init(of model: ModelDescription, in folder: URL) throws(KinemaError) {
         let list = folder.appending(path: "SHA256SUMS")
         let bytes = try Self.bytes(of: list, limit: Self.maximumListSize)
-        let sums = Self.sums(in: bytes)
+        let sums = Dictionary(OpenVINOHandle.checksums(in: bytes), uniquingKeysWith: { $1 })
         func verified(_ name: String, limit: Int) throws(KinemaError) -> [UInt8] {
             let file = folder.appending(path: name)
             let bytes = try Self.bytes(of: file, limit: limit)
@@ -66,10 +69,6 @@ struct QuantisedModel: Sendable {
         sha256 = ContentDigest.sha256(of: bytes)
     }
 
-    private static func missing(_ model: ModelDescription) -> KinemaError {
-        KinemaError(.missingComponent, "there is no int8 model \(model.name) yet; make it with script/quantise")
-    }
-
     private static func error(_ reason: String, _ file: URL) -> KinemaError {
         KinemaError(.missingComponent, "\(reason); run script/quantise again", file: file.path)
     }
@@ -78,15 +77,6 @@ struct QuantisedModel: Sendable {
         if let problem = TrustedPath.problem(with: file) { throw KinemaError(.missingComponent, problem) }
         guard let bytes = try? BoundedFile.read(file, limit: limit) else { throw error("cannot be read", file) }
         return bytes
-    }
-
-    /// The sums by file name, in the format of `sha256sum`.
-    private static func sums(in bytes: [UInt8]) -> [String: String] {
-        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let parts = line.split(maxSplits: 1, whereSeparator: { $0 == " " }).map(String.init)
-            return parts.count == 2 ? (parts[1].trimmingCharacters(in: .whitespaces), parts[0]) : nil
-        }
-        return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
 }
 

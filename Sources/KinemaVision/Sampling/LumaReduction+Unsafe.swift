@@ -32,28 +32,13 @@ enum LumaReduction {
 
     private static func reduced(_ planes: borrowing FramePlanes, _ reduction: Reduction) -> [UInt8] {
         let plane = planes.planes.0
-        let levels = Levels(planes.matrix)
         switch (planes.layout, planes.bytesPerSample) {
         case (.packed(let red, let green, let blue, let step), _):
             return reduction.pixels(
-                PackedRows(
-                    base: plane.base, bytesPerRow: plane.bytesPerRow, red: red, green: green, blue: blue, step: step),
-                levels)
-        case (_, 1):
-            return reduction.pixels(SampleRows<UInt8>(base: plane.base, bytesPerRow: plane.bytesPerRow), levels)
-        default:
-            return reduction.pixels(SampleRows<UInt16>(base: plane.base, bytesPerRow: plane.bytesPerRow), levels)
+                PackedRows(plane: plane, red: red, green: green, blue: blue, step: step), planes.matrix)
+        case (_, 1): return reduction.pixels(SampleRows<UInt8>(plane: plane), planes.matrix)
+        default: return reduction.pixels(SampleRows<UInt16>(plane: plane), planes.matrix)
         }
-    }
-}
-
-private struct Levels {
-    let scale: Float
-    let offset: Float
-
-    init(_ matrix: ColorMatrix) {
-        scale = matrix.lumaScale * 255
-        offset = matrix.lumaOffset
     }
 }
 
@@ -63,24 +48,22 @@ private protocol LumaRows {
 }
 
 private struct SampleRows<Sample: FixedWidthInteger & UnsignedInteger>: LumaRows {
-    let base: UnsafeRawPointer
-    let bytesPerRow: Int
+    let plane: FramePlanes.Plane
 
     @inline(__always)
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>) {
-        let row = (base + y * bytesPerRow).assumingMemoryBound(to: Sample.self) + x
+        let row = (plane.base + y * plane.bytesPerRow).assumingMemoryBound(to: Sample.self) + x
         for index in 0..<count { sums[index] += weight * Float(row[index]) }
     }
 }
 
 private struct PackedRows: LumaRows {
-    let base: UnsafeRawPointer
-    let bytesPerRow: Int
+    let plane: FramePlanes.Plane
     let red: Int, green: Int, blue: Int, step: Int
 
     @inline(__always)
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>) {
-        let row = (base + y * bytesPerRow).assumingMemoryBound(to: UInt8.self) + x * step
+        let row = (plane.base + y * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self) + x * step
         // ITU-R BT.601-7, section 2.5.1.
         let (redWeight, greenWeight, blueWeight) = (weight * 0.299, weight * 0.587, weight * 0.114)
         for index in 0..<count {
@@ -96,7 +79,7 @@ private struct Reduction {
     let columns: Int, rows: Int
 
     @inline(__always)
-    func pixels(_ source: some LumaRows, _ levels: Levels) -> [UInt8] {
+    func pixels(_ source: some LumaRows, _ matrix: ColorMatrix) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: columns * rows) { buffer, count in
             withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 1) { scratch in
                 guard let sums = scratch.baseAddress, let output = buffer.baseAddress else { return }
@@ -106,7 +89,7 @@ private struct Reduction {
                     for line in span.first..<span.end {
                         source.add(span.weight(line), x: x, y: y + line, count: width, to: sums)
                     }
-                    finish(sums, levels, into: output + row * columns)
+                    finish(sums, matrix, into: output + row * columns)
                 }
             }
             count = columns * rows
@@ -114,10 +97,13 @@ private struct Reduction {
     }
 
     @inline(__always)
-    private func finish(_ sums: UnsafeMutablePointer<Float>, _ levels: Levels, into line: UnsafeMutablePointer<UInt8>) {
+    private func finish(
+        _ sums: UnsafeMutablePointer<Float>, _ matrix: ColorMatrix, into line: UnsafeMutablePointer<UInt8>
+    ) {
         let covered = Float(width) / Float(columns) * Float(height) / Float(rows)
-        let scale = levels.scale / covered
-        let offset = 0.5 - levels.offset * levels.scale
+        let levels = matrix.lumaScale * 255
+        let scale = levels / covered
+        let offset = 0.5 - matrix.lumaOffset * levels
         if columns == width {
             for column in 0..<columns { line[column] = UInt8(max(0, min(255, sums[column] * scale + offset))) }
             return

@@ -16,13 +16,7 @@ enum RegionSampler {
     static func sample(
         _ frame: VideoFrame, _ region: Region, into output: UnsafeMutableBufferPointer<UInt8>, side: Int, border: Border
     ) {
-        precondition(output.count == side * side * 3, "the model's input is side x side x RGB")
-        StageTimes.measure(.sample) {
-            frame.withPlanes { planes in
-                let grid = SamplingGrid(region, side: side, map: planes.map)
-                visit(planes, InputFiller(output: output, width: side, height: side, grid: grid, border: border))
-            }
-        }
+        fill(output, width: side, height: side, border, from: frame) { SamplingGrid(region, side: side, map: $0) }
     }
 
     /// Fills `output` (width x height x RGB) with an upright part of the picture.
@@ -30,22 +24,18 @@ enum RegionSampler {
         _ frame: VideoFrame, _ mapping: InputMapping, into output: UnsafeMutableBufferPointer<UInt8>, width: Int,
         height: Int, border: Border
     ) {
-        precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
-        StageTimes.measure(.sample) {
-            frame.withPlanes { planes in
-                let grid = SamplingGrid(mapping, map: planes.map)
-                visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: border))
-            }
-        }
+        fill(output, width: width, height: height, border, from: frame) { SamplingGrid(mapping, map: $0) }
     }
 
-    /// Fills `output` (width x height x RGB) with the whole picture, stretched as PoseNet expects it.
-    static func stretch(_ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int) {
+    private static func fill(
+        _ output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int, _ border: Border,
+        from frame: VideoFrame, _ grid: (PixelMap) -> SamplingGrid
+    ) {
         precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
         StageTimes.measure(.sample) {
             frame.withPlanes { planes in
-                let grid = SamplingGrid(stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
-                visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
+                let grid = grid(planes.map)
+                visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: border))
             }
         }
     }
@@ -54,8 +44,7 @@ enum RegionSampler {
     static func colours(of frame: VideoFrame, at points: [SIMD2<Double>]) -> [SIMD3<Float>] {
         frame.withPlanes { planes in
             let map = planes.map
-            let stored = points.map { map.stored($0) }
-            return visit(planes, ColourReader(points: stored))
+            return visit(planes, ColourReader(points: points.map { map.stored($0) }))
         }
     }
 
@@ -91,14 +80,10 @@ private struct InputFiller: SourceVisitor {
     let grid: SamplingGrid
     let border: RegionSampler.Border
 
-    func visit<Source: PixelSource>(_ source: Source) {
-        guard let start = output.baseAddress else { return }
-        fill(start, source)
-    }
-
     // SAFETY: positions are clamped to 0...width-1 and 0...height-1 before a source reads. Sources read one sample
     // further right and down only if it exists. The output is written once per pixel of the checked size.
-    private func fill<Source: PixelSource>(_ start: UnsafeMutablePointer<UInt8>, _ source: Source) {
+    func visit<Source: PixelSource>(_ source: Source) {
+        guard let start = output.baseAddress else { return }
         let limit = SamplePosition(
             x: max(0, (source.size.width - 1) &<< 16 - 1), y: max(0, (source.size.height - 1) &<< 16 - 1))
         for row in 0..<height {
@@ -171,12 +156,6 @@ struct SamplingGrid {
         self.init(
             origin: corner, column: (region.pixel(SIMD2(1, 0)) - corner) / Double(side),
             row: (region.pixel(SIMD2(0, 1)) - corner) / Double(side), map: map)
-    }
-
-    /// The grid that stretches a whole picture to another size; the outermost samples are half a step from its edge.
-    init(stretching size: (width: Int, height: Int), to input: (width: Int, height: Int), map: PixelMap) {
-        let step = SIMD2(Double(size.width) / Double(input.width), Double(size.height) / Double(input.height))
-        self.init(origin: step / 2 - 0.5, column: SIMD2(step.x, 0), row: SIMD2(0, step.y), map: map)
     }
 
     init(_ mapping: InputMapping, map: PixelMap) {

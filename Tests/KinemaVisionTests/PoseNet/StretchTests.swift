@@ -22,7 +22,8 @@ struct StretchTests {
     private func stretch(_ frame: VideoFrame, _ width: Int, _ height: Int) -> [SIMD2<Int>] {
         var pixels = [UInt8](repeating: 7, count: width * height * 3)
         pixels.withUnsafeMutableBufferPointer {
-            RegionSampler.stretch(frame, into: $0, width: width, height: height)
+            let mapping = InputMapping(.stretch, of: frame.size, in: SIMD2(Double(width), Double(height)))
+            RegionSampler.sample(frame, mapping, into: $0, width: width, height: height, border: .repeated)
         }
         return stride(from: 0, to: pixels.count, by: 3).map { SIMD2(Int(pixels[$0]), Int(pixels[$0 + 1])) }
     }

@@ -76,20 +76,19 @@ struct ImageRegistrationRequestTests {
     }
 
     @Test(.enabled(if: SharedData.isPresent, "needs ../shared"))
-    func `a camera that stands still is stable`() async throws {
+    func `a camera that stands still does not move`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
-        var stability = SceneStability()
-        var verdicts: [SceneStability.Verdict] = []
+        var (count, moved) = (0, 0.0)
         for try await element in try await VideoReader.read(
             contentsOf: SharedData.file("throws/cornhole_board_a.mp4"))
         {
             if let found = try await request.perform(on: element.feature) {
                 #expect(found.confidence > 0.8)
-                verdicts.append(stability.update(found))
+                count += 1
+                moved += abs(found.alignmentTransform.tx) + abs(found.alignmentTransform.ty)
             }
-            if verdicts.count == 30 { break }
+            if count == 30 { break }
         }
-        #expect(
-            verdicts == [SceneStability.Verdict](repeating: .unknown, count: 15) + Array(repeating: .stable, count: 15))
+        #expect(count == 30 && moved < 10)
     }
 }
