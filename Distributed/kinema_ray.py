@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import signal
 import sys
 import tempfile
@@ -25,6 +26,8 @@ import pandas
 import ray
 
 import kinema
+import kinema.command
+import kinema.video
 
 #: What `kinema batch` takes for videos in folders.
 ENDINGS = set("3gp avi flv gif m2ts m4v mkv mov mp4 mpeg mpg mts mxf ogv ts webm wmv".split())
@@ -55,6 +58,60 @@ def analysed(block, mapper, known):
         return {**rows, "error": [reason or error for reason, error in zip(reasons, rows["error"])]}
 
 
+@ray.remote
+def part(task, path, words, number):
+    """A part of a video for the option --parts of the command; without starts if it cannot be read alone."""
+    try:
+        return kinema.command.shared.answer(task, path, [*words, f"--part={number}"])["result"]
+    except kinema.Error as error:
+        if error.missing or error.code == 64:
+            raise
+        return {"starts": []}
+
+
+def joined(address, version, arguments):
+    """The row of a long video, whose parts are a task each; nothing for one that is better read whole. The parts are kept
+    until all are there, so that a killed run can go on."""
+    words = kinema.video.words(arguments.options)
+    mark = hashlib.sha256(json.dumps([address, version]).encode()).hexdigest()[:16]
+    folder = os.path.join(arguments.output, ".parts", mark)
+    os.makedirs(folder, exist_ok=True)
+
+    def place(number):
+        return os.path.join(folder, f"{number}.json")
+
+    def keep(number, found):
+        if found["starts"]:
+            pathlib.Path(place(number) + ".new").write_text(json.dumps(found), encoding="utf-8")
+            os.replace(place(number) + ".new", place(number))
+        return len(found["starts"])
+
+    if os.path.exists(place(0)):
+        count = len(json.loads(pathlib.Path(place(0)).read_text(encoding="utf-8"))["starts"])
+    else:
+        count = keep(0, ray.get(part.remote(arguments.task, address, words, 0)))
+    missing, running = [number for number in range(count) if not os.path.exists(place(number))], {}
+    while missing or running:
+        while missing and len(running) < (arguments.workers or count):
+            running[part.remote(arguments.task, address, words, missing[0])] = missing.pop(0)
+        for task in ray.wait(list(running))[0]:
+            keep(running.pop(task), ray.get(task))
+    row = None
+    if count:
+        with open(address, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        row = {"address": address, "version": version, "sha256": digest, "node": "", "error": "", "result": ""}
+        try:
+            found, text = kinema.command.run([arguments.task, address, *words, f"--parts={folder}", "--format=json"])
+            result = json.loads(text)
+            row |= {"status": "done" if found else "nothing", "result": json.dumps(result)}
+            row |= {"count": result["count"]} if arguments.task in ("count", "coach") else {}
+        except kinema.Error as error:
+            row |= {"status": "failed", "error": str(error)}
+    shutil.rmtree(folder)
+    return row
+
+
 def shown(address):
     """An address without what may be secret in it: a password, a signature in its query."""
     return re.sub(r"^([a-z0-9+.-]+://)[^/@]*@", r"\1", address.split("?")[0]) if "://" in address else address
@@ -70,6 +127,25 @@ def videos(address):
             "/".join(str(about[key]) for key in ("ETag", "size", "mtime", "LastModified") if key in about)
         for name, about in store.find(path, detail=True).items()
         if name == path or name.rsplit(".", 1)[-1].lower() in ENDINGS and "/." not in name}
+
+
+def batches(arguments, todo, known):
+    """The rows of videos as tables: one for each that is analysed in parts, then the others'."""
+    whole = []
+    for video in todo:
+        row = joined(**video, arguments=arguments) if arguments.split and "://" not in video["address"] else None
+        if row:
+            yield pandas.DataFrame([row])
+        else:
+            whole.append(video)
+    if not whole:
+        return
+    mapper = kinema.batch_mapper(arguments.task, column="path", **arguments.options)
+    # A task per video, so that a node that is lost takes little along; of very many videos, a task per some.
+    data = ray.data.from_items(whole, override_num_blocks=min(len(whole), 5000))
+    work = functools.partial(analysed, mapper=mapper, known=known)
+    results = data.map_batches(work, batch_size=1, compute=ray.data.TaskPoolStrategy(size=arguments.workers))
+    yield from results.iter_batches(batch_size=arguments.rows_per_file, batch_format="pandas")
 
 
 def run(arguments):
@@ -89,12 +165,7 @@ def run(arguments):
         ray.init(arguments.address or "local", **quiet, **({} if arguments.address else here))
         logging.getLogger("ray.data").setLevel("ERROR")
         ray.data.DataContext.get_current().enable_progress_bars = sys.stderr.isatty()
-        mapper = kinema.batch_mapper(arguments.task, column="path", **arguments.options)
-        # A task per video, so that a node that is lost takes little along; of very many videos, a task per some.
-        data = ray.data.from_items(todo, override_num_blocks=min(len(todo), 5000))
-        work = functools.partial(analysed, mapper=mapper, known=known)
-        results = data.map_batches(work, batch_size=1, compute=ray.data.TaskPoolStrategy(size=arguments.workers))
-        for batch in results.iter_batches(batch_size=arguments.rows_per_file, batch_format="pandas"):
+        for batch in batches(arguments, todo, known):
             good = batch[(batch.status != "failed") & ~batch.sha256.isin(known)].drop_duplicates("sha256")
             known.update(good.sha256)
             for status, count in batch.status.value_counts().items():
@@ -122,7 +193,10 @@ def parsed(words):
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for part-*.parquet")
     parser.add_argument("--task", default="count", help="the task (default: count)")
     parser.add_argument("--address", help="the cluster, HOST:PORT or auto (default: one of this machine alone)")
-    parser.add_argument("--workers", type=int, metavar="N", help="the most videos at once (default: one per core)")
+    parser.add_argument("--workers", type=int, metavar="N",
+                        help="the most videos or parts at once (default: one per core)")
+    parser.add_argument("--split", action="store_true",
+                        help="analyse long videos in parts, a task each (not those at addresses)")
     parser.add_argument("--rows-per-file", type=int, default=1000, metavar="N", help="rows of a file (default: 1000)")
     parser.error = lambda message: parser.exit(64, f"kinema-ray: {message}; see script/ray --help\n")
     place = words.index("--") if "--" in words else len(words)

@@ -91,22 +91,8 @@ static int find(void *library, void **slot, const char *name, char *error, size_
     return *slot == NULL ? -1 : 0;
 }
 
-// FFmpeg brings more than a hundred libraries into the process, and each of the many thousand names that OpenVINO's
-// libraries use would be looked for in all of them first: a tenth of a second. With RTLD_DEEPBIND they look among
-// themselves first. That is safe as long as they and everybody else share one malloc, the C library's.
-static int own_names_first(void) {
-#ifdef RTLD_DEEPBIND
-    void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    int is_shared = library != NULL && dlsym(library, "malloc") == dlsym(RTLD_DEFAULT, "malloc");
-    if (library) dlclose(library);
-    return is_shared ? RTLD_DEEPBIND : 0;
-#else
-    return 0;
-#endif
-}
-
 int kov_open(const char *path, char *error, size_t error_size) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | own_names_first());
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         snprintf(error, error_size, "%s", dlerror());
         return -1;

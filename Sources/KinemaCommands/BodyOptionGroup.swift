@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import Kinema
 
 /// The options for finding bodies.
@@ -35,8 +36,20 @@ struct BodyOptionGroup: ParsableArguments {
             valueName: "n"))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("The length of a part in seconds.", visibility: .private))
+    @Option(help: ArgumentHelp("The length of a part in seconds.", visibility: .hidden))
     var partLength: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the analysed parts of the file in this folder, and take those that are there.", valueName: "dir",
+            visibility: .hidden))
+    var parts: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Analyse only this part of the file, from 0, and write what --parts needs of it.", valueName: "n",
+            visibility: .hidden))
+    var part: Int?
 
     @Flag(
         help: """
@@ -52,9 +65,14 @@ struct BodyOptionGroup: ParsableArguments {
     var handPipeline: PosePipeline {
         var pipeline = PosePipeline.handsOnly(
             HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
-        (pipeline.jobs, pipeline.partLength) = (jobs, partLength)
+        divide(&pipeline)
         pipeline.device = finder.device
         return pipeline
+    }
+
+    private func divide(_ pipeline: inout PosePipeline) {
+        (pipeline.jobs, pipeline.partLength, pipeline.onlyPart) = (jobs, partLength, part)
+        pipeline.partFolder = parts.map { URL(filePath: $0, directoryHint: .isDirectory) }
     }
 
     func refuseBodies(_ reason: String) throws {
@@ -81,7 +99,7 @@ struct BodyOptionGroup: ParsableArguments {
         let options = BodyPoseOptions(
             maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
         var pipeline = PosePipeline(options: options, smooths: !raw)
-        (pipeline.jobs, pipeline.partLength) = (jobs, partLength)
+        divide(&pipeline)
         pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
         pipeline.device = finder.device
         return pipeline
@@ -91,6 +109,7 @@ struct BodyOptionGroup: ParsableArguments {
         try require(maxPeople, in: 1...100, "--max-people")
         try require(jobs, in: 1...64, "--jobs")
         try require(partLength, in: 1...3600, "--part-length")
+        try require(part, in: 0...1_000_000, "--part")
         guard finder.model != .blazePose else { return }
         if search != .automatic {
             throw ValidationError("--search requires blazepose; other models always search the whole frame")

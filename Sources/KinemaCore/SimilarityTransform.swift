@@ -1,7 +1,7 @@
 import Foundation
 
 /// A similarity of the plane; points are in picture heights, x right, y up, origin at the picture's lower left.
-package struct SimilarityTransform: Hashable, Sendable {
+package struct SimilarityTransform: Hashable, Sendable, Codable {
     /// The scale times the cosine and the sine of the rotation (counterclockwise).
     package var linear: SIMD2<Double>
     package var shift: SIMD2<Double>

@@ -51,9 +51,10 @@ import Testing
     }
 
     private func poses(
-        _ url: URL, jobs: Int, pictures: Bool = false, report: DiagnosticCollector? = nil
+        _ url: URL, jobs: Int, pictures: Bool = false, parts: URL? = nil, report: DiagnosticCollector? = nil
     ) async throws -> [PosedFrame] {
         var pipeline = PosePipeline()
+        pipeline.partFolder = parts
         (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (jobs, 2, pictures)
         let frames = try await VideoReader.read(.file(url), diagnostics: report)
         var result: [PosedFrame] = []
@@ -77,6 +78,29 @@ import Testing
         #expect(steps.max() ?? 1 < 0.05)
         let hasPictures = try parts[100].frame.bitmap().pixels.contains { $0 != 0 && $0 != 255 }
         #expect(hasPictures == pictures)
+    }
+
+    @Test func `parts that are kept are the same to the last bit`() async throws {
+        let direct = try await poses(film, jobs: 3)
+        let parts = folder.url.appending(path: "parts", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
+        for known in [0, 5] {
+            let report = DiagnosticCollector()
+            let kept = try await poses(film, jobs: 3, parts: parts, report: report)
+            #expect(kept.map(\.frame.id) == direct.map(\.frame.id) && kept.map(\.poses) == direct.map(\.poses))
+            let files = try FileManager.default.contentsOfDirectory(atPath: parts.path)
+            #expect(files.count { $0.hasSuffix(".json") } == 5)
+            let expected = known == 0 ? [] : ["5 of 5 parts were analysed before, or by another process"]
+            #expect(report.diagnostics.map(\.message) == expected)
+        }
+        // What is no part of this file is made again.
+        try Data("{}".utf8).write(to: parts.appending(path: "1.json"))
+        try FileManager.default.moveItem(at: parts.appending(path: "3.json"), to: parts.appending(path: "2.json.old"))
+        try FileManager.default.removeItem(at: parts.appending(path: "2.json"))
+        try FileManager.default.moveItem(at: parts.appending(path: "2.json.old"), to: parts.appending(path: "2.json"))
+        let report = DiagnosticCollector()
+        #expect(try await poses(film, jobs: 2, parts: parts, report: report).map(\.poses) == direct.map(\.poses))
+        #expect(report.diagnostics.map(\.message) == ["2 of 5 parts were analysed before, or by another process"])
     }
 
     @Test func `damage in the middle is reported once and loses no frame`() async throws {

@@ -151,15 +151,78 @@ def interrupted(clips, folder, truth):
     return rows(folder)
 
 
+def lengthened(clips, place, seconds):
+    """One recording of that length from many clips."""
+    names = sorted(os.path.join(folder, name) for folder, _, all in os.walk(clips) for name in all
+                   if name.endswith(".mp4"))
+    with open(place + ".txt", "w", encoding="utf-8") as file:
+        file.writelines(f"file '{os.path.abspath(name)}'\n" for name in names)
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i",
+                    place + ".txt", "-t", str(seconds), "-vf", "scale=640:360,setsar=1,fps=25", "-an", place], check=True)
+
+
+def long(kinema, seconds, work, clips):
+    """One long recording in parts over three nodes: one node dies after a third of the parts, then the driver after two
+    thirds; prints which parts were there before and whether the result is the single machine's."""
+    film, table = os.path.join(work, "long.mp4"), os.path.join(work, "long")
+    lengthened(clips, film, seconds)
+    started = time.monotonic()
+    alone = subprocess.run([kinema, "count", film, "--format", "json", "--jobs", "2", "--part-length", "20"],
+                           stdout=subprocess.PIPE, check=True)
+    print(f"{seconds} s of film, in parts of 20 s on this machine alone: {time.monotonic() - started:.0f} s; the load is "
+          f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+
+    def parts():
+        return {os.path.join(folder, name): os.stat(os.path.join(folder, name)).st_mtime_ns
+                for folder, _, all in os.walk(table) for name in all if name.endswith(".json") and name != "run.json"}
+
+    def wait(process, count):
+        while len(parts()) < count and process.poll() is None:
+            time.sleep(0.2)
+
+    third, started = max(1, seconds // 20 // 3), time.monotonic()
+    with Nodes(3) as nodes:
+        process = start(film, table, nodes.address, "--split")
+        wait(process, third)
+        nodes.cluster.remove_node(nodes.others[0], allow_graceful=False)
+        before = parts()
+        print(f"{len(before)} parts were there when a node was killed", flush=True)
+        wait(process, 2 * third)
+        process.kill()
+        process.communicate()
+        there = parts()
+        again = [name for name in before if there.get(name) != before[name]]
+        print(f"{len(there)} parts were there when the driver was killed; {len(again)} of the first were written again",
+              flush=True)
+        process = start(film, table, nodes.address, "--split")
+        seen, again = dict(there), 0
+        while process.poll() is None:
+            for name, time_ in parts().items():
+                again += seen.setdefault(name, time_) != time_
+            time.sleep(0.1)
+        said = process.communicate()[1].strip().splitlines()[-1:]
+        print(f"run again: {len(seen) - len(there)} other parts, {again} written again; "
+              f"{time.monotonic() - started:.0f} s in all; {said}")
+    found = [without_source(json.loads(row["result"])) for row in rows(table)]
+    is_equal = found == [without_source(json.loads(alone.stdout))]
+    print(f"one row, equal to the single machine's: {'yes' if is_equal else 'no'}")
+    return is_equal and again == 0
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/ray --trial", description=__doc__)
     parser.add_argument("--kinema", default=os.environ.get("KINEMA_COMMAND"), help="the command")
     parser.add_argument("--clips", type=int, default=300, help="how many clips (default: 300)")
     parser.add_argument("--speed-clips", type=int, help="how many of them to measure the speed with (default: all)")
+    parser.add_argument("--long", type=int, metavar="SECONDS", help="try one recording of that length in parts instead")
+    parser.add_argument("--recordings", help="with --long: a folder of clips to make it of (default: rendered ones)")
     parser.add_argument("--cache", help="a folder for the clips, which are then kept")
     arguments = parser.parse_args()
     os.environ["KINEMA_COMMAND"] = arguments.kinema
     with tempfile.TemporaryDirectory(prefix="kinema-ray-") as work:
+        if arguments.long:
+            clips = arguments.recordings or render(arguments.kinema, os.path.join(work, "clips"), 40)
+            sys.exit(0 if long(arguments.kinema, arguments.long, work, clips) else 1)
         clips = render(arguments.kinema, arguments.cache or os.path.join(work, "clips"), arguments.clips)
         truth, seconds = single(arguments.kinema, clips, os.path.join(work, "batch"))
         print(f"kinema batch: {len(truth)} clips in {seconds:.1f} s; the load is {os.getloadavg()[0]:.1f} on "

@@ -72,6 +72,8 @@ struct PartJoiner: Sendable {
             return try await workers.element(of: part)
         } catch let error as CancellationError {
             throw error
+        } catch let error as KinemaError where error.code == .unwritableOutput {
+            throw error
         } catch {
             beginRest()
             return try await workers.elementOfRest()

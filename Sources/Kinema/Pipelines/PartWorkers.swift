@@ -15,40 +15,83 @@ struct PartFrame: Sendable {
     var end: Int { posed.frame.id.range.upperBound }
 }
 
-/// Analyses the parts of a file, each on a thread of its own with a decoder of its own, a few parts ahead of the reader.
-final class PartWorkers: Sendable {
-    enum Element: Sendable {
-        case frame(PartFrame)
-        /// The people at the part's end.
-        case end(PersonMemory)
+enum PartElement: Sendable {
+    case frame(PartFrame)
+    /// The people at the part's end.
+    case end(PersonMemory)
+}
+
+/// Analyses a part of a file with a decoder of its own.
+struct PartAnalysis: Sendable {
+    let frames: VideoReader.AsyncFrames
+    let pipeline: PosePipeline
+    let plan: PartPlan
+
+    init(_ frames: VideoReader.AsyncFrames, _ pipeline: PosePipeline, _ plan: PartPlan) {
+        (self.frames, self.plan) = (frames, plan)
+        var pipeline = pipeline
+        (pipeline.mode, pipeline.smooths) = (.exact, false)
+        self.pipeline = pipeline
     }
 
-    let plan: PartPlan
-    private let frames: VideoReader.AsyncFrames
-    private let pipeline: PosePipeline
+    /// Sends the elements of a part, or of everything from its start on, until `send` returns false.
+    func run(_ part: Int, withRest: Bool = false, send: (PartElement) -> Bool) throws {
+        let end = withRest ? .infinity : plan.end(of: part)
+        let reader = try frames.part(
+            from: plan.begin(of: part), isStrict: !withRest, isReported: !pipeline.needsPictures)
+        var tracker = PoseTracker(pipeline)
+        var greatest = 0
+        while let frame = try reader.next(), frame.time < end - 1e-9 {
+            let posed = try tracker.track(frame)
+            let bare = VideoFrame(width: frame.width, height: frame.height, id: frame.id)
+            let element = PartFrame(
+                posed: PosedFrame(frame: bare, poses: posed.poses, hands: posed.hands),
+                cameraMotion: tracker.cameraMotion, newcomers: tracker.newcomers(after: greatest))
+            greatest = max(greatest, posed.poses.compactMap(\.id).max() ?? 0)
+            guard send(.frame(element)) else { return }
+        }
+        _ = send(.end(tracker.people))
+    }
+}
+
+/// Analyses the parts of a file, each on a thread of its own with a decoder of its own, a few parts ahead of the reader.
+final class PartWorkers: Sendable {
+    typealias Element = PartElement
+
+    var plan: PartPlan { analysis.plan }
+    private let analysis: PartAnalysis
     private let channels: [FrameChannel<Element>]
     private let rest = FrameChannel<Element>(.bounded(1 << 16))
     private let next = Mutex(0)
     private let isCancelled = Atomic<Bool>(false)
     /// One for each part that may be begun.
     private let room = DispatchSemaphore(value: 0)
+    /// Where analysed parts are kept, if they are.
+    private let folder: PartFolder?
+    private let filling: Atomic<Int>
+    private let kept = Mutex(0)
 
     /// Starts the workers.
-    init(_ frames: VideoReader.AsyncFrames, _ pipeline: PosePipeline, _ plan: PartPlan, count: Int) {
-        (self.frames, self.plan) = (frames, plan)
-        var pipeline = pipeline
-        (pipeline.mode, pipeline.smooths) = (.exact, false)
-        self.pipeline = pipeline
-        channels = plan.starts.map { _ in FrameChannel(.bounded(1 << 16)) }
+    init(_ analysis: PartAnalysis, count: Int) {
+        self.analysis = analysis
+        folder = analysis.pipeline.partFolder.map(PartFolder.init)
+        channels = analysis.plan.starts.map { _ in FrameChannel(.bounded(1 << 16)) }
+        let threads = min(count, channels.count)
+        filling = Atomic(threads)
         for _ in 0...count { room.signal() }
         // All models at once, while the parts are being opened.
-        Thread.start("kinema.models") { [self] in
-            Parallelism.$isOneOfSeveral.withValue(true) { self.pipeline.prepareModels() }
+        if folder == nil { start("kinema.models") { $0.analysis.pipeline.prepareModels() } }
+        for _ in 0..<threads {
+            start("kinema.part") { workers in
+                if let folder = workers.folder { workers.fill(folder) } else { workers.work() }
+            }
         }
-        for _ in 0..<min(count, plan.starts.count) {
-            // A core has one inference at a time.
-            Thread.start("kinema.part") { [self] in Parallelism.$isOneOfSeveral.withValue(true) { work() } }
-        }
+        if let folder { start("kinema.join") { $0.deliver(folder) } }
+    }
+
+    /// Starts a thread on which a core has one inference at a time.
+    private func start(_ name: String, _ work: @escaping @Sendable (PartWorkers) -> Void) {
+        Thread.start(name) { [self] in Parallelism.$isOneOfSeveral.withValue(true) { work(self) } }
     }
 
     /// The next frame of a part, or its end; nil after that. Throws the part's error, and CancellationError.
@@ -73,14 +116,14 @@ final class PartWorkers: Sendable {
     func readRest(from part: Int) {
         endParts()
         Thread.start("kinema.rest") { [self] in
-            analyse(from: plan.begin(of: part), until: .infinity, isStrict: false, into: rest)
+            analyse(part, withRest: true, into: rest)
         }
     }
 
     func cancel() {
         endParts()
         rest.cancel()
-        if !pipeline.needsPictures { frames.stop() }
+        if !analysis.pipeline.needsPictures { analysis.frames.stop() }
     }
 
     private func endParts() {
@@ -98,30 +141,63 @@ final class PartWorkers: Sendable {
                     return next < channels.count ? next : nil
                 })
             else { return }
-            analyse(from: plan.begin(of: part), until: plan.end(of: part), isStrict: true, into: channels[part])
+            analyse(part, into: channels[part])
         }
     }
 
-    private func analyse(
-        from begin: TimeInterval, until end: TimeInterval, isStrict: Bool, into channel: FrameChannel<Element>
-    ) {
-        do {
-            let reader = try frames.part(from: begin, isStrict: isStrict, isReported: !pipeline.needsPictures)
-            var tracker = PoseTracker(pipeline)
-            var greatest = 0
-            while let frame = try reader.next(), frame.time < end - 1e-9 {
-                let posed = try tracker.track(frame)
-                let bare = VideoFrame(width: frame.width, height: frame.height, id: frame.id)
-                let element = PartFrame(
-                    posed: PosedFrame(frame: bare, poses: posed.poses, hands: posed.hands),
-                    cameraMotion: tracker.cameraMotion, newcomers: tracker.newcomers(after: greatest))
-                greatest = max(greatest, posed.poses.compactMap(\.id).max() ?? 0)
-                guard channel.sendBlocking(.frame(element)) else { return }
-            }
-            _ = channel.sendBlocking(.end(tracker.people))
-            channel.finish()
-        } catch {
-            channel.finish(.failure(error))
+    private func analyse(_ part: Int, withRest: Bool = false, into channel: FrameChannel<Element>) {
+        channel.finish(Result { try analysis.run(part, withRest: withRest, send: channel.sendBlocking) })
+    }
+}
+
+// MARK: Parts that are kept
+
+extension PartWorkers {
+    private var hasEnded: Bool { isCancelled.load(ordering: .relaxed) }
+
+    /// Analyses the parts that the folder lacks and nobody else works on.
+    private func fill(_ folder: PartFolder) {
+        // A part that fails is tried again when it is its turn, where the failure is reported.
+        for part in channels.indices where !hasEnded && !folder.has(part) { _ = try? self.part(part, in: folder) }
+        filling.subtract(1, ordering: .relaxed)
+    }
+
+    /// Sends the parts in order, as soon as this process or another has analysed them.
+    private func deliver(_ folder: PartFolder) {
+        for (part, channel) in zip(channels.indices, channels) {
+            room.wait()
+            channel.finish(Result { try send(part, of: folder, to: channel) })
         }
+    }
+
+    private func send(_ part: Int, of folder: PartFolder, to channel: FrameChannel<Element>) throws {
+        while !hasEnded {
+            let isFilling = filling.load(ordering: .relaxed) > 0 && !folder.has(part)
+            if !isFilling, let file = try self.part(part, in: folder) {
+                for element in file.elements(of: analysis.frames) { _ = channel.sendBlocking(element) }
+                if part == channels.count - 1 { reportKnown() }
+                return
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    private func reportKnown() {
+        let known = channels.count - kept.withLock { $0 }
+        guard known > 0 else { return }
+        let text = "\(known) of \(channels.count) parts were analysed before, or by another process"
+        analysis.frames.report([Diagnostic("parts.known", text, file: analysis.frames.url.path)])
+    }
+
+    /// A part of the folder, analysed if it is missing; nil while another thread or process analyses it.
+    private func part(_ part: Int, in folder: PartFolder) throws -> PartFile? {
+        if let known = folder.part(part, of: analysis) { return known }
+        guard let claim = try folder.claim(part) else { return nil }
+        // Another process may have finished it by now.
+        if let known = folder.part(part, of: analysis) { return known }
+        let file = try PartFile(part, of: analysis) { !hasEnded }
+        try claim.keep(file.bytes)
+        kept.withLock { $0 += 1 }
+        return file
     }
 }

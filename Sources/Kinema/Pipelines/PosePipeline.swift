@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import KinemaCore
 public import KinemaMedia
 public import KinemaVision
@@ -26,6 +26,10 @@ public struct PosePipeline: Sendable {
     public var jobs: Int?
     /// The length of a part in seconds; nil to choose it.
     package var partLength: Double?
+    /// The folder that keeps analysed parts, and those that other processes analysed; nil to keep none.
+    package var partFolder: URL?
+    /// The only part to analyse, from 0: `partFile` gives it to other processes.
+    package var onlyPart: Int?
     /// Whether the frames' pictures are needed; a file in parts is then decoded once more for them.
     package var needsPictures = true
 
@@ -67,6 +71,52 @@ public struct PosePipeline: Sendable {
     var workers: Int {
         guard mode == .file, device == .cpu, findsBodies || hands != nil else { return 1 }
         return jobs ?? (Parallelism.isOneOfSeveral ? 1 : ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// The number of workers to plan for: parts that are kept are the same on every machine.
+    private var plannedWorkers: Int {
+        mode == .file && device == .cpu && keepsParts ? 2 : workers
+    }
+
+    private var keepsParts: Bool { partFolder != nil || onlyPart != nil }
+
+    private var plannedLength: Double? { partLength ?? (keepsParts ? PartPlan.usualLength : nil) }
+
+    /// Whether a file of that length may be read in parts.
+    func mayUseParts(of frames: VideoReader.AsyncFrames) -> Bool {
+        plannedWorkers > 1 && frames.canBeParted
+            && frames.videoDuration >= (plannedLength ?? 2 * PartPlan.shortestLength)
+    }
+
+    /// The parts of a file; nil for one that is read whole.
+    func plan(for frames: VideoReader.AsyncFrames) async -> PartPlan? {
+        guard mayUseParts(of: frames) else { return nil }
+        return PartPlan(
+            duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: plannedWorkers,
+            length: plannedLength)
+    }
+
+    /// Analyses `onlyPart` of a file: JSON that `partFolder` takes as `NUMBER.json`. Without starts of parts the file is
+    /// better read whole. Throws the reader's errors, and `invalidArgument` for a part that the file does not have.
+    package func partFile(of frames: VideoReader.AsyncFrames) async throws -> [UInt8] {
+        var pipeline = self
+        if case .automatic = model {
+            _ = try pipeline.settle(on: await frames.sample(at: CrowdSurvey.places), file: frames.url.path)
+        }
+        guard let part = onlyPart, let plan = await plan(for: frames) else { return try PartFile().bytes }
+        guard plan.starts.indices.contains(part) else {
+            throw KinemaError(
+                .invalidArgument, "has \(plan.starts.count) parts, 0 to \(plan.starts.count - 1)", file: frames.url.path
+            )
+        }
+        let analysis = PartAnalysis(frames, pipeline, plan)
+        return try await withCheckedThrowingContinuation { waiting in
+            Thread.start("kinema.part") {
+                Parallelism.$isOneOfSeveral.withValue(true) {
+                    waiting.resume(with: Result { try PartFile(part, of: analysis) { true }.bytes })
+                }
+            }
+        }
     }
 
     /// The models: all cores work on each inference, unless the task is one of several.

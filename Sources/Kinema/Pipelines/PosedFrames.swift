@@ -36,14 +36,9 @@ public struct PosedFrames: TemporalSequence {
 
         init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
-            guard !mayUseParts, !mayChoose else { return }
+            guard !pipeline.mayUseParts(of: frames), !mayChoose else { return }
             // Other inputs are read from now on.
             (pictures, isOpen) = (frames.makeAsyncIterator(), true)
-        }
-
-        private var mayUseParts: Bool {
-            pipeline.workers > 1 && frames.canBeParted
-                && frames.videoDuration >= (pipeline.partLength ?? 2 * PartPlan.shortestLength)
         }
 
         /// Whether the model is chosen by what the input shows.
@@ -85,14 +80,9 @@ public struct PosedFrames: TemporalSequence {
 
         private mutating func open() async throws {
             if mayChoose { try await chooseModel() }
-            let plan =
-                mayUseParts
-                ? PartPlan(
-                    duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: pipeline.workers,
-                    length: pipeline.partLength) : nil
-            parts = plan.map {
+            parts = await pipeline.plan(for: frames).map {
                 PartJoiner(
-                    PartWorkers(frames, pipeline, $0, count: pipeline.workers), smooths: pipeline.smooths)
+                    PartWorkers(PartAnalysis(frames, pipeline, $0), count: pipeline.workers), smooths: pipeline.smooths)
             }
             if pictures == nil, parts == nil || pipeline.needsPictures { pictures = frames.makeAsyncIterator() }
             isOpen = true

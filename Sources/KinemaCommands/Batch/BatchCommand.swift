@@ -33,6 +33,13 @@ struct BatchCommand: AsyncParsableCommand {
     @Option(help: "The number of videos to process at once, 1 to 64, or auto to measure it on the first videos.")
     var jobs = BatchJobs.auto
 
+    @Flag(
+        help: """
+            For long videos: process one at a time on all cores, and keep its finished parts, so that --resume continues \
+            within a video.
+            """)
+    var split = false
+
     @Option(
         help: ArgumentHelp(
             "Write the results of all videos into one table at the end (.csv or .jsonl).", valueName: "file"))
@@ -55,7 +62,8 @@ struct BatchCommand: AsyncParsableCommand {
         {
             throw ValidationError("\(own) must come before --")
         }
-        try task.check(options + ["--format", resultFormat.rawValue])
+        try task.check(options + ["--format", resultFormat.rawValue] + (split ? ["--parts", "."] : []))
+        guard !split || jobs == .auto else { throw ValidationError("--split and --jobs cannot be combined") }
         guard let table else { return }
         _ = try BatchTable(table)
         guard resultFormat == .json, task != .pose else {
@@ -97,7 +105,10 @@ struct BatchCommand: AsyncParsableCommand {
 
     private func work(in folder: URL, _ interruption: Interruption) async throws -> [BatchManifest.Status: Int] {
         let manifest = try BatchManifest(reading: folder, takesUp: resume)
-        let journal = BatchJournal(in: folder, takesUp: resume)
+        let parts = folder.appending(path: ".kinema-batch.parts", directoryHint: .isDirectory)
+        if !resume { try? FileManager.default.removeItem(at: parts) }
+        var journal = BatchJournal(in: folder, takesUp: resume)
+        journal.forgiveProgress(in: parts)
         let plan = try plan(in: folder, manifest, journal)
         let table = try table.map { try BatchTable($0) }
         try table?.check(plan, in: folder)
@@ -108,18 +119,22 @@ struct BatchCommand: AsyncParsableCommand {
         }
         let rest = plan.items.filter { $0.state != .done }
         let run = BatchRun(
-            JobRunner(task: task, interruption: interruption), options: options, format: resultFormat, folder: folder,
-            mark: mark, manifest: manifest, journal: journal,
+            JobRunner(task: task, interruption: interruption, isOneOfSeveral: !split), options: options,
+            format: resultFormat, folder: folder,
+            mark: mark, manifest: manifest, journal: journal, parts: split ? parts : nil,
             meter: BatchMeter(videos: rest.count, bytes: rest.reduce(0) { $0 + ($1.input.state?.size ?? 0) }))
         let tuning = WorkerTuning(
-            jobs.number, processors: ProcessInfo.processInfo.activeProcessorCount, memory: SystemMemory.available)
+            split ? 1 : jobs.number, processors: ProcessInfo.processInfo.activeProcessorCount,
+            memory: SystemMemory.available)
         try await run.work(through: plan, tuning)
+        if !interruption.isRaised { try? FileManager.default.removeItem(at: parts) }
         if !interruption.isRaised { try await table?.write(plan, run.manifest, in: folder) }
         return await run.counts
     }
 
     private var mark: String {
-        ([task.rawValue, resultFormat.rawValue] + options.map(Self.mark)).joined(separator: " ")
+        ([task.rawValue, resultFormat.rawValue] + options.map(Self.mark) + (split ? ["--split"] : []))
+            .joined(separator: " ")
     }
 
     private static func mark(_ option: String) -> String {

@@ -37,6 +37,16 @@ struct BatchJournal {
         try ResultFileHandle.write(Array(try JSONEncoder().encode(deaths)), to: url, synchronizes: false)
     }
 
+    /// Forgets crashes after which a file below `folder` was written: what advances is tried again.
+    mutating func forgiveProgress(in folder: URL) {
+        func date(_ path: String) -> Date? {
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        }
+        guard let begin = date(url.path) else { return }
+        let parts = (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { $0.hasSuffix(".json") }
+        if parts.contains(where: { date(folder.appending(path: $0).path) ?? begin > begin }) { deaths = [:] }
+    }
+
     /// Forgets videos that are done: the process crashed between the manifest's entry and this one.
     mutating func forget(_ sources: [String]) throws {
         let known = sources.filter { deaths[$0] != nil }

@@ -58,7 +58,7 @@ struct BatchPlan {
     }
 
     /// A hash of a path in eight hexadecimal digits (FNV-1a, 32 bits).
-    private static func mark(_ text: String) -> String {
+    static func mark(_ text: String) -> String {
         let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits

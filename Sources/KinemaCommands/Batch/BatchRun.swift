@@ -10,16 +10,19 @@ actor BatchRun {
     private(set) var manifest: BatchManifest
     private var journal: BatchJournal
     private let meter: BatchMeter
+    /// The folder for the parts of videos that are not finished, if they are kept.
+    private let parts: URL?
     private(set) var counts: [BatchManifest.Status: Int] = [:]
 
     private var interruption: Interruption { runner.interruption }
 
     init(
         _ runner: JobRunner, options: [String], format: OutputFormat, folder: URL, mark: String,
-        manifest: BatchManifest, journal: BatchJournal, meter: BatchMeter
+        manifest: BatchManifest, journal: BatchJournal, parts: URL?, meter: BatchMeter
     ) {
         (self.runner, self.options, self.format, self.folder) = (runner, options, format, folder)
         (self.mark, self.manifest, self.journal, self.meter) = (mark, manifest, journal, meter)
+        self.parts = parts
     }
 
     /// Works on everything; an interrupted run can be resumed.
@@ -83,7 +86,12 @@ actor BatchRun {
         try journal.begin(input.source)
         // The result's path without its ending, for {} in the options.
         let stem = folder.appending(path: input.name).path
-        let options = options.map { $0.replacing("{}", with: stem) } + ["--format", format.rawValue]
+        // Parts of another version, of other options or of a changed video are no use.
+        let kind = [KinemaVersion.text, mark, input.source, "\(input.state?.modified ?? 0)"].joined(separator: " ")
+        let parts = parts?.appending(path: BatchPlan.mark(kind))
+        let options =
+            options.map { $0.replacing("{}", with: stem) } + ["--format", format.rawValue]
+            + (parts.map { ["--parts", $0.path] } ?? [])
         let file = try ResultFileHandle(folder.appending(path: item.result))
         let digest = await Self.digest(of: input)
         meter.begin(input.path, bytes: input.state?.size ?? 0)
@@ -92,6 +100,7 @@ actor BatchRun {
             await runner.run(input.path, options: options, into: file)
         }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
+        if outcome.isFinal, let parts { try? FileManager.default.removeItem(at: parts) }
         switch outcome {
         case .interrupted:
             file.discard()

@@ -19,7 +19,8 @@ struct JobRequest {
         // How bodies and hands are found.
         "--algorithm", "--detect-every", "--detector", "--device", "--hands", "--jobs", "--joint-threshold",
         "--local-search-radius", "--matching-joint-distance", "--max-hands", "--max-people", "--max-poses", "--model",
-        "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
+        "--no-bodies", "--part", "--part-length", "--pose-threshold",
+        "--precision", "--raw", "--refinement-steps", "--search",
         // How they are analysed.
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
         "--downsample", "--every", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels",

@@ -6,6 +6,8 @@ import Kinema
 struct JobRunner: Sendable {
     let task: JobTask
     let interruption: Interruption
+    /// Whether it runs beside others, each on about one core.
+    var isOneOfSeveral = true
 
     enum Outcome: Sendable {
         case done
@@ -16,12 +18,20 @@ struct JobRunner: Sendable {
         case missing(KinemaError)
         /// A one-line error without the file's own path, and the command's exit code.
         case failed(String, ExitStatus)
+
+        /// Whether another attempt would end in the same way.
+        var isFinal: Bool {
+            switch self {
+            case .done, .nothing, .failed: true
+            case .interrupted, .missing: false
+            }
+        }
     }
 
     /// Runs the command; its lines on standard error begin with the file's path or another name.
     func run(_ path: String, as name: String? = nil, options: [String], into sink: some ResultSink) async -> Outcome {
         let outcome = await Console.$speaker.withValue(name ?? path) {
-            await Parallelism.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
+            await Parallelism.$isOneOfSeveral.withValue(isOneOfSeveral) { await attempt(path, options, sink) }
         }
         // After a signal, an error is not the file's fault.
         return interruption.isRaised ? .interrupted : outcome
@@ -30,6 +40,8 @@ struct JobRunner: Sendable {
     private func attempt(_ path: String, _ options: [String], _ sink: some ResultSink) async -> Outcome {
         do {
             try await write(path, options, sink)
+            return .done
+        } catch let code as ExitCode where code == .success {
             return .done
         } catch let code as ExitCode where code == ExitStatus.nothingFound.exitCode {
             return .nothing

@@ -11,7 +11,8 @@ struct ServeJobsCommand: AsyncParsableCommand {
             \(JobTask.allCases.map(\.rawValue).joined(separator: ", ")). An answer is \
             {"id":7,"status":"done","result":{…},"seconds":1.2}, where result is what the command writes with --format json and \
             status may also be nothing (no person was found), or {"id":7,"status":"failed","error":"…","code":65,"seconds":0.1}, \
-            where code is the command's exit code. With --jobs above 1, answers arrive in the order in which the jobs end.
+            where code is the command's exit code. One job at a time runs on all cores. With --jobs above 1, each runs on about one, \
+            unless its options say --jobs, and answers arrive in the order in which the jobs end.
 
             Jobs cannot write files or open cameras or addresses; a program that sends jobs can read every file that you can read. \
             A job that fails never ends the command. It exits with 0 at the end of the input. On SIGTERM it answers the current \
@@ -45,7 +46,7 @@ struct JobService: Sendable {
             while let line = await lines.next(until: { interruption.isRaised }) {
                 group.addTask {
                     // One write per line, so answers of several jobs never mix.
-                    try StandardOutput().write(await answer(to: line).line)
+                    try StandardOutput().write(await answer(to: line, isOneOfSeveral: jobs > 1).line)
                 }
                 running += 1
                 guard running == jobs else { continue }
@@ -56,7 +57,7 @@ struct JobService: Sendable {
         }
     }
 
-    private func answer(to line: JobLinesHandle.Line) async -> JobAnswer {
+    private func answer(to line: JobLinesHandle.Line, isOneOfSeveral: Bool) async -> JobAnswer {
         let started = ContinuousClock.now
         func answer(_ id: JobID?, _ ending: JobAnswer.Ending, isMissing: Bool = false) -> JobAnswer {
             let seconds = (ContinuousClock.now - started) / .seconds(1)
@@ -74,7 +75,8 @@ struct JobService: Sendable {
             return answer(JobRequest.id(of: text), .failed(line, code: status.rawValue))
         }
         let memory = ResultMemory()
-        let runner = JobRunner(task: request.task, interruption: interruption)
+        let runner = JobRunner(
+            task: request.task, interruption: interruption, isOneOfSeveral: isOneOfSeveral)
         switch await runner.run(request.path, options: request.options + ["--format", "json"], into: memory) {
         case .done: return answer(request.id, .done(memory.result))
         case .nothing: return answer(request.id, .nothing(memory.result))

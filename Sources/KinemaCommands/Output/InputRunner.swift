@@ -1,3 +1,5 @@
+import ArgumentParser
+import Foundation
 import Kinema
 import KinemaDraw
 
@@ -39,6 +41,13 @@ struct InputRunner: Sendable {
         async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
         let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
         await models
+        if analysis.pipeline.onlyPart != nil {
+            try await interruption.stopping(opened.stop) {
+                try StandardOutput().write(await analysis.pipeline.partFile(of: opened.frames) + [UInt8(ascii: "\n")])
+            }
+            throw ExitCode.success
+        }
+        if let folder = analysis.pipeline.partFolder { _ = try OutputFolder.make(folder.path) }
         return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 
@@ -15,6 +16,7 @@ struct ClientFrameDecoder {
     mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
         switch frame.content {
         case .decoded(let picture): return picture
+        case .posed(let seen): return seen.frame
         case .encoded(let picture, let range):
             let id = TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000)
             do throws(KinemaError) {
@@ -56,6 +58,8 @@ struct LiveFrame: Sendable {
         /// A client's picture, and its time range in microseconds from the session's first.
         case encoded(FrameMessage.Picture, microseconds: Range<Int>)
         case decoded(VideoFrame)
+        /// An upload's frame with its poses.
+        case posed(PosedFrame)
     }
 
     var sequence: UInt32

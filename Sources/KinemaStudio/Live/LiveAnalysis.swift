@@ -18,6 +18,9 @@ protocol FrameAnalysing: Sendable {
     /// Takes the next frame; throws when a model is missing or fails.
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings
 
+    /// Takes the next frame of an upload, whose poses its pipeline has found.
+    mutating func take(_ seen: PosedFrame) throws -> LiveFindings
+
     /// Does the work that can wait until the frame's result is sent.
     mutating func catchUp() throws
 
@@ -30,15 +33,16 @@ protocol FrameAnalysing: Sendable {
 
     func summarise(_ session: inout StoredSession)
 
-    /// Prepares for the frames of a file.
-    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws
+    /// What finds the poses in an upload; nil to be given the frames alone.
+    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline?
 
     /// What to do about a crowd that the model cannot read; nil without one.
     var crowdNote: String? { get }
 }
 
 extension FrameAnalysing {
-    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws {}
+    mutating func take(_ seen: PosedFrame) throws -> LiveFindings { try take(seen.frame) }
+    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline? { nil }
     var crowdNote: String? { nil }
 }
 
@@ -53,7 +57,7 @@ struct LiveAnalysis: FrameAnalysing {
     private var aspectRatio = 1.0
     private var mostPeople = 0
     private let drawsLayers: Bool
-    private var finder: LiveConfiguration.Finder
+    private let finder: LiveConfiguration.Finder
     private var crowd = CrowdCheck()
     /// Commands before the first picture.
     private var early: [DrawingCommand] = []
@@ -66,34 +70,38 @@ struct LiveAnalysis: FrameAnalysing {
         (self.finder, self.drawsLayers, self.makeMode) = (finder, drawsLayers, makeMode)
     }
 
-    mutating func prepare(for upload: VideoReader.AsyncFrames) async throws {
-        guard case .automatic = finder.model else { return }
-        let sample = await upload.sample(at: CrowdSurvey.places)
-        var pipeline = PosePipeline()
+    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline? {
+        var pipeline = try makeMode(upload.frameSize.width / max(1, upload.frameSize.height)).pipeline
         finder.apply(to: &pipeline)
-        _ = try pipeline.settle(on: sample, file: "")
-        finder.model = pipeline.model
+        pipeline.mode = .file
+        return pipeline
     }
 
     var crowdNote: String? { if case .blazePose = finder.model { crowd.note } else { nil } }
 
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
-        var mode = try mode ?? begin(frame)
         if size != (frame.width, frame.height) {
             // Positions are invalid in a picture of another size, as after a phone was turned.
             size = (frame.width, frame.height)
+            let mode = try mode ?? begin(frame)
+            self.mode = mode
             var pipeline = mode.pipeline
             finder.apply(to: &pipeline)
             tracker = PoseTracker(pipeline)
         }
         guard let seen = try tracker?.track(frame) else { return LiveFindings() }
+        return try take(seen)
+    }
+
+    mutating func take(_ seen: PosedFrame) throws -> LiveFindings {
+        var mode = try mode ?? begin(seen.frame)
         mostPeople = max(mostPeople, seen.poses.count)
         crowd.take(seen)
         // One owner while it changes, so that it is not copied.
         self.mode = nil
         defer { self.mode = mode }
         let events = try mode.take(upright(seen))
-        let framed = framing?.take(seen.poses, hands: seen.hands.count, at: frame.time)
+        let framed = framing?.take(seen.poses, hands: seen.hands.count, at: seen.frame.time)
         return LiveFindings(
             poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
             layers: drawsLayers ? mode.layers : [], state: mode.state ?? framed ?? framing?.state)

@@ -59,9 +59,12 @@ package struct LiveConfiguration: Sendable {
     }
 
     package var limits = LiveLimits()
-    /// The size of pictures from any source, and the memory for them in a session.
+    /// The size of pictures from any source, and the memory for them in a decoder.
     package var reading = ReadingLimits.untrusted
     package var isolation = DecoderIsolation.none
+    /// The number of parts of an upload that are analysed at once while no other session runs; a core is left for the
+    /// network and a browser on the same machine.
+    package var uploadWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
     /// How to turn the frames of inputs, the server's cameras and streams.
     package var orientation = PixelOrientation.upright
     /// The precision of counting, since all modes share one set of models.

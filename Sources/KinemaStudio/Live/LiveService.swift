@@ -8,7 +8,7 @@ package struct LiveService: Sendable {
     let models: FairSemaphore
     /// For a live source's frames.
     private let policy: FrameChannelPolicy
-    let activeUploads = ActiveUploads()
+    let activeSessions = ActiveSessions()
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 
     /// Makes a service; ``prepare()`` or else the first frame loads the models.

@@ -1,3 +1,4 @@
+import Kinema
 import KinemaCore
 import KinemaMedia
 import Synchronization
@@ -41,19 +42,33 @@ struct LiveSource: Sendable {
         }
     }
 
-    /// Sends the video's frames into the channel until either ends; files other than uploads in real time.
-    func feed(_ channel: FrameChannel<LiveFrame>) async {
+    /// Sends the video's frames into the channel until either ends; files other than uploads in real time. The pipeline
+    /// finds the poses of an upload.
+    func feed(_ channel: FrameChannel<LiveFrame>, posedBy pipeline: PosePipeline?, _ models: FairSemaphore) async {
         guard let video else { return }
         await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
                 let begin = ContinuousClock.now
                 var sequence: UInt32 = 0
-                for try await element in video {
-                    let due = begin + .seconds(element.feature.time)
-                    if !video.isLive, upload == nil, due > .now { try await Task.sleep(until: due, clock: .continuous) }
-                    let frame = LiveFrame(sequence: sequence, arrival: .now, content: .decoded(element.feature))
-                    guard try await channel.send(frame) else { return }
-                    sequence &+= 1
+                func send(_ content: LiveFrame.Content) async throws -> Bool {
+                    defer { sequence &+= 1 }
+                    return try await channel.send(LiveFrame(sequence: sequence, arrival: .now, content: content))
+                }
+                if let pipeline {
+                    var frames = pipeline(video).makeAsyncIterator()
+                    while let seen = pipeline.jobs == 1
+                        ? try await models.withPermit({ try await frames.next() }) : try await frames.next()
+                    {
+                        guard try await send(.posed(seen.feature)) else { return }
+                    }
+                } else {
+                    for try await element in video {
+                        let due = begin + .seconds(element.feature.time)
+                        if !video.isLive, upload == nil, due > .now {
+                            try await Task.sleep(until: due, clock: .continuous)
+                        }
+                        guard try await send(.decoded(element.feature)) else { return }
+                    }
                 }
                 channel.finish()
             } catch {
@@ -63,18 +78,21 @@ struct LiveSource: Sendable {
     }
 }
 
-/// The uploads in analysis, since two sessions would write the same files.
-final class ActiveUploads: Sendable {
-    private let ids = Mutex<Set<String>>([])
+/// The sources in analysis. Two sessions with one upload would write the same files.
+final class ActiveSessions: Sendable {
+    private let sources = Mutex<[StartRequest.Source]>([])
 
-    /// Runs the body while the session's upload is active; throws if it already is.
-    func whileActive(_ source: StartRequest.Source, _ body: () async throws -> Void) async throws {
-        guard case .upload(let id) = source else { return try await body() }
-        guard ids.withLock({ $0.insert(id).inserted }) else {
-            throw LiveProblem(.busy, "this upload is already being analysed; wait for the end, or upload it again")
+    /// Runs the body, which is given whether no other session runs; throws if the session's upload is already active.
+    func whileActive(_ source: StartRequest.Source, _ body: (Bool) async throws -> Void) async throws {
+        let others = try sources.withLock { sources in
+            guard !source.isUpload || !sources.contains(source) else {
+                throw LiveProblem(.busy, "this upload is already being analysed; wait for the end, or upload it again")
+            }
+            sources.append(source)
+            return sources.count - 1
         }
-        defer { ids.withLock { _ = $0.remove(id) } }
-        try await body()
+        defer { sources.withLock { sources in sources.firstIndex(of: source).map { _ = sources.remove(at: $0) } } }
+        try await body(others == 0)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 
@@ -33,12 +34,14 @@ final class SessionRunner {
             if session.request.keepPoses == true, storage != nil { poses = PoseRecording() }
             analysis = try service.makeAnalysis(session.request, service.configuration)
             outbox.post(.started(session, isStored: storage != nil))
-            try await service.activeUploads.whileActive(session.request.source) {
+            try await service.activeSessions.whileActive(session.request.source) { isAlone in
                 let source = try await LiveSource.open(session, service.configuration)
                 sourceName = source.name ?? sourceName
                 upload = source.upload
-                if upload != nil, let video = source.video { try await analysis?.prepare(for: video) }
-                try await analyse(source)
+                var pipeline = try upload == nil ? nil : source.video.flatMap { try analysis?.pipeline(for: $0) }
+                // Beside other sessions it takes its turns at the models, as they do.
+                pipeline?.jobs = isAlone ? service.configuration.uploadWorkers : 1
+                try await analyse(source, posedBy: pipeline)
             }
             reason = session.ending ?? .finished
         } catch {
@@ -54,10 +57,10 @@ final class SessionRunner {
     }
 
     /// Analyses the source's frames until it or the session ends.
-    private func analyse(_ source: LiveSource) async throws {
+    private func analyse(_ source: LiveSource, posedBy pipeline: PosePipeline?) async throws {
         let products = try UploadProducts(source, session.request)
-        let frames = session.frames
-        async let _: Void = source.feed(frames)
+        let (frames, models) = (session.frames, service.models)
+        async let _: Void = source.feed(frames, posedBy: pipeline, models)
         do {
             for try await frame in frames {
                 let isShown = products?.reportProgress(frame, to: outbox) ?? true
@@ -76,7 +79,7 @@ final class SessionRunner {
             return try await service.models.withPermit {
                 let frame = session.frames.newest(insteadOf: waiting)
                 let picture = try decoder.picture(of: frame)
-                let findings = try findings(in: picture)
+                let findings = try findings(in: picture, of: frame)
                 try send(findings, picture, frame, withResult: isShown)
                 try analysis?.catchUp()
                 return (findings, picture)
@@ -89,9 +92,11 @@ final class SessionRunner {
         }
     }
 
-    private func findings(in picture: VideoFrame) throws -> LiveFindings {
+    private func findings(in picture: VideoFrame, of frame: LiveFrame) throws -> LiveFindings {
         for command in session.takeCommands() { analysis?.apply(command) }
-        let findings = try analysis?.take(picture) ?? LiveFindings()
+        let taken =
+            if case .posed(let seen) = frame.content { try analysis?.take(seen) } else { try analysis?.take(picture) }
+        let findings = taken ?? LiveFindings()
         duration = max(duration, picture.id.rangeInSeconds.upperBound)
         poses?.add(findings, picture)
         return findings

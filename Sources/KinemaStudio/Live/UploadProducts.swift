@@ -73,9 +73,15 @@ final class UploadProducts {
     /// Counts a frame and reports the progress when due; whether it did.
     func reportProgress(_ frame: LiveFrame, to outbox: Outbox) -> Bool {
         defer { frames += 1 }
-        guard case .decoded(let picture) = frame.content, .now - lastReport >= Self.reportInterval else { return false }
+        guard .now - lastReport >= Self.reportInterval else { return false }
+        let time =
+            switch frame.content {
+            case .decoded(let picture): picture.time
+            case .posed(let seen): seen.frame.time
+            case .encoded(_, let microseconds): Double(microseconds.lowerBound) / 1_000_000
+            }
         lastReport = .now
-        let fraction = duration > 0 ? min(picture.time / duration, 0.999) : 0
+        let fraction = duration > 0 ? min(time / duration, 0.999) : 0
         outbox.post(.progress(fraction, frames: frames, rate: rate))
         return true
     }

@@ -1,7 +1,7 @@
 import KinemaMedia
 
 /// A person's appearance: the mean colours of torso and legs, which identify people after they have crossed.
-struct Appearance: Sendable {
+struct Appearance: Sendable, Codable {
     /// Luma and two colour differences (levels of 255) of upper torso, lower torso, thighs and shins; nil if hidden.
     private(set) var parts: [SIMD3<Float>?]
 

@@ -28,8 +28,17 @@ struct BodyLandmarks: Sendable {
         return presence >= minimum && middle.x.isFinite && rim.x.isFinite
     }
 
+    /// The position and size by which people are recognised.
+    var extent: BodyExtent { BodyExtent(middle: middle, size: size) }
+
     /// The confidence of a joint: it is visible and inside the region.
     func confidence(_ index: Int) -> Float { min(visibility[index], pointPresence[index]) }
+}
+
+/// Where a body is, in pixels.
+struct BodyExtent: Sendable, Codable {
+    var middle: SIMD2<Double>
+    var size: Double
 }
 
 extension BodyLandmarks {

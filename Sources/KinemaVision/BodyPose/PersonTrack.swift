@@ -3,7 +3,7 @@ import KinemaCore
 
 struct PersonTrack: Sendable {
     /// A person's last known state while nobody else was close; it identifies people after a crossing.
-    struct ReferenceState: Sendable {
+    struct ReferenceState: Sendable, Codable {
         var middle: SIMD2<Double>
         var size: Double
         /// Pixels per second.
@@ -101,14 +101,14 @@ extension PersonTrack.ReferenceState {
     }
 
     /// The cost of matching a body that has come into view with this person, who was lost for a while.
-    func costOfReturn(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
+    func costOfReturn(of body: BodyExtent, appearance: Appearance?, at time: TimeInterval) -> Double {
         let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init)
         return cost(of: body, appearance: appearance, at: time)
             + (difference ?? Self.unknownDifference) * Self.absence * log(max(1, time - self.time))
     }
 
     /// The cost of matching a body with this person: 0 is a perfect match, about 1 is doubtful, more is someone else.
-    func cost(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
+    func cost(of body: BodyExtent, appearance: Appearance?, at time: TimeInterval) -> Double {
         let elapsed = max(0, time - self.time)
         // A person moves about two body sizes per second.
         let reach = max(size, body.size) * (0.5 + 2 * elapsed)

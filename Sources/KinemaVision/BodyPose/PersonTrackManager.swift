@@ -148,7 +148,7 @@ struct PersonTrackManager: Sendable {
 
     mutating func add(_ observation: Observation, at time: TimeInterval) {
         let costs = lost.map {
-            $0.reference.costOfReturn(of: observation.body, appearance: observation.appearance, at: time)
+            $0.reference.costOfReturn(of: observation.body.extent, appearance: observation.appearance, at: time)
         }
         let best = costs.indices.min { costs[$0] < costs[$1] }
         if let best, costs[best] < Self.maximumCost {
@@ -173,7 +173,8 @@ struct PersonTrackManager: Sendable {
                     continue
                 }
                 let costs = [first, second].map {
-                    tracks[$0].reference.cost(of: tracks[$0].body, appearance: appearances[tracks[$0].id], at: time)
+                    tracks[$0].reference.cost(
+                        of: tracks[$0].body.extent, appearance: appearances[tracks[$0].id], at: time)
                 }
                 if costs[0] <= costs[1] {
                     lost.append(tracks.remove(at: second))
@@ -192,7 +193,7 @@ struct PersonTrackManager: Sendable {
             for second in tracks.indices where second > first && areClose(first, second) {
                 let (a, b) = (tracks[first], tracks[second])
                 func cost(_ person: PersonTrack, _ body: PersonTrack) -> Double {
-                    person.reference.cost(of: body.body, appearance: appearances[body.id], at: time)
+                    person.reference.cost(of: body.body.extent, appearance: appearances[body.id], at: time)
                 }
                 if cost(a, b) + cost(b, a) + Self.switchMargin < cost(a, a) + cost(b, b) {
                     var (one, two) = (a, b)
@@ -209,10 +210,10 @@ struct PersonTrackManager: Sendable {
         for index in tracks.indices {
             let track = tracks[index]
             let appearance = appearances[track.id]
-            let own = track.reference.cost(of: track.body, appearance: appearance, at: time)
+            let own = track.reference.cost(of: track.body.extent, appearance: appearance, at: time)
             let costs = lost.map {
                 isRecentlyLost($0, at: time)
-                    ? $0.reference.cost(of: track.body, appearance: appearance, at: time) : .infinity
+                    ? $0.reference.cost(of: track.body.extent, appearance: appearance, at: time) : .infinity
             }
             guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] + Self.switchMargin < own
             else { continue }

@@ -52,6 +52,49 @@ extension CommandTests {
             return try #require(attributes[.modificationDate] as? Date)
         }
 
+        @Test func `a killed run over a long video loses only the parts at hand`() async throws {
+            let film = try Clips.parted.get().path
+            let words = ["batch", film, "-o", results.path, "--task", "pose", "--split"]
+            let options = ["--", "--part-length", "2"]
+            let folder = results.appending(path: ".kinema-batch.parts")
+            func parts() -> Int {
+                (FileManager.default.subpaths(atPath: folder.path) ?? []).count { $0.hasSuffix(".json") }
+            }
+            var kept = 0
+            // A video that is killed twice without progress would be skipped.
+            for more in [[], ["--resume"], ["--resume"]] {
+                let killed = try Program().start(words + more + options)
+                #expect(try await killed.holds { parts() > kept })
+                killed.breakOff()
+                _ = try await killed.outcome()
+                kept = parts()
+            }
+            #expect((3...8).contains(kept))
+            let rest = try await Program().run(words + ["--resume"] + options)
+            #expect(rest.status == 0 && rest.complaint.contains("\(kept) of 8 parts"), "\(rest.complaint)")
+            let alone = try await Program().run(
+                ["pose", film, "--format", "jsonl", "--jobs", "2"] + options.dropFirst())
+            #expect(try Data(contentsOf: results.appending(path: "parted.mp4.jsonl")) == alone.output)
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+        }
+
+        @Test func `two processes share the parts of a video`() async throws {
+            let words = ["pose", try Clips.parted.get().path, "--format", "jsonl", "--part-length", "4"]
+            let both = [
+                try Program().start(words + ["--parts", results.path]),
+                try Program().start(words + ["--parts", results.path]),
+            ]
+            var own = 0
+            let alone = try await Program().run(words + ["--jobs", "2"])
+            for process in both {
+                let outcome = try await process.outcome()
+                #expect(outcome.status == 0 && outcome.output == alone.output)
+                let known = outcome.complaint.firstMatch(of: /([0-9]) of 4 parts/).flatMap { Int($0.output.1) }
+                own += 4 - (known ?? 0)
+            }
+            #expect(own == 4)
+        }
+
         @Test func `every video has the result its command writes`() async throws {
             try fill()
             let outcome = try await run("--jobs", "2")

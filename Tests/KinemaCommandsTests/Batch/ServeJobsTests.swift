@@ -14,7 +14,7 @@ extension CommandTests {
         }
 
         private struct Answer: Decodable {
-            struct Count: Decodable { var count: Int, source: String }
+            struct Count: Decodable { var count: Int?, source: String? }
             var id: Int?, status: String, result: Count?, error: String?, code: Int32?, seconds: Double
         }
 
@@ -81,6 +81,40 @@ extension CommandTests {
             }
             #expect(answers.last?.status == "done")
             #expect(!FileManager.default.fileExists(atPath: written))
+        }
+
+        @Test func `one job at a time has all cores, as the command`() async throws {
+            let film = try Clips.parted.get().path
+            let (outcome, _) = try await serve([job(1, film, task: "pose")])
+            let alone = try await Program(isApart: true).run(["pose", film, "--format", "json"])
+            let result = alone.text.replacing("\n", with: "")
+            #expect(alone.status == 0 && outcome.text.contains("\"result\":\(result),"))
+        }
+
+        @Test func `parts of two processes are joined to what one has`() async throws {
+            let film = try Clips.parted.get().path
+            let parts = folder.file("parts")
+            try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
+            let common = ["--part-length=4"]
+            for own in [[0, 2], [1, 3]] {
+                let jobs = own.map { job($0, film, task: "pose", options: common + ["--part=\($0)"]) }
+                let (outcome, answers) = try await serve(jobs, "--jobs", "2")
+                #expect(answers.allSatisfy { $0.status == "done" })
+                for (line, answer) in zip(outcome.lines, answers) {
+                    let match = try #require(line.firstMatch(of: /"result":(.+),"seconds":[0-9.]+}$/))
+                    try Data(match.output.1.utf8).write(to: parts.appending(path: "\(try #require(answer.id)).json"))
+                }
+            }
+            let words = ["pose", film, "--format", "jsonl"] + common
+            let joined = try await Program().run(words + ["--parts", parts.path])
+            #expect(joined.complaint.contains("4 of 4 parts"))
+            #expect(joined.output == (try await Program().run(words + ["--jobs", "2"]).output))
+            let (_, answers) = try await serve([
+                job(1, film, options: common + ["--part=4"]), job(2, clip.path, options: ["--part=0"]),
+                job(3, film, options: ["--parts=\(parts.path)"]),
+            ])
+            #expect(answers.map(\.status) == ["failed", "done", "failed"])
+            #expect(answers[0].error?.contains("4 parts, 0 to 3") == true)
         }
 
         @Test func `a polite kill answers the job at hand`() async throws {

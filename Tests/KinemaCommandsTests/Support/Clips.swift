@@ -35,6 +35,12 @@ enum Clips {
     static let pairStartFrames = 45
     /// The squat over and over: 80 s, long enough to be interrupted.
     static let long = Result { try loop(20, "long") }
+    /// 16 s, with a key frame a second: long enough for parts.
+    static let parted = Result {
+        let url = try folder.get().file("parted.mp4")
+        try Tool.ffmpeg("-stream_loop 4 -i \(squat.get().path) -frames:v 240 -c:v libx264 -g 15", url)
+        return url
+    }
     /// A quarter of an hour: longer than any test may take.
     static let endless = Result { try loop(220, "endless") }
 

@@ -71,6 +71,19 @@ extension CommandTests {
             }
         }
 
+        @Test(arguments: [[], ["--no-sandbox"]]) func `without FFmpeg it ends with one line`(words: [String])
+            async throws
+        {
+            // The loader takes the first file of the name, and refuses one that is no library.
+            for major in 50...80 { try Data().write(to: folder.file("libavutil.so.\(major)")) }
+            let program = Program(environment: ["LD_LIBRARY_PATH": folder.url.path])
+            let run = try await program.run(["count", Clips.squat.get().path] + words)
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(run.complaints.count == 1 && run.complaint.contains("FFmpeg") && run.complaint.contains("install"))
+            let decoder = try await program.run([DecoderService.argument])
+            #expect(decoder.status == 69 && decoder.output.isEmpty && decoder.complaint.isEmpty)
+        }
+
         @Test func `pictures that somebody keeps stay as they were`() async throws {
             let url = try Clips.squat.get()
             let kept = try await frames(.file(url), isolation)

@@ -1,4 +1,6 @@
 import Foundation
+import Kinema
+import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
@@ -84,6 +86,37 @@ import Testing
         for try await _ in try await VideoReader.read(contentsOf: upload.overlay) { frames += 1 }
         #expect(frames == scene.frameCount)
         await client.leave()
+    }
+
+    @Test func `an upload that is alone is read in parts, as a file is`() async throws {
+        let folder = try TemporaryFolder()
+        let (url, scene) = try clip(in: folder, repetitions: 9)
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
+        var configuration = LiveConfiguration()
+        configuration.upload = { _ in upload }
+        configuration.uploadWorkers = 2
+        let client = LiveClient(LiveService(configuration))
+        client.socket.say(#"{"type":"start","mode":"count","source":{"kind":"upload","id":"abc"}}"#)
+        let ended = await client.next("ended")
+        #expect(ended?["analysed"] as? Int == scene.frameCount && ended?["dropped"] as? Int == 0)
+        await client.leave()
+        for jobs in [2, 1] {
+            var pipeline = PosePipeline.live(people: .prominent, precision: .counting)
+            (pipeline.mode, pipeline.jobs) = (.file, jobs)
+            var json = JSONText()
+            var index = 0
+            for try await element in pipeline(try await VideoReader.read(contentsOf: url)) {
+                let (frame, seen) = (element.feature.frame, element.feature)
+                json.frame(
+                    ExportedFrame(
+                        index: index, time: frame.time, width: frame.width, height: frame.height, poses: seen.poses,
+                        hands: seen.hands))
+                json.newline()
+                index += 1
+            }
+            let poses = try Data(contentsOf: upload.poses)
+            #expect(scene.duration > 8 && (poses == Data(json.bytes)) == (jobs == 2))
+        }
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -31,6 +31,7 @@ import Testing
         let upload = try StudioUpload(of: clip, name: "clip", in: folder)
         var configuration = LiveConfiguration()
         configuration.upload = { _ in upload }
+        configuration.uploadWorkers = 1
         configuration.inputs = [.init(name: "clip", argument: clip.path)]
         configuration.classifiers = classifier.map { [$0] } ?? []
         func session(_ source: String) async throws -> [String] {

@@ -1,0 +1,131 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// An analysed part of a file, and what joins it with the others, as JSON: for other processes and machines.
+struct PartFile: Codable, Sendable {
+    /// Where each part of the file starts, in seconds; empty for a file that is better read whole.
+    let starts: [TimeInterval]
+    /// The size of the whole file in bytes.
+    private var size = 0
+    private(set) var part = 0
+    /// The names of the joints, to which the poses refer by index.
+    private var joints: [JointKey] = []
+    private var frames: [Frame] = []
+    /// The people at the part's end.
+    private var end = PersonMemory()
+
+    private struct Frame: Codable {
+        var begin, end, ticks, width, height: Int
+        var motion: SimilarityTransform?
+        var newcomers: PersonMemory
+        var poses: [Body]
+        var hands: [Body]
+    }
+
+    private struct Body: Codable {
+        var id, shot: Int?
+        var held: Bool
+        var confidence: Float
+        var image: CGSize?
+        var side: HumanHandPoseObservation.Chirality?
+        /// The joints' indices, their positions, and their confidences; then the same in metres.
+        var keys: [Int], points: [Double], confidences: [Float]
+        var keys3D: [Int], points3D: [Float], confidences3D: [Float]
+    }
+
+    /// The largest part in bytes: an hour of one person, or a minute of sixty.
+    static let maximumSize = 1 << 29
+
+    /// A file that is better read whole.
+    init() { starts = [] }
+
+    /// Analyses a part; throws CancellationError once `goesOn` returns false.
+    init(_ part: Int, of analysis: PartAnalysis, while goesOn: () -> Bool) throws {
+        (starts, self.part) = (analysis.plan.starts, part)
+        size = BoundedFile.size(of: analysis.frames.url) ?? 0
+        var indices: [JointKey: Int] = [:]
+        try analysis.run(part) { element in
+            switch element {
+            case .frame(let frame): frames.append(Self.coded(frame, &indices))
+            case .end(let people): end = people
+            }
+            return goesOn()
+        }
+        guard goesOn() else { throw CancellationError() }
+        joints = indices.sorted { $0.value < $1.value }.map(\.key)
+    }
+
+    /// Throws for what is not this part of the file, divided in the same way.
+    init(_ bytes: [UInt8], _ part: Int, of analysis: PartAnalysis) throws {
+        self = try JSONDecoder().decode(PartFile.self, from: Data(bytes))
+        guard starts == analysis.plan.starts, self.part == part, size == BoundedFile.size(of: analysis.frames.url)
+        else { throw CocoaError(.fileReadCorruptFile) }
+        let bodies = frames.lazy.flatMap { $0.poses + $0.hands }
+        let isWhole = bodies.allSatisfy { body in
+            (body.keys + body.keys3D).allSatisfy(joints.indices.contains)
+                && body.points.count == 2 * body.keys.count && body.confidences.count == body.keys.count
+                && body.points3D.count == 3 * body.keys3D.count && body.confidences3D.count == body.keys3D.count
+        }
+        let isSound = frames.allSatisfy { $0.begin <= $0.end && $0.ticks > 0 && $0.width > 0 && $0.height > 0 }
+        guard isWhole, isSound else { throw CocoaError(.fileReadCorruptFile) }
+    }
+
+    var bytes: [UInt8] { get throws { Array(try JSONEncoder().encode(self)) } }
+
+    func elements(of video: VideoReader.AsyncFrames) -> [PartElement] {
+        frames.map { .frame(decoded($0, video.url.path)) } + [.end(end)]
+    }
+
+    // MARK: Frames
+
+    private static func coded(_ frame: PartFrame, _ indices: inout [JointKey: Int]) -> Frame {
+        let picture = frame.posed.frame
+        return Frame(
+            begin: frame.start, end: frame.end, ticks: picture.id.timescale, width: picture.width,
+            height: picture.height, motion: frame.cameraMotion, newcomers: frame.newcomers,
+            poses: frame.posed.poses.map { coded($0, nil, &indices) },
+            hands: frame.posed.hands.map { coded($0.pose, $0.chirality, &indices) })
+    }
+
+    private static func coded(
+        _ pose: Pose, _ side: HumanHandPoseObservation.Chirality?, _ indices: inout [JointKey: Int]
+    ) -> Body {
+        func index(_ key: JointKey) -> Int {
+            if let known = indices[key] { return known }
+            indices[key] = indices.count
+            return indices.count - 1
+        }
+        let (flat, deep) = (Array(pose.keypoints.values), Array(pose.keypoints3D.values))
+        return Body(
+            id: pose.id, shot: pose.shot, held: pose.isHeld, confidence: pose.confidence, image: pose.imageSize,
+            side: side, keys: flat.map { index($0.key) }, points: flat.flatMap { [$0.location.x, $0.location.y] },
+            confidences: flat.map(\.confidence), keys3D: deep.map { index($0.key) },
+            points3D: deep.flatMap { [$0.position.x, $0.position.y, $0.position.z] },
+            confidences3D: deep.map(\.confidence))
+    }
+
+    private func decoded(_ frame: Frame, _ source: String) -> PartFrame {
+        let id = TemporalSegmentIdentifier(source: source, range: frame.begin..<frame.end, timescale: frame.ticks)
+        let picture = VideoFrame(width: frame.width, height: frame.height, id: id)
+        let hands = frame.hands.map { HumanHandPoseObservation(pose($0), chirality: $0.side, timeRange: id.timeRange) }
+        return PartFrame(
+            posed: PosedFrame(frame: picture, poses: frame.poses.map(pose), hands: hands),
+            cameraMotion: frame.motion, newcomers: frame.newcomers)
+    }
+
+    private func pose(_ body: Body) -> Pose {
+        var (flat, deep) = ([JointKey: JointPoint](), [JointKey: JointPoint3D]())
+        for (index, key) in body.keys.enumerated() {
+            let location = CGPoint(x: body.points[2 * index], y: body.points[2 * index + 1])
+            flat[joints[key]] = JointPoint(joints[key], location: location, confidence: body.confidences[index])
+        }
+        for (index, key) in body.keys3D.enumerated() {
+            let position = SIMD3(body.points3D[3 * index..<3 * index + 3])
+            deep[joints[key]] = JointPoint3D(joints[key], position: position, confidence: body.confidences3D[index])
+        }
+        var pose = Pose(from: flat, keypoints3D: deep, id: body.id, confidence: body.confidence)
+        (pose.shot, pose.isHeld, pose.imageSize) = (body.shot, body.held, body.image)
+        return pose
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import KinemaCore
+
+/// A folder with the analysed parts of one file, a file each, which several processes may fill at once.
+struct PartFolder: Sendable {
+    let url: URL
+
+    private func file(_ part: Int) -> URL { url.appending(path: "\(part).json") }
+
+    func has(_ part: Int) -> Bool { FileManager.default.fileExists(atPath: file(part).path) }
+
+    /// The part; nil if it is absent, or of another file.
+    func part(_ part: Int, of analysis: PartAnalysis) -> PartFile? {
+        guard has(part) else { return nil }
+        return try? PartFile(BoundedFile.read(file(part), limit: PartFile.maximumSize), part, of: analysis)
+    }
+
+    /// The right to analyse a part; nil while another thread or process has it.
+    func claim(_ part: Int) throws(KinemaError) -> PartClaimHandle? { try PartClaimHandle(file(part)) }
+}
+
+/// The right to write a part's file; the system takes it back however the process ends.
+final class PartClaimHandle {
+    private let place: String
+    private let descriptor: Int32
+
+    /// Nil while another thread or process has it.
+    fileprivate init?(_ file: URL) throws(KinemaError) {
+        place = file.path
+        descriptor = open(place + ".partial", O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .unwritable(place, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Puts the file in its place, whole.
+    func keep(_ bytes: [UInt8]) throws(KinemaError) {
+        do {
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+        } catch {
+            throw .unwritable(place, error)
+        }
+        guard rename(place + ".partial", place) == 0 else { throw .unwritable(place, errno: errno) }
+    }
+}
