@@ -95,6 +95,12 @@ def truth(name):
             "filmed": LEAD + seconds * SLOWED.get(name, 1)}
 
 
+def bodies(name):
+    """The joints of a clip's first person in every frame, 0 to 1 from the lower left."""
+    found = json.loads(video(name).with_suffix(".json").read_text())
+    return [frame["keypoints"] for frame in found["people"][0]["frames"]]
+
+
 def people(name):
     """What each person of a clip repeats, and the seconds of the film."""
     found = json.loads(video(name).with_suffix(".json").read_text())

@@ -4,7 +4,8 @@ import re
 import unittest
 
 import clips
-from browsing import BrowserCase, expect
+from browsing import SIZES, BrowserCase, expect
+from test_review_tools import angle
 
 FAULT = "[255, 42, 26]"  # the red of skeleton.js
 HAS_RED = f"""() => {{
@@ -75,6 +76,43 @@ class PosesMode(BrowserCase):
         self.stop()
         modes = [session["mode"] for session in self.studio.sessions()]
         self.assertEqual(modes[0], "count")
+
+
+class Goniometer(BrowserCase):
+    clip = "jacks"
+
+    def test_a_joint_that_is_tapped_reads_its_angle_and_what_it_reached(self):
+        page, truth = self.page, clips.bodies("jacks")
+        reached = [angle(body, "rightShoulder", 4 / 3) for body in truth]
+        self.prepare_to_count()
+        page.set_viewport_size(SIZES["desktop"])
+        self.choose("poses")
+        self.start()
+        # The front camera is mirrored; the person stands still for two seconds.
+        box, (x, y) = page.locator("#overlay").bounding_box(), truth[0]["rightShoulder"][:2]
+        page.mouse.click(box["x"] + (1 - x) * box["width"], box["y"] + (1 - y) * box["height"])
+        expect(page.locator("#goniometer-joint")).to_have_value("rightShoulder")
+        self.wait_for_result(after=clips.truth("jacks")["filmed"])
+        low, high, span = self.degrees("#goniometer-most")
+        self.assertAlmostEqual(low, min(reached), delta=12)
+        # A busy machine sees few frames of the turn.
+        self.assertAlmostEqual(high, max(reached), delta=20)
+        self.assertAlmostEqual(span, high - low, delta=1)
+        self.until(HAS_RED.replace("[255, 42, 26]", "[255, 216, 61]"))
+        self.shoot("goniometer")
+        page.locator("#goniometer-again").click()
+        low, high, _ = self.degrees("#goniometer-most") or (0, 0, 0)
+        self.assertLess(high - low, max(reached) - min(reached) - 40, "the extremes begin anew")
+        page.locator("#goniometer-end").click()
+        expect(page.locator("#goniometer")).to_be_hidden()
+        # Without a finger: by the button and the list.
+        page.locator("#measure").click()
+        page.locator("#goniometer-joint").select_option("rightKnee")
+        self.until("/^1[67]\\d°$/.test(document.getElementById('goniometer-now').textContent)")
+        self.stop()
+
+    def degrees(self, node):
+        return [int(number) for number in re.findall(r"(\d+)°", self.page.locator(node).inner_text())]
 
 
 class CoachMode(BrowserCase):

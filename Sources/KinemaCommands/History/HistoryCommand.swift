@@ -77,7 +77,7 @@ struct HistoryDeleteCommand: AsyncParsableCommand {
     @Argument(help: "The ids of the sessions, or unique prefixes of them.")
     var id: [String] = []
 
-    @Flag(help: "Delete everything: all sessions, their videos, and the classifiers trained in the studio.")
+    @Flag(help: "Delete everything: all sessions, their videos, and the classifiers and exercises made in the studio.")
     var all = false
 
     func validate() throws {

@@ -55,7 +55,7 @@ struct ExerciseRoutes: Sendable {
             guard let exercise = shelf.exercise(name) else { throw HTTPError.notFound }
             return StudioResponse(
                 saved: "\(exercise.name).exercise.json", type: "application/json",
-                body: .bytes(ExerciseShelf.bytes(exercise)))
+                body: .bytes(ExerciseFiles.bytes(exercise)))
         case ["figure"]:
             try request.allow(.GET, .HEAD)
             guard let figure = shelf.figure(name) else { throw HTTPError.notFound }
@@ -122,7 +122,8 @@ struct ExerciseRoutes: Sendable {
         } catch let error as KinemaError where error.code == .unreadableInput {
             throw HTTPError(.conflict, "not-possible", error.message)
         }
-        return try add(exercise)
+        let person = try await store.person(of: wish.session)
+        return try add(exercise, from: ExerciseFiles.Origin(session: wish.session, person: person))
     }
 
     private func importFile(_ body: inout RequestBody) async throws -> StudioResponse {
@@ -141,7 +142,7 @@ struct ExerciseRoutes: Sendable {
         }
     }
 
-    private func add(_ exercise: Exercise) throws -> StudioResponse {
+    private func add(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws -> StudioResponse {
         if let other = shelf.exercise(exercise.name) {
             throw HTTPError(.conflict, "not-possible", "There is already an exercise called \(other.title).")
         }
@@ -149,12 +150,14 @@ struct ExerciseRoutes: Sendable {
             throw HTTPError(
                 .conflict, "not-possible", "The studio keeps at most \(limits.exercises) exercises; delete one.")
         }
-        return try keep(exercise, status: .created)
+        return try keep(exercise, from: origin, status: .created)
     }
 
-    private func keep(_ exercise: Exercise, status: HTTPResponseStatus) throws -> StudioResponse {
+    private func keep(
+        _ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil, status: HTTPResponseStatus
+    ) throws -> StudioResponse {
         do {
-            try shelf.keep(exercise)
+            try shelf.keep(exercise, from: origin)
         } catch {
             throw HTTPError.refused(error)
         }

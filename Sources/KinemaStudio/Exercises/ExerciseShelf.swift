@@ -6,10 +6,9 @@ import Synchronization
 /// The exercises of a studio: those it was started with, and those taught in it, which are files beside the history.
 package final class ExerciseShelf: Sendable {
     private let given: [Exercise]
-    private let folder: HistoryFolder?
+    private let files: ExerciseFiles?
     private let loop: @Sendable (String) -> ExerciseFigure?
     private let entries = Mutex<[Exercise]>([])
-    private static let ending = ".exercise.json"
 
     /// Makes a shelf; without a history nothing can be taught. `loop` shows a built-in exercise by its name.
     package init(
@@ -17,23 +16,18 @@ package final class ExerciseShelf: Sendable {
         loop: @escaping @Sendable (String) -> ExerciseFigure? = { _ in nil }
     ) {
         (self.given, self.loop) = (given, loop)
-        folder = history.map { HistoryFolder(.exercises, beside: $0) }
+        files = history.map { ExerciseFiles(beside: $0) }
     }
 
-    /// Reads the files of what was taught before; leaves out what is damaged, or called like another.
+    /// Reads the files of what was taught; leaves out what is damaged, or called like another.
     package func load() {
-        guard let folder else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
-        for name in names.sorted() where name.hasSuffix(Self.ending) {
-            guard let found = try? ExerciseLibrary.read(contentsOf: folder.file(name)), found.count == 1,
-                found[0].name + Self.ending == name, exercise(found[0].name) == nil
-            else { continue }
-            entries.withLock { $0.append(found[0]) }
-        }
+        let found = files?.names.compactMap { files?.exercise($0) } ?? []
+        let known = found.filter { ExerciseLibrary.exercise(named: $0.name, in: given) == nil }
+        entries.withLock { $0 = known }
     }
 
     /// Whether exercises can be kept.
-    var isOpen: Bool { folder != nil }
+    var isOpen: Bool { files != nil }
 
     /// Those taught or imported here.
     package var taught: [Exercise] { entries.withLock { $0 } }
@@ -49,13 +43,10 @@ package final class ExerciseShelf: Sendable {
         return ExerciseFigure(exercise) ?? loop(exercise.name)
     }
 
-    /// Adds an exercise, or replaces the one of its name; throws `.unwritableOutput`.
-    func keep(_ exercise: Exercise) throws(KinemaError) {
-        guard let folder else { return }
-        try folder.prepare()
-        let file = folder.file(exercise.name + Self.ending)
-        try AtomicFile.write(Self.bytes(exercise), to: file)
-        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    /// Adds an exercise, or replaces the one of its name, which keeps its origin; throws `.unwritableOutput`.
+    func keep(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws(KinemaError) {
+        guard let files else { return }
+        try files.keep(exercise, from: origin)
         entries.withLock { list in
             if let index = list.firstIndex(where: { $0.name == exercise.name }) {
                 list[index] = exercise
@@ -66,14 +57,8 @@ package final class ExerciseShelf: Sendable {
     }
 
     func delete(_ name: String) {
-        folder?.remove(name + Self.ending)
+        files?.remove(name)
         entries.withLock { $0.removeAll { $0.name == name } }
-    }
-
-    static func bytes(_ exercise: Exercise) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(exercise)) ?? Data()
     }
 
     /// The name in files and addresses for a title in any language: ASCII letters, digits and underscores.

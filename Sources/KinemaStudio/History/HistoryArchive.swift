@@ -2,7 +2,8 @@ package import Foundation
 import GRDB
 package import Kinema
 
-/// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos and classifiers.
+/// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos, classifiers and
+/// taught exercises.
 enum HistoryArchive {
     /// Identifies an archive.
     struct Description: Codable {
@@ -11,18 +12,25 @@ enum HistoryArchive {
             var name: String
         }
 
+        struct Exercise: Codable {
+            var name: String
+            var origin: ExerciseFiles.Origin?
+        }
+
         var format = HistoryArchive.format
-        var version = HistoryArchive.version
+        /// Programs of version 1 can read an archive without exercises.
+        var version = 1
         var classifiers: [Classifier] = []
+        var exercises: [Exercise]?
     }
 
     static let format = "kinema-history"
     /// Increase it when older programs cannot read the archive.
-    static let version = 1
+    static let version = 2
     static let description = "kinema-history.json"
 
     enum Folder: String, CaseIterable {
-        case sessions, poses, videos, classifiers
+        case sessions, poses, videos, classifiers, exercises
     }
 
     static func session(_ id: UUID) -> String { "\(Folder.sessions.rawValue)/\(id.uuidString).json" }
@@ -30,6 +38,7 @@ enum HistoryArchive {
     static func video(_ id: UUID, _ kind: SessionVideo.Kind) -> String {
         "\(Folder.videos.rawValue)/\(HistoryFolder.name(id, kind))"
     }
+    static func exercise(_ name: String) -> String { "\(Folder.exercises.rawValue)/\(name).exercise.json" }
     static func classifier(_ id: String) -> String { "\(Folder.classifiers.rawValue)/\(id).model" }
 }
 
@@ -55,7 +64,12 @@ extension HistoryStore {
             let models =
                 try await person == nil
                 ? classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil } : []
-            let description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
+            let exercises = try await taught(by: person).filter { self.exercises.exercise($0.name) != nil }
+            var description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
+            if !exercises.isEmpty {
+                description.version = HistoryArchive.version
+                description.exercises = exercises.map { .init(name: $0.name, origin: $0.origin) }
+            }
             try zip.add(try StoredSession.json(description), name: HistoryArchive.description)
             let ids = try await perform { db in
                 try SessionRows.ids(SessionRows.Choice(filter: SessionFilter(person: person)), from: db).reversed()
@@ -66,6 +80,10 @@ extension HistoryStore {
             }
             for model in models {
                 try zip.add(contentsOf: classifierFile(model.id), name: HistoryArchive.classifier(model.id))
+            }
+            for exercise in exercises {
+                try zip.add(
+                    contentsOf: self.exercises.file(exercise.name), name: HistoryArchive.exercise(exercise.name))
             }
             return try zip.finish()
         } catch let error where error is KinemaError || error is CancellationError {
@@ -90,7 +108,7 @@ extension HistoryStore {
         }
     }
 
-    /// Deletes every session, video and classifier; returns the number of sessions.
+    /// Deletes every session, video, classifier and taught exercise; returns the number of sessions.
     package func deleteAll() async throws(KinemaError) -> Int {
         let count = try await perform { db in
             try db.execute(sql: "DELETE FROM session")
@@ -103,22 +121,26 @@ extension HistoryStore {
             let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
             classifiers.removeStrays { kept.contains($0) }
         }
+        for name in exercises.names { exercises.remove(name) }
         try await removeStrays()
         await removeRemains()
         return count
     }
 
-    /// Deletes everything of a person; returns the number of sessions.
+    /// Deletes everything of a person, also what was taught from their sessions; returns the number of sessions and
+    /// exercises.
     package func deleteAll(of person: String) async throws(KinemaError) -> Int {
+        let shown = try await taught(by: person)
         let choice = SessionRows.Choice(filter: SessionFilter(person: person))
         let count = try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id IN (\(choice.ids))", arguments: choice.arguments)
             return db.changesCount
         }
-        guard count > 0 else { return 0 }
+        for (name, _) in shown { exercises.remove(name) }
+        guard count > 0 else { return shown.count }
         try await removeStrays()
         await removeRemains()
-        return count
+        return count + shown.count
     }
 
     private func removeRemains() async {

@@ -1,5 +1,6 @@
 import Foundation
 import Kinema
+import KinemaMotion
 
 extension HistoryImport {
     /// Characters of a name or code.
@@ -67,6 +68,14 @@ extension HistoryImport {
         else { throw refusal("\(entry.name) has too many classes, or one without a name") }
     }
 
+    func check(_ entry: ZipReader.Entry, _ known: HistoryArchive.Description.Exercise) throws(KinemaError) {
+        let bytes = try zip.content(entry, atMost: StudioLimits().jsonBytes)
+        guard let found = try? ExerciseLibrary.read(Data(bytes), file: path), found.map(\.name) == [known.name],
+            ExerciseShelf.name(known.name) == known.name,
+            known.origin?.person.map(SessionAnnotation.isLabel) != false
+        else { throw refusal("contains \(ZipReader.shown(entry.name)), which is not an exercise of that name") }
+    }
+
     // MARK: A session
 
     /// A session of the archive; throws if anything in it is invalid.
@@ -103,8 +112,9 @@ extension HistoryImport {
         }
         guard session.plan?.isValid != false, session.turn?.isValid != false, Self.isSound(session),
             Self.holdsOnlyNames(bytes),
-            session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
-                != false,
+            [session.exercise, session.model].compactMap(\.self).allSatisfy({
+                $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden)
+            }),
             session.drawing.map(Self.isDrawing) != false
         else { throw refusal("contains \(item.session.name), which is invalid") }
         if let fault = session.listFault { throw refusal("contains \(item.session.name), which \(fault)") }

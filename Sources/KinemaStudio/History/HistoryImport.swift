@@ -31,7 +31,7 @@ struct HistoryImport {
         limits.bytes = PoseRecording.limit + limits.lineBytes
         return limits
     }()
-    private static let mostModels = StudioLimits().classifiers
+    private static let (mostModels, mostExercises) = (StudioLimits().classifiers, StudioLimits().exercises)
 
     let zip: ZipReader
     let path: String
@@ -39,6 +39,7 @@ struct HistoryImport {
     /// Bytes of poses, over all files together, that may still exceed the compression limit.
     var unratedBytes = HistoryImport.poses.ratioExemptBytes
     private var models: [(entry: ZipReader.Entry, known: HistoryStore.ClassifierEntry)] = []
+    private var exercises: [(entry: ZipReader.Entry, known: HistoryArchive.Description.Exercise)] = []
 
     /// Reads an archive and checks every part; throws `.unreadableInput`.
     init(_ file: FileHandle, size: Int, path: String, scratch: HistoryFolder) throws(KinemaError) {
@@ -58,6 +59,7 @@ struct HistoryImport {
             try checkCancellation()
             try check(model.entry, scratch)
         }
+        for exercise in exercises { try check(exercise.entry, exercise.known) }
     }
 
     func checkCancellation() throws(KinemaError) {
@@ -105,6 +107,13 @@ struct HistoryImport {
             else { throw refusal("lists a classifier that it does not contain, or one without a name") }
             models.append((entry, .init(id: one.id, name: one.name)))
         }
+        for one in description.exercises ?? [] {
+            guard let entry = left.removeValue(forKey: HistoryArchive.exercise(one.name)) else {
+                throw refusal("lists an exercise that it does not contain")
+            }
+            exercises.append((entry, one))
+        }
+        guard exercises.count <= Self.mostExercises else { throw refusal("contains too many exercises") }
         guard let other = left.keys.min() else { return }
         throw refusal("contains \(ZipReader.shown(other)), which is not part of a history")
     }
@@ -133,6 +142,7 @@ struct HistoryImport {
             }
             try checkCancellation()
             kept = try await step(after: kept, in: store) { db, kept in try keepModels(in: store, db, &kept) }
+            try keepExercises(in: store, &kept.files)
             return kept.result
         } catch {
             let kept = kept
@@ -151,7 +161,8 @@ struct HistoryImport {
         for url in files {
             try? FileManager.default.removeItem(at: url)
             let folder = url.deletingLastPathComponent().path
-            if folder != store.videos.url.path, folder != store.classifiers.url.path { rmdir(folder) }
+            let own = [store.videos, store.classifiers, store.exercises.folder].map(\.url.path)
+            if !own.contains(folder) { rmdir(folder) }
         }
     }
 
@@ -213,6 +224,19 @@ struct HistoryImport {
             try HistoryStore.insertClassifier(known, bytes: entry.size, db)
             try store.checkSize(db)
             kept.files.append(try place(entry, store.classifierFile(known.id), store.classifiers))
+        }
+    }
+
+    /// Those of a name that is taken stay as they are.
+    private func keepExercises(in store: HistoryStore, _ files: inout [URL]) throws(KinemaError) {
+        let there = Set(store.exercises.names)
+        let new = exercises.filter { !there.contains($0.known.name) }
+        guard there.count + new.count <= Self.mostExercises else {
+            throw refusal("has too many exercises; at most \(Self.mostExercises) are kept")
+        }
+        for (entry, known) in new {
+            files.append(try place(entry, store.exercises.file(known.name), store.exercises.folder))
+            if let origin = known.origin { try store.exercises.note(origin, of: known.name) }
         }
     }
 

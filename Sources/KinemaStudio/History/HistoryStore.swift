@@ -10,6 +10,7 @@ package struct HistoryStore: Sendable {
     let limit: Int?
     let videos: HistoryFolder
     let classifiers: HistoryFolder
+    let exercises: ExerciseFiles
     private let place: HistoryPlace
 
     /// Opens or makes a history that only its owner may read. Throws `.unsupported` for one of a newer Kinema,
@@ -18,6 +19,7 @@ package struct HistoryStore: Sendable {
         (self.file, self.limit) = (file, limit)
         videos = HistoryFolder(.videos, beside: file)
         classifiers = HistoryFolder(.classifiers, beside: file)
+        exercises = ExerciseFiles(beside: file)
         do {
             try HistoryFile.prepare(file)
             var configuration = Configuration()

@@ -12,7 +12,7 @@ enum SessionRows {
 
     /// The kinds of annotations in the table `annotation`.
     enum AddedKind: String {
-        case corrections, marks, note, plan, video, details, turn
+        case corrections, marks, note, plan, video, details, turn, model
     }
 
     struct Choice: Sendable {
@@ -91,6 +91,7 @@ enum SessionRows {
         try write(.video, session.video, of: session.id, into: db)
         try write(.details, session.details, of: session.id, into: db)
         try write(.turn, session.turn, of: session.id, into: db)
+        try write(.model, session.model, of: session.id, into: db)
         var listed = ListedSession(session)
         listed.hasPoses = packedPoses != nil
         try writeListed(listed, into: db)
@@ -138,6 +139,10 @@ enum SessionRows {
         try db.execute(
             sql: "INSERT OR REPLACE INTO annotation VALUES (?, ?, ?)",
             arguments: [id.uuidString, kind.rawValue, String(decoding: try StoredSession.json(value), as: UTF8.self)])
+    }
+
+    static func isKnown(_ id: UUID, _ db: Database) throws -> Bool {
+        try Row.fetchOne(db, sql: "SELECT 1 FROM session WHERE id = ?", arguments: [id.uuidString]) != nil
     }
 
     static func session(_ id: UUID, from db: Database) throws -> StoredSession? {
@@ -198,6 +203,7 @@ enum SessionRows {
         session.video = try value(.video)
         session.details = try value(.details)
         session.turn = try value(.turn)
+        session.model = try value(.model)
     }
 
     private static func session(of row: Row) throws -> StoredSession? {

@@ -50,6 +50,8 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package var note = ""
     package var plan: SessionPlan?
     package var details: SessionDetails?
+    /// The name of the model that read an upload.
+    package var model: String?
     /// Nil without poses.
     package var turn: TurnSkeleton?
 
@@ -128,7 +130,7 @@ extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
         case game, hasPoses, exports, corrections, correctedCount, marks, video, note, plan
-        case details, turn
+        case details, turn, model
         case throwsMade = "throws"
     }
 
@@ -166,6 +168,7 @@ extension StoredSession: Codable {
         plan = try values.decodeIfPresent(SessionPlan.self, forKey: .plan)
         details = try values.decodeIfPresent(SessionDetails.self, forKey: .details)
         turn = try values.decodeIfPresent(TurnSkeleton.self, forKey: .turn)
+        model = try values.decodeIfPresent(String.self, forKey: .model)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -194,6 +197,7 @@ extension StoredSession: Codable {
         try values.encodeIfPresent(plan, forKey: .plan)
         try values.encodeIfPresent(details, forKey: .details)
         try values.encodeIfPresent(turn, forKey: .turn)
+        try values.encodeIfPresent(model, forKey: .model)
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 

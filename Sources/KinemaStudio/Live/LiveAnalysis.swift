@@ -34,7 +34,7 @@ protocol FrameAnalysing: Sendable {
     func summarise(_ session: inout StoredSession)
 
     /// What finds the poses in an upload; nil to be given the frames alone.
-    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline?
+    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline?
 
     /// What to do about a crowd that the model cannot read; nil without one.
     var crowdNote: String? { get }
@@ -42,7 +42,7 @@ protocol FrameAnalysing: Sendable {
 
 extension FrameAnalysing {
     mutating func take(_ seen: PosedFrame) throws -> LiveFindings { try take(seen.frame) }
-    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline? { nil }
+    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? { nil }
     var crowdNote: String? { nil }
 }
 
@@ -57,8 +57,10 @@ struct LiveAnalysis: FrameAnalysing {
     private var aspectRatio = 1.0
     private var mostPeople = 0
     private let drawsLayers: Bool
-    private let finder: LiveConfiguration.Finder
+    private var finder: LiveConfiguration.Finder
     private var crowd = CrowdCheck()
+    /// The name of the model that reads an upload.
+    private var uploadModel: String?
     /// Commands before the first picture.
     private var early: [DrawingCommand] = []
 
@@ -70,10 +72,15 @@ struct LiveAnalysis: FrameAnalysing {
         (self.finder, self.drawsLayers, self.makeMode) = (finder, drawsLayers, makeMode)
     }
 
-    func pipeline(for upload: VideoReader.AsyncFrames) throws -> PosePipeline? {
+    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? {
         var pipeline = try makeMode(upload.frameSize.width / max(1, upload.frameSize.height)).pipeline
         finder.apply(to: &pipeline)
         pipeline.mode = .file
+        if case .automatic = pipeline.model {
+            _ = try pipeline.settle(on: await upload.sample(at: CrowdSurvey.places), file: "")
+            finder.model = pipeline.model
+        }
+        uploadModel = finder.model.name
         return pipeline
     }
 
@@ -119,6 +126,7 @@ struct LiveAnalysis: FrameAnalysing {
 
     func summarise(_ session: inout StoredSession) {
         session.people = mostPeople
+        if mode?.pipeline.findsBodies == true { session.model = uploadModel }
         mode?.summarise(&session)
     }
 

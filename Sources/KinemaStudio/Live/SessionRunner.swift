@@ -38,7 +38,8 @@ final class SessionRunner {
                 let source = try await LiveSource.open(session, service.configuration)
                 sourceName = source.name ?? sourceName
                 upload = source.upload
-                var pipeline = try upload == nil ? nil : source.video.flatMap { try analysis?.pipeline(for: $0) }
+                var pipeline: PosePipeline?
+                if upload != nil, let video = source.video { pipeline = try await analysis?.pipeline(for: video) }
                 // Beside other sessions it takes its turns at the models, as they do.
                 pipeline?.jobs = isAlone ? service.configuration.uploadWorkers : 1
                 try await analyse(source, posedBy: pipeline)

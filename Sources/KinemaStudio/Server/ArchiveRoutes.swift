@@ -6,13 +6,14 @@ import NIOHTTP1
 /// `/api/history/archive` and deleting the whole history.
 struct ArchiveRoutes: Sendable {
     let library: ClassifierLibrary?
+    let shelf: ExerciseShelf
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
     /// A slow sender must not block exports.
     private let intakes = ConcurrencyLimiter(1)
 
-    init(library: ClassifierLibrary?, limits: StudioLimits, exports: ConcurrencyLimiter) {
-        (self.library, self.limits, self.exports) = (library, limits, exports)
+    init(library: ClassifierLibrary?, shelf: ExerciseShelf, limits: StudioLimits, exports: ConcurrencyLimiter) {
+        (self.library, self.shelf, self.limits, self.exports) = (library, shelf, limits, exports)
     }
 
     /// The confirmation to delete everything, in the body or in this header field.
@@ -59,6 +60,7 @@ struct ArchiveRoutes: Sendable {
                 try await store.importAll(file.handle, size: length, path: "archive")
             }
             try await library?.load()
+            shelf.load()
             return .json(try StoredSession.json(result))
         } catch let error as KinemaError {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
@@ -77,7 +79,7 @@ struct ArchiveRoutes: Sendable {
         return count
     }
 
-    /// Deletes every session, video and classifier, or those of a person, after a confirmation.
+    /// Deletes every session, video, classifier and taught exercise, or those of a person, after a confirmation.
     func deleteAll(
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -92,10 +94,11 @@ struct ArchiveRoutes: Sendable {
         }
         if let person {
             guard try await store.deleteAll(of: person) > 0 else { throw HTTPError.notFound }
-            return StudioResponse(.noContent)
+        } else {
+            _ = try await store.deleteAll()
+            try await library?.load()
         }
-        _ = try await store.deleteAll()
-        try await library?.load()
+        shelf.load()
         return StudioResponse(.noContent)
     }
 }

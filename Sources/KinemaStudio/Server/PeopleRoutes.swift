@@ -28,7 +28,9 @@ struct PeopleRoutes: Sendable {
             return try await archive.deleteAll(request, of: name, store, &body)
         case ["archive"]:
             try request.allow(.GET, .HEAD)
-            guard try await store.people().contains(where: { $0.name == name }) else { throw HTTPError.notFound }
+            let hasSets = try await store.people().contains { $0.name == name }
+            let hasTaught = try await !store.taught(by: name).isEmpty
+            guard hasSets || hasTaught else { throw HTTPError.notFound }
             return try await archive.export(request, of: name, store)
         default: throw HTTPError.notFound
         }

@@ -42,7 +42,8 @@ package struct StudioServer: Sendable {
     private var routes: StudioRoutes {
         let limits = configuration.limits
         let exports = ConcurrencyLimiter(limits.exports)
-        let archive = ArchiveRoutes(library: services.classifiers, limits: limits, exports: exports)
+        let archive = ArchiveRoutes(
+            library: services.classifiers, shelf: services.exercises, limits: limits, exports: exports)
         return StudioRoutes(
             files: files, services: services,
             uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),

@@ -22,6 +22,17 @@ public enum BodyModel: Sendable, Hashable {
     }
 }
 
+extension BodyModel {
+    /// The name by which the command and results call it; of an automatic choice the better model's.
+    package var name: String {
+        switch self {
+        case .blazePose: "blazepose"
+        case .poseNet: "posenet"
+        case .chosen(let options), .automatic(let options): options.name
+        }
+    }
+}
+
 /// The options for detecting bodies with a chosen model.
 public struct ChosenModelOptions: Sendable, Hashable {
     package let model: ChosenModel

@@ -77,6 +77,7 @@ import Testing
         let summary = try #require(ended?["summary"] as? [String: Any])
         #expect(summary["count"] as? Int == scene.count)
         #expect(summary["source"] as? String == "mine.mp4")
+        #expect(summary["model"] as? String == "blazepose")
         #expect(client.all("progress").last?["fraction"] as? Double == 1)
         let lines = try String(contentsOf: upload.poses, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == scene.frameCount)

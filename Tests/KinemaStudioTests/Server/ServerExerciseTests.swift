@@ -113,6 +113,49 @@ import Testing
         }
     }
 
+    @Test func `what was taught from a person's set is exported and deleted with everything of theirs`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        let sessions = ["Ada", "Ben", nil].map { name in
+            var session = Self.session()
+            session.details = SessionDetails()
+            session.details?.person = name
+            return session
+        }
+        for session in sessions { try await store.add(session) }
+        let confirmed = ["X-Kinema-Confirm": "delete everything"]
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            for (session, name) in zip(sessions, ["hers", "his", "ours"]) {
+                let wish = #"{"session":"\#(session.id)","name":"\#(name)"}"#
+                try expect(201, await send(studio, "POST", "/api/exercises", wish))
+            }
+            try expect(200, await send(studio, "PUT", "/api/exercises/hers", #"{"title":"Hers, renamed"}"#))
+            // The set of one exercise is deleted before; that of another goes to another person.
+            _ = try await store.delete(sessions[0].id)
+            _ = try await store.annotate(sessions[2].id, .details(sessions[1].details))
+            let archive = try await studio.ask("GET", "/api/people/Ada/archive")
+            #expect(archive?.status == 200)
+            let exported = try await studio.ask("GET", "/api/exercises/hers/file")?.text
+            #expect(exported?.contains("Ada") == false)
+            try expect(204, await studio.ask("DELETE", "/api/people/Ada", confirmed))
+            #expect(shelf.taught.map(\.name) == ["his", "ours"])
+            try expect(404, await studio.ask("DELETE", "/api/people/Ada", confirmed))
+            try expect(204, await studio.ask("DELETE", "/api/people/Ben", confirmed))
+            #expect(shelf.taught.isEmpty)
+            let exercises = folder.file("history.exercises").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: exercises).isEmpty)
+            let answer = try await studio.ask(
+                "POST", "/api/history/archive", ["Content-Length": "\(archive?.body.count ?? 0)"],
+                bytes: archive?.body ?? [])
+            #expect(answer?.status == 200, "\(answer?.text ?? "none")")
+            #expect(shelf.taught.map(\.title) == ["Hers, renamed"])
+            #expect(try await store.taught(by: "Ada").map(\.name) == ["hers"])
+            try expect(204, await studio.ask("DELETE", "/api/history", confirmed))
+            #expect(shelf.taught.isEmpty)
+        }
+    }
+
     @Test func `what cannot be taught is reported in one line and leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))

@@ -106,11 +106,13 @@ struct StudioUnderTest: Sendable {
 
     /// One request on a connection of its own; nil when the server closed without an answer.
     func ask(
-        _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = ""
+        _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = "",
+        bytes: [UInt8] = []
     ) async throws -> RawAnswer? {
         let client = try await client()
         defer { Task { await client.close() } }
         try await client.send(request(method, target, fields) + body)
+        if !bytes.isEmpty { try await client.send(bytes) }
         return try await client.answer(hasBody: method != "HEAD")
     }
 

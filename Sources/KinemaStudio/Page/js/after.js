@@ -78,7 +78,7 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     const isSet = kept && (summary?.mode === "count" || summary?.mode === "coach");
     const others = sets?.sessions.length > 0 ? sets.sessions : [{ session, details: summary?.details }];
     showDetails(isSet ? others : [], summary);
-    showSet(kept ? summary : null);
+    showSet(summary, kept);
     reveal();
 }
 
@@ -95,17 +95,18 @@ function reveal() {
 }
 
 /** Range and tempo of a set, and its best and worst repetition as loops where poses were kept. */
-async function showSet(summary) {
+async function showSet(summary, kept) {
     element("after-loops").hidden = true;
     const { seconds, depth } = outlineOf(summary ?? {});
     const facts = (range) => {
-        const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })]];
+        const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })],
+            summary?.model && [t("after.model"), summary.model]];
         element("after-facts").replaceChildren(...rows.filter(Boolean).flatMap(([name, value]) =>
             [make("div", {}, make("dt", {}, name), make("dd", {}, value))]));
         element("after-facts").hidden = element("after-facts").children.length === 0;
     };
     facts(depth ? `${decimal(100 * depth)}\u00a0%` : null);
-    const set = summary && await readSet(summary).catch(() => null);
+    const set = kept && summary && await readSet(summary).catch(() => null);
     if (!set || element("after").hidden) return;
     const known = set.repetitions.map(({ range }) => range).filter((range) => range !== null);
     if (known.length > 0) facts(`${decimal(known.reduce((sum, one) => sum + one, 0) / known.length)}°`);

@@ -1,6 +1,6 @@
 // What a screen reader hears: politely, the newest only, never a flood.
 import { element } from "./dom.js";
-import { sayCount, sayCue } from "./speech.js";
+import { sayCue, sayNow } from "./speech.js";
 
 const pause = 1500; // milliseconds between two announcements of a kind
 
@@ -44,5 +44,5 @@ export function announceCue(text) {
 /** Tells a count; aloud too when asked to. */
 export function announceCount(number, words) {
     counts.say(words);
-    sayCount(number);
+    sayNow(String(number));
 }

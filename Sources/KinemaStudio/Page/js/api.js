@@ -77,7 +77,6 @@ export const deleteEverything = (person = null) => ask(person === null ? "api/hi
 /** Takes in a file that the export of everything made; answers `{added, known}`. */
 export const importArchive = (file) => ask("api/history/archive", {
     method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
-export const deleteUpload = (id) => ask(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 /** Keeps the film of a session. */
 export const keepVideo = (id, film) => ask(`api/history/${encodeURIComponent(id)}/video`, {

@@ -18,11 +18,6 @@ export class Connection extends EventTarget {
         return this.#socket?.readyState === WebSocket.OPEN;
     }
 
-    /** Bytes handed over that have not left this machine yet. */
-    get waiting() {
-        return this.#socket?.bufferedAmount ?? 0;
-    }
-
     open() {
         this.#closed = false;
         this.#connect();

@@ -2,7 +2,7 @@
 import { people as askPeople, saveDetails, sessionsPart } from "./api.js";
 import { element, make, say, uuid } from "./dom.js";
 import { t } from "./i18n.js";
-import { change, settings } from "./settings.js";
+import { change, onChange, settings } from "./settings.js";
 import { exerciseWords } from "./words.js";
 
 const together = 60 * 60_000; // milliseconds after which a further set begins another workout
@@ -113,6 +113,16 @@ export async function showDetails(kept, summary) {
     }
 }
 
+/** Whose set the next one will be, of those whose sets are kept; nothing to choose while there are none. */
+export async function showWhose() {
+    const known = await askPeople().then(({ people }) => people.map(({ name }) => name), () => []);
+    const names = [...new Set([settings.person, ...known])].filter(Boolean);
+    const whose = element("whose");
+    whose.replaceChildren(...["", ...names].map((value) => make("option", { value }, value || t("live.nobody"))));
+    whose.value = settings.person;
+    whose.hidden = names.length === 0;
+}
+
 /** Wires the fields; a change is saved at once. */
 export function prepareDetails() {
     const words = (name) => t(`details.units.${name}`, { n: "" }).trim();
@@ -121,6 +131,8 @@ export function prepareDetails() {
         ...Array.from({ length: to - from + 1 }, (_, at) => make("option", { value: String(from + at) }, `${t(`details.${name}`)} ${from + at}`))];
     parts.effort.replaceChildren(...scale(1, 10, "effort"));
     parts.pain.replaceChildren(...scale(0, 10, "pain"));
+    element("whose").addEventListener("change", ({ target }) => change("person", target.value));
+    onChange((name) => name === "person" && showWhose());
     element("after-details").addEventListener("submit", (event) => event.preventDefault());
     element("after-details").addEventListener("change", ({ target }) => {
         if (target === parts.name) fillLoad();

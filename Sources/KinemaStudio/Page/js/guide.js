@@ -1,5 +1,6 @@
 // What is drawn of an exercise: its skeleton in a loop or on the person, and the angle that matters in a ring at its joint.
 import { figure as askFigure } from "./api.js";
+import { plate } from "./review/shapes.js";
 import { settings } from "./settings.js";
 import { bones, outline } from "./skeleton.js";
 
@@ -145,7 +146,7 @@ export function drawAngle(surface, { keypoints = {} }, { measure, degrees, rest,
     const joint = degrees === null || degrees === undefined ? null : jointOf(measure, keypoints);
     // On a thumbnail it would hide the person.
     if (!joint || surface.short < 160) return;
-    const { context, short, width, height } = surface;
+    const { context, short, width } = surface;
     const [x, y] = surface.place(joint[0], joint[1]);
     const share = Math.max(0, Math.min(1, (degrees - rest) / (full - rest)));
     const radius = Math.max(short * 0.05, 16);
@@ -160,17 +161,6 @@ export function drawAngle(surface, { keypoints = {} }, { measure, degrees, rest,
     arc(1, outline);
     if (share > 0.02) arc(share, share >= 1 ? "#ffd23f" : ink);
     const size = Math.max(short * 0.075, 20);
-    context.font = `700 ${size}px system-ui, sans-serif`;
-    context.textBaseline = "middle";
-    context.textAlign = "left";
-    const words = `${Math.round(degrees)}°`;
-    const room = context.measureText(words).width;
-    const left = x + radius * 1.6 + room > width ? x - radius * 1.6 - room : x + radius * 1.6;
-    const middleOf = Math.min(Math.max(y, size), height - size);
-    context.fillStyle = outline;
-    context.beginPath();
-    context.roundRect(left - size * 0.2, middleOf - size * 0.6, room + size * 0.4, size * 1.2, size * 0.25);
-    context.fill();
-    context.fillStyle = "white";
-    context.fillText(words, left, middleOf + size * 0.05);
+    const beside = radius * 1.6 + size * 1.4;
+    plate(surface, `${Math.round(degrees)}°`, [x + 2 * beside > width ? x - beside : x + beside, y], "white", size);
 }

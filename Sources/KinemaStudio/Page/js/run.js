@@ -1,5 +1,5 @@
 // One run: from Start to Stop, over as many connections as it takes.
-import { deleteUpload, ServerError, status, upload } from "./api.js";
+import { ServerError, status, upload } from "./api.js";
 import { closeCamera, isAllowedHere, openCamera } from "./camera.js";
 import { Capture } from "./capture.js";
 import { Connection } from "./connection.js";
@@ -308,11 +308,6 @@ export class Run extends EventTarget {
         closeCamera(this.#camera?.stream);
         this.#video.srcObject = null;
         this.#tell("over");
-    }
-
-    /** The reader is done with what was made of the upload. */
-    forgetUpload() {
-        if (this.#upload) deleteUpload(this.#upload.upload).catch(() => null);
     }
 
     #tell(name, detail) {

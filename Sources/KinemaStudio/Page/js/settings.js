@@ -49,26 +49,8 @@ function applyTheme() {
     else root.dataset.theme = settings.theme;
 }
 
-const reopening = "kinema-settings";
-
-/** Has the dialog open again once the page was begun anew. */
-export function reopenSettings() {
-    try {
-        sessionStorage.setItem(reopening, "open");
-    } catch {
-        // Without storage it stays shut.
-    }
-}
-
-function wasOpen() {
-    try {
-        const isOpen = sessionStorage.getItem(reopening) === "open";
-        sessionStorage.removeItem(reopening);
-        return isOpen;
-    } catch {
-        return false;
-    }
-}
+/** The address that opens the dialog with the page. */
+export const opened = "#settings";
 
 /** Wires the dialog. */
 export function prepareSettings() {
@@ -83,5 +65,7 @@ export function prepareSettings() {
         control[property] = settings[name];
         control.addEventListener("change", () => change(name, control[property]));
     }
-    if (wasOpen()) dialog.showModal();
+    if (location.hash !== opened) return;
+    history.replaceState(null, "", location.pathname);
+    dialog.showModal();
 }

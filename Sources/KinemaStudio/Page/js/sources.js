@@ -6,17 +6,20 @@ import { t } from "./i18n.js";
 const kind = element("source-kind");
 const phone = matchMedia("(pointer: coarse)").matches;
 
-/** Fills the list from the server's status (null while it is not known) and this machine's cameras. */
-export async function fillSources(status) {
+let known = null;
+
+/** Fills the list from the server's status (as told last, null while it is not known) and this machine's cameras. */
+export async function fillSources(status = known) {
+    known = status;
     const chosen = kind.value;
     const here = await cameras();
-    const known = here.filter((camera) => camera.label);
-    const own = known.length > 0 && !phone
-        ? known.map((camera, index) => [`device:${camera.deviceId}`, camera.label || t("source.camera", { n: index + 1 })])
+    const named = here.filter((camera) => camera.label);
+    const own = named.length > 0 && !phone
+        ? named.map((camera, index) => [`device:${camera.deviceId}`, camera.label || t("source.camera", { n: index + 1 })])
         : [["facing:user", t(phone ? "source.front" : "source.own")]];
     if (phone) {
         own.push(["facing:environment", t("source.back")]);
-        known.slice(2).forEach((camera) => own.push([`device:${camera.deviceId}`, camera.label]));
+        named.slice(2).forEach((camera) => own.push([`device:${camera.deviceId}`, camera.label]));
     }
     const server = [
         ...(status?.cameras ?? []).map(({ device, name }) => [`camera:${device}`, name || device]),

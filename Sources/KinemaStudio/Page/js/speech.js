@@ -15,13 +15,8 @@ function say(text, isUrgent) {
     speechSynthesis.speak(words);
 }
 
-/** Says a count. */
-export function sayCount(number) {
-    if (settings.voice !== "off") say(String(number), true);
-}
-
-/** Says what to do next in a plan. */
-export function sayStep(text) {
+/** Says a count, or what to do next in a plan. */
+export function sayNow(text) {
     if (settings.voice !== "off") say(text, true);
 }
 

@@ -6,7 +6,7 @@ import { entry, t } from "./i18n.js";
 import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
 import { change, settings } from "./settings.js";
-import { sayStep } from "./speech.js";
+import { sayNow } from "./speech.js";
 import { clock, counted, exerciseWords, loadWords, withinSentence } from "./words.js";
 
 const fields = Object.fromEntries(["exercise", "sets", "target", "unit", "rest", "load", "load-unit", "ready", "name"]
@@ -38,7 +38,7 @@ export class Training {
         this.#id = uuid();
         this.sessions = [];
         const first = this.#plan.now;
-        if (first?.exercise) sayStep(t("plan.saidNext", { next: stepWords(first) }));
+        if (first?.exercise) sayNow(t("plan.saidNext", { next: stepWords(first) }));
         this.show();
     }
 
@@ -69,7 +69,7 @@ export class Training {
 
     /** What is kept with the session of a set, and the exercise that a plan asks for. */
     get kept() {
-        if (!["count", "coach"].includes(settings.mode)) return {};
+        if (!["count", "coach", "teach"].includes(settings.mode)) return {};
         const now = this.#plan?.now;
         if (!now) return { details: detailsAtStart() };
         const { exercise, load } = now;
@@ -125,7 +125,7 @@ export class Training {
     #follow(before, steps) {
         for (const { key, values } of steps) {
             const words = t(key, values.next ? { ...values, next: stepWords(values.next) } : values);
-            sayStep(words);
+            sayNow(words);
             if (key !== "plan.countdown") announce(words);
         }
         const { phase } = this.#plan;

@@ -60,8 +60,10 @@ export const count = {
     },
 
     /** What the end of the session added, such as a repetition that was still going on; all of it where it is whole. */
-    finish(summary, isWhole) {
+    finish(summary, isWhole, ended, { strip }) {
+        // Which repetition was the first may have become clear later; after a lost connection the times are others.
         if (isWhole) carried = 0;
+        else for (const one of summary.repetitions ?? []) strip.mark(one, carried);
         show(summary.count);
         say(element("count-phase"), t("phases.done"));
     },

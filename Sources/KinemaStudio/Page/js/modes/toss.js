@@ -4,6 +4,7 @@ import { BoardBox } from "../board-box.js";
 import { element, list, make, say } from "../dom.js";
 import { figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
 import { decimal, entry, t } from "../i18n.js";
+import { plate } from "../review/shapes.js";
 import { change, settings } from "../settings.js";
 import { lengthOf, speedOf, unitOf, valueOf } from "../units.js";
 import { counted, named } from "../words.js";
@@ -233,19 +234,11 @@ function frame(surface, [x, y, width, height]) {
 /** The line to throw from, with its distance from the hole. */
 function paintLine(surface, { ends, ...line }) {
     const distance = lengthOf(line, "distance", settings.units === "metric" ? 1 : 0);
-    const { context, short, width, height, place } = surface;
+    const { short, place } = surface;
     outline(surface, ends, "rgb(0 0 0 / 50%)", short * 0.012, false);
     outline(surface, ends, "#ffffff", short * 0.006, false);
     const [x, y] = ends.map((end) => place(...end)).reduce((near, end) => (end[1] > near[1] ? end : near));
-    const size = Math.max(short * 0.035, 11);
-    context.font = `600 ${size}px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.lineWidth = size * 0.25;
-    context.strokeStyle = "rgb(0 0 0 / 65%)";
-    context.fillStyle = "#ffffff";
-    const at = [Math.min(Math.max(x, size * 1.8), width - size * 1.8), Math.min(y + size * 1.2, height - size * 0.3)];
-    context.strokeText(distance, ...at);
-    context.fillText(distance, ...at);
+    plate(surface, distance, [x, y + short * 0.05], "#ffffff");
 }
 
 function mark({ context, short, place }, [x, y]) {

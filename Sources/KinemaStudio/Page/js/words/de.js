@@ -163,7 +163,7 @@ export const de = {
         shown: "Was gezeigt wird", progress: "Fortschritt", person: "Person", everyone: "Alle", workout: "Training", rest: "{time} Pause", weekOf: "Woche vom {day}",
         personText: "{sessions}, zuletzt am {day}", exportPerson: "Exportieren", deletePerson: "Alles löschen …",
         deletePersonTitle: "Alles von {name} löschen?", deletedPerson: "Alles von {name} ist gelöscht.",
-        deletePersonText: "Alle Sätze von {name} mit ihren Posen, Videos und Notizen werden gelöscht. Das lässt sich nicht "
+        deletePersonText: "Alle Sätze von {name} mit ihren Posen, Videos und Notizen und die daraus gelernten Übungen werden gelöscht. Das lässt sich nicht "
             + "rückgängig machen.",
         trend: {
             title: "Über die Wochen", measure: "Was", goal: "Ziel", goalOf: "Ziel {n}", week: "Woche", most: "Bester Satz jeder Woche",
@@ -172,12 +172,12 @@ export const de = {
             points: "Punkte im Spiel", speed: "Schnellster Wurf",
         },
         everything: "Alles", everythingText: "Der ganze Verlauf als eine Datei, zum Aufheben oder für einen anderen "
-            + "Rechner: Sitzungen, Posen, Videos, Notizen, trainierte Modelle.",
+            + "Rechner: Sitzungen, Posen, Videos, Notizen, trainierte Modelle, gelernte Übungen.",
         exportAll: "Alles exportieren", import: "Datei importieren", exportLabels: "Labels exportieren",
         deleteAll: "Alles löschen …", deleteAllTitle: "Alles löschen?", keepAll: "Behalten", deleteAllNow: "Alles löschen",
-        deleteAllText: { one: "Die einzige Sitzung, ihre Posen, Videos und alle trainierten Modelle werden gelöscht. Das "
+        deleteAllText: { one: "Die einzige Sitzung, ihre Posen, Videos, alle trainierten Modelle und gelernten Übungen werden gelöscht. Das "
             + "lässt sich nicht rückgängig machen.",
-        other: "Alle {n} Sitzungen, ihre Posen, Videos und alle trainierten Modelle werden gelöscht. Das lässt sich nicht "
+        other: "Alle {n} Sitzungen, ihre Posen, Videos, alle trainierten Modelle und gelernten Übungen werden gelöscht. Das lässt sich nicht "
             + "rückgängig machen." },
         deletedAll: "Alles ist gelöscht.", importing: "Importiere …",
         imported: "{added} importiert; {known} waren schon da.",
@@ -223,7 +223,7 @@ export const de = {
         of: "{what} {exercise}", topSpeed: "Höchstgeschwindigkeit {speed}", table: "{what}, CSV", chart: "Diagramm",
         repetitions: "Wiederholungen", pinches: "Fingerschlüsse", throws: "Würfe", segments: "Aktionen",
         events: "Ereignisse", range: "Bewegungsumfang", tempo: "Tempo", each: "je {n} s", best: "Beste", place: "Nr. {place}",
-        worst: "Schwächste", menu: "Mehr …",
+        worst: "Schwächste", menu: "Mehr …", model: "Gelesen mit",
     },
     details: {
         title: "Angaben zum Satz", name: "Übung", load: "Last", unit: "Einheit", effort: "Anstrengung",
@@ -237,7 +237,8 @@ export const de = {
         "labels.zip": "Labels mit Posen, ZIP",
     },
     // ---- die Seite vor und während eines Satzes
-    live: { preview: "Erst das Bild ansehen" },
+    live: { preview: "Erst das Bild ansehen", measure: "Winkel messen", joint: "Gelenk", again: "Neu", tapJoint: "Gelenk antippen",
+        reached: "{low} bis {high} · Umfang {range}", whose: "Wessen Satz es ist", nobody: "Ohne Namen" },
     joints: { knee: "Knie", hip: "Hüfte", elbow: "Ellbogen", arm: "Arm", leftArm: "Linker Arm", rightArm: "Rechter Arm" },
     score: {
         title: "Punkte von 100", deeper: "{part} {turn}°: noch {more}° tiefer", bend: "{part} {turn}°: noch {more}° weiter beugen",

@@ -156,19 +156,19 @@ export const en = {
         shown: "What is shown", progress: "Progress", person: "Person", everyone: "Everyone", workout: "Workout", rest: "{time} rest", weekOf: "Week of {day}",
         personText: "{sessions}, the last on {day}", exportPerson: "Export", deletePerson: "Delete everything…",
         deletePersonTitle: "Delete everything of {name}?", deletedPerson: "Everything of {name} is deleted.",
-        deletePersonText: "All sets of {name}, with their poses, videos and notes, are deleted. This cannot be undone.",
+        deletePersonText: "All sets of {name}, with their poses, videos and notes, and the exercises taught from them, are deleted. This cannot be undone.",
         trend: {
             title: "Over the weeks", measure: "Measure", goal: "Goal", goalOf: "Goal {n}", week: "Week", most: "Best set of each week",
             mean: "Mean of each week", nothing: "None of these sets has this.", count: "Repetitions", range: "Depth", tempo: "Time per repetition",
             symmetry: "Symmetry", load: "Load", score: "Clean repetitions", points: "Points of a game", speed: "Fastest throw",
         },
         everything: "Everything", everythingText: "The whole history as one file, to keep or to move to another machine: "
-            + "sessions, poses, videos, notes, trained models.",
+            + "sessions, poses, videos, notes, trained models, taught exercises.",
         exportAll: "Export everything", import: "Import a file", exportLabels: "Export labels",
         deleteAll: "Delete everything…", deleteAllTitle: "Delete everything?", keepAll: "Keep it",
         deleteAllNow: "Delete everything",
-        deleteAllText: { one: "The only session, its poses, videos and all trained models are deleted. This cannot be undone.",
-            other: "All {n} sessions, their poses, videos and all trained models are deleted. This cannot be undone." },
+        deleteAllText: { one: "The only session, its poses, videos, all trained models and taught exercises are deleted. This cannot be undone.",
+            other: "All {n} sessions, their poses, videos, all trained models and taught exercises are deleted. This cannot be undone." },
         deletedAll: "Everything is deleted.", importing: "Importing…",
         imported: "{added} imported; {known} already present.",
     },
@@ -212,7 +212,7 @@ export const en = {
         open: "Review", openSet: "Review set {set}", faulty: { one: "{n} with a fault", other: "{n} with faults" },
         of: "{what} of {exercise}", topSpeed: "top speed {speed}", table: "{what}, CSV", chart: "Chart",
         repetitions: "Repetitions", pinches: "Pinches", throws: "Throws", segments: "Actions", events: "Events",
-        range: "Range", tempo: "Tempo", each: "{n} s each", best: "Best", worst: "Weakest", place: "no. {place}", menu: "More…",
+        range: "Range", tempo: "Tempo", each: "{n} s each", best: "Best", worst: "Weakest", place: "no. {place}", menu: "More…", model: "Read with",
     },
     details: {
         title: "Details of the set", name: "Exercise", load: "Load", unit: "Unit", effort: "Effort", effortOf: "Effort, 1 to 10",
@@ -226,7 +226,8 @@ export const en = {
         "labels.zip": "Labels with poses, ZIP",
     },
     // ---- the live page: before and during a set
-    live: { preview: "See yourself first" },
+    live: { preview: "See yourself first", measure: "Measure an angle", joint: "Joint", again: "Again", tapJoint: "Tap a joint",
+        reached: "{low} to {high} · range {range}", whose: "Whose set it is", nobody: "No name" },
     joints: { knee: "Knee", hip: "Hip", elbow: "Elbow", arm: "Arm", leftArm: "Left arm", rightArm: "Right arm" },
     score: {
         title: "Score out of 100", deeper: "{part} {turn}°: go {more}° deeper", bend: "{part} {turn}°: bend {more}° more",

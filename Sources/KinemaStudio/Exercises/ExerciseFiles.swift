@@ -1,0 +1,64 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// The exercises taught in a studio: files beside the history, each with a note of the session it was taught from.
+struct ExerciseFiles: Sendable {
+    /// Apart from the exercise, which may be given away.
+    struct Origin: Sendable, Equatable, Codable {
+        var session: UUID
+        /// Whose session it was then; counts once the session is deleted.
+        var person: String?
+    }
+
+    let folder: HistoryFolder
+    private static let (ending, note) = (".exercise.json", ".origin.json")
+
+    init(beside history: URL) { folder = HistoryFolder(.exercises, beside: history) }
+
+    var names: [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
+        return files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
+    }
+
+    func file(_ name: String) -> URL { folder.file(name + Self.ending) }
+
+    /// Nil where the file is damaged, or holds an exercise of another name.
+    func exercise(_ name: String) -> Exercise? {
+        guard let found = try? ExerciseLibrary.read(contentsOf: file(name)), found.count == 1 else { return nil }
+        return found[0].name == name ? found[0] : nil
+    }
+
+    /// Nil for one that was imported.
+    func origin(_ name: String) -> Origin? {
+        guard let file = try? FileHandle(forReadingFrom: folder.file(name + Self.note)) else { return nil }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 1 << 12)).flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
+    }
+
+    /// Writes an exercise, and where it is from unless that stays as it is; throws `.unwritableOutput`.
+    func keep(_ exercise: Exercise, from origin: Origin? = nil) throws(KinemaError) {
+        try folder.prepare()
+        if let origin { try note(origin, of: exercise.name) }
+        try write(Self.bytes(exercise), to: file(exercise.name))
+    }
+
+    func note(_ origin: Origin, of name: String) throws(KinemaError) {
+        try write((try? JSONEncoder().encode(origin)) ?? Data(), to: folder.file(name + Self.note))
+    }
+
+    func remove(_ name: String) {
+        for ending in [Self.ending, Self.note] { folder.remove(name + ending) }
+    }
+
+    private func write(_ data: Data, to file: URL) throws(KinemaError) {
+        try AtomicFile.write(data, to: file)
+        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
+
+    static func bytes(_ exercise: Exercise) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(exercise)) ?? Data()
+    }
+}

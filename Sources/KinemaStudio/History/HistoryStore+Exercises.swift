@@ -1,0 +1,24 @@
+import Foundation
+import GRDB
+import KinemaCore
+
+/// The exercises taught from sessions, which are data of those who showed them.
+extension HistoryStore {
+    func person(of id: UUID) async throws(KinemaError) -> String? {
+        try await perform { db in try Self.person(of: id, db) }
+    }
+
+    /// The names of all exercises, or of those taught from a person's sessions, with where they are from.
+    func taught(by person: String? = nil) async throws(KinemaError) -> [(name: String, origin: ExerciseFiles.Origin?)] {
+        let all = exercises.names.map { (name: $0, origin: exercises.origin($0)) }
+        guard let person else { return all }
+        return try await perform { db in
+            try all.filter { _, origin in
+                guard let origin else { return false }
+                // A session may have gone to another person since.
+                let isThere = try SessionRows.isKnown(origin.session, db)
+                return try (isThere ? Self.person(of: origin.session, db) : origin.person) == person
+            }
+        }
+    }
+}

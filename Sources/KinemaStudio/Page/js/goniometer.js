@@ -1,0 +1,77 @@
+// A goniometer on the live picture: the angle of a joint that is tapped, and what it reached since then.
+import { element, make, say } from "./dom.js";
+import { t } from "./i18n.js";
+import { angleOf, limbs } from "./review/angles.js";
+import { angle, angleName } from "./review/names.js";
+import { jointAngle, jointNear, paintShapes } from "./review/shapes.js";
+
+const [card, choice, overlay] = ["goniometer", "goniometer-joint", "overlay"].map(element);
+const reach = 32; // pixels from a joint within which a finger means it
+const steady = 3; // frames whose middle value counts, so that one misread frame is no extreme
+/** The person who is measured, null for the first; the newest angles, and the extremes. */
+let [person, recent, extremes] = [null, [], null];
+let result = null;
+
+const shapeOf = ({ width, height }) => width / height;
+const measured = ({ people = [] } = {}) => people.find(({ id }) => id === person) ?? (person === null ? people[0] : undefined);
+
+function restart() {
+    [recent, extremes] = [[], null];
+    show(NaN);
+}
+
+function show(now) {
+    say(element("goniometer-now"), angle(now));
+    const [low, high] = (extremes ?? []).map(Math.round);
+    say(element("goniometer-most"), extremes ? t("live.reached", { low: angle(low), high: angle(high), range: angle(high - low) }) : t("live.tapJoint"));
+}
+
+function pick(joint, whose = null) {
+    person = whose;
+    card.hidden = joint === null;
+    element("measure").setAttribute("aria-pressed", joint !== null);
+    if (joint) choice.value = joint;
+    restart();
+}
+
+/** The joint under a tap, of those that have an angle. */
+function tap({ clientX, clientY }) {
+    if (!result) return;
+    const { left, top, width, height } = overlay.getBoundingClientRect();
+    const across = (clientX - left) / width;
+    const at = [overlay.dataset.mirrored === "true" ? 1 - across : across, 1 - (clientY - top) / height];
+    for (const { id, keypoints } of result.people ?? []) {
+        const joints = Object.fromEntries(Object.keys(limbs).map((name) => [name, keypoints[name]]));
+        const joint = jointNear(at, joints, shapeOf(result), reach / height);
+        if (joint) return pick(joint, id);
+    }
+}
+
+/** Takes a result of the server. */
+export function measureLive(message) {
+    result = message;
+    const body = measured(message);
+    if (card.hidden || !body) return;
+    recent = [...recent.slice(1 - steady), angleOf(body.keypoints, choice.value, shapeOf(message))];
+    const known = recent.filter(Number.isFinite).toSorted((a, b) => a - b);
+    const now = known[known.length >> 1] ?? NaN;
+    if (known.length === steady) extremes = [Math.min(now, extremes?.[0] ?? now), Math.max(now, extremes?.[1] ?? now)];
+    show(now);
+}
+
+/** Draws the angle at its joint. */
+export function paintMeasured(surface, message) {
+    const body = measured(message);
+    if (card.hidden || !body) return;
+    paintShapes(surface, { frames: [message], times: [0], person: body.id, shape: shapeOf(message), shapes: [jointAngle(choice.value)] },
+        { at: 0, write: (_, value) => angle(value) });
+}
+
+export function prepareGoniometer() {
+    choice.append(...Object.keys(limbs).map((value) => make("option", { value }, angleName(value))));
+    choice.addEventListener("change", restart);
+    overlay.addEventListener("click", tap);
+    element("measure").addEventListener("click", () => pick(card.hidden ? choice.value : null));
+    element("goniometer-again").addEventListener("click", restart);
+    element("goniometer-end").addEventListener("click", () => pick(null));
+}
