@@ -58,7 +58,12 @@ let package = Package(
         // Vision's requests under their older names; `Kinema` does not bring it along.
         .target(
             name: "KinemaVN", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision"], swiftSettings: house),
-        .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
+        .target(
+            name: "KinemaMotion", dependencies: ["KinemaCore"],
+            // The trees that score cycles and the built-in exercises are data, not code.
+            resources: [
+                .embedInCode("Counting/CycleTrees.txt"), .embedInCode("Exercises/ExerciseLibrary.json5"),
+            ], swiftSettings: house),
         // What only code written for Apple's frameworks needs.
         .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),

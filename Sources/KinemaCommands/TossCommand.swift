@@ -111,7 +111,7 @@ struct TossCommand: AsyncParsableCommand {
         return TossChart(
             title: "\(outcome.run.source): \(result.total) of \(PlainText.counted(most, "point")) in "
                 + PlainText.counted(result.throwList.count, "throw"),
-            throwList: zip(outcome.analysis.paths, result.throwList).map { .init(path: $0, text: $1.line) },
+            throwList: zip(outcome.analysis.paths, result.throwList).map { ($0, $1.line) },
             summary: result.summary.text, board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio
         )
     }

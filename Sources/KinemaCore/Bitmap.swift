@@ -1,9 +1,7 @@
 /// An image in memory: blue, green, red, alpha (premultiplied), 8 bits each, top row first, as in Cairo.
 public struct Bitmap: Sendable, Equatable {
-    /// Columns.
-    public let width: Int
-    /// Rows.
-    public let height: Int
+    /// Columns and rows.
+    public let width, height: Int
     /// Blue, green, red, alpha for every pixel; `width * 4` bytes a row, top row first.
     public var pixels: [UInt8]
 

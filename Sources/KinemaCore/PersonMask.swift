@@ -1,9 +1,7 @@
 /// The pixels of a picture that show people.
 public struct PersonMask: Sendable, Hashable, Codable {
-    /// Columns.
-    public let width: Int
-    /// Rows.
-    public let height: Int
+    /// Columns and rows.
+    public let width, height: Int
     /// The probability that a pixel shows a person, as 0...255, row by row from the top left.
     public internal(set) var values: [UInt8]
 

@@ -6,10 +6,8 @@ public struct Pinch: Sendable, Hashable, Codable {
     public var id: Int
     /// The side of the hand, from the person's own view; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
-    /// The time at which the fingertips touched, in seconds from the first frame.
-    public var start: TimeInterval
-    /// The time at which they parted, or the hand was lost, in seconds from the first frame.
-    public var end: TimeInterval
+    /// The times at which the fingertips touched, and parted or were lost, in seconds from the first frame.
+    public var start, end: TimeInterval
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
         (self.id, self.hand, self.start, self.end) = (id, hand, start, end)

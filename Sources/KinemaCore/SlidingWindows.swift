@@ -1,10 +1,8 @@
 /// The full windows of equal length along the first dimension of an array.
 public struct SlidingWindows<Scalar>: BidirectionalCollection {
     private let input: ShapedArray<Scalar>
-    /// Rows in a window.
-    public let length: Int
-    /// Rows between the starts of two windows.
-    public let stride: Int
+    /// Rows in a window, and between the starts of two windows.
+    public let length, stride: Int
     /// The number of windows.
     public let endIndex: Int
 

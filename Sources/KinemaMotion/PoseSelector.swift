@@ -8,14 +8,8 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     /// Joints below this confidence (0...1) are ignored.
     public var confidenceThreshold: Float
 
-    /// Selects the pose with the largest bounding box.
-    public init() { self.init(strategy: .maximumBoundingBoxArea) }
-
-    /// Selects by a strategy and ignores joints below 0.2 confidence.
-    public init(strategy: PoseSelectionStrategy) { self.init(strategy: strategy, confidenceThreshold: 0.2) }
-
-    /// Selects by a strategy and ignores joints below the given confidence (0...1).
-    public init(strategy: PoseSelectionStrategy, confidenceThreshold: Float) {
+    /// Selects by a strategy, by default the largest bounding box, and ignores joints below a confidence (0...1).
+    public init(strategy: PoseSelectionStrategy = .maximumBoundingBoxArea, confidenceThreshold: Float = 0.2) {
         (self.strategy, self.confidenceThreshold) = (strategy, confidenceThreshold)
     }
 

@@ -128,9 +128,9 @@ import Testing
         let way = ExplanationChart.Way(
             title: "not taken", reasons: "against: count -0.5", isTaken: false,
             samples: (0...100).map { .init(time: Double($0) / 10, value: 0.5 - 0.5 * cos(Double($0) / 5)) },
-            cycles: [.init(span: 1...4, probability: 0), .init(span: 5...8, probability: 1)])
+            cycles: [(1...4, 0), (5...8, 1)])
         let person = ExplanationChart.Person(
-            id: 1, repetitions: [.init(span: 1...3, isAdded: false), .init(span: 5...7, isAdded: true)], ways: [way],
+            id: 1, repetitions: [(1...3, false), (5...7, true)], ways: [way],
             more: 7)
         let chart = ExplanationChart(title: "clip.mp4", people: [person], duration: 10)
         var bitmap = Bitmap(width: Int(chart.width), height: Int(chart.height))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the trees that tell repetitions from other movement, and says what each part of the evidence is worth.
 
-    script/counting fit       fits, prints cross-validated figures, writes CycleTrees.swift
+    script/counting fit       fits, prints cross-validated figures, writes CycleTrees.txt
     script/counting ablate    the figures without each signal and each quantity of evidence, and those of simpler methods
 
 Poses of the labelled recordings and of rendered clips are made once and kept; `kinema count --explain` tells the
@@ -322,19 +322,15 @@ def write(study, source, told):
     commit = subprocess.run(["git", "-C", source, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
     clips = [row["clip"] for row in study.rows]
     numbers = ", ".join(f"{sum(clip.kind == kind for clip in clips)} {kind}" for kind in KINDS if any(clip.kind == kind for clip in clips))
-    lines = "\n".join("        " + text[i:i + 108] + "\\" for i in range(0, len(text), 108))[:-1]
-    with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleTrees.swift"), "w") as file:
-        file.write(f"""/// The trees of `CycleScore` as `BoostedTrees` reads them, written by `script/counting fit` at {commit}.
-///
-/// LightGBM {lightgbm.__version__}: {ROUNDS} trees of {TREES["num_leaves"]} leaves, seeds 1 (folds), 2 (samples) and {TREES["seed"]} (trees).
-/// Clips by kind: {numbers}; {sum(clip.high == 0 for clip in clips)} are without exercise.
-/// Left out by source, MAE / within one / exact: {told}.
-enum CycleTrees {{
-    static let text = \"""
+    lines = "\n".join(text[i:i + 112] for i in range(0, len(text), 112))
+    with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleTrees.txt"), "w") as file:
+        file.write(f"""# The trees of `CycleScore` as `BoostedTrees` reads them, written by `script/counting fit` at {commit}.
+#
+# LightGBM {lightgbm.__version__}: {ROUNDS} trees of {TREES["num_leaves"]} leaves, seeds 1 (folds), 2 (samples) and {TREES["seed"]} (trees).
+# Clips by kind: {numbers}; {sum(clip.high == 0 for clip in clips)} are without exercise.
+# Left out by source, MAE / within one / exact: {told}.
 {lines}
-        \"""
-}}
-""".replace('\\"""', '"""'))
+""")
 
 
 def components(arguments):

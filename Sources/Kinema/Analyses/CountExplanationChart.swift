@@ -27,7 +27,7 @@ extension ExplanationChart.Person {
             id: person.id,
             repetitions: person.repetitions.map { found in
                 let (start, end) = (found.repetition.start, found.repetition.end)
-                return .init(span: start...max(start, end), isAdded: found.origin == .whole)
+                return (start...max(start, end), found.origin == .whole)
             }, ways: shown.map(ExplanationChart.Way.init), more: person.ways.count - shown.count)
     }
 }
@@ -49,6 +49,6 @@ extension ExplanationChart.Way {
         self.init(
             title: "\(way.verdict)  |  \(what)", reasons: words.joined(separator: "  |  "), isTaken: way.isTaken,
             samples: way.curve.map { .init(time: $0.time, value: $0.value) },
-            cycles: way.cycles.map { .init(span: $0.from...max($0.from, $0.to), probability: $0.probability) })
+            cycles: way.cycles.map { ($0.from...max($0.from, $0.to), $0.probability) })
     }
 }

@@ -93,7 +93,7 @@ public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
                 case .possiblePinch, .possibleApart: Color(hex: 0xFFA81E)
                 case .apart, .unknown: .fault
                 }
-            return [hand.thumbTip, hand.indexTip].map { GestureOverlay.Mark(point: $0, color: color) }
+            return [hand.thumbTip, hand.indexTip].map { ($0, color) }
         }
         return [
             .drawing(GestureOverlay(strokes: drawing?.strokes ?? [], marks: marks)), .hands(newest.hands.map(\.pose)),

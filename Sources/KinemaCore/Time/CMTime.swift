@@ -124,10 +124,8 @@ package import Foundation
 
     /// A start and a duration, with the names of Core Media.
     public struct CMTimeRange: Hashable, Sendable, Codable {
-        /// The first moment.
-        public var start: CMTime
-        /// The length.
-        public var duration: CMTime
+        /// The first moment, and the length.
+        public var start, duration: CMTime
 
         /// Makes a range from its start and its length.
         public init(start: CMTime, duration: CMTime) { (self.start, self.duration) = (start, duration) }

@@ -5,10 +5,8 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     /// The elements of a window in time order.
     public typealias Output = [Input]
 
-    /// Elements between the starts of two windows.
-    public let stride: Int
-    /// Elements in a window.
-    public let length: Int
+    /// Elements between the starts of two windows, and in a window.
+    public let stride, length: Int
 
     /// Creates windows of `length` elements every `stride` elements; both are at least 1.
     public init(stride: Int, length: Int) {

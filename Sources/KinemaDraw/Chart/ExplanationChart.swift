@@ -3,23 +3,10 @@ package import Foundation
 /// A chart of why repetitions were counted or not: for each person the reported repetitions, and below them the
 /// candidates with their cycles and evidence.
 package struct ExplanationChart {
-    package struct Repetition {
-        let span: ClosedRange<Double>
-        /// Whether it was added at the end; otherwise it was reported while the movement went on.
-        let isAdded: Bool
-
-        package init(span: ClosedRange<Double>, isAdded: Bool) { (self.span, self.isAdded) = (span, isAdded) }
-    }
-
-    package struct Cycle {
-        let span: ClosedRange<Double>
-        /// The probability that it is a repetition, 0...1.
-        let probability: Double
-
-        package init(span: ClosedRange<Double>, probability: Double) {
-            (self.span, self.probability) = (span, probability)
-        }
-    }
+    /// A repetition; it was added at the end, or else reported while the movement went on.
+    package typealias Repetition = (span: ClosedRange<Double>, isAdded: Bool)
+    /// A cycle with the probability that it is a repetition, 0...1.
+    package typealias Cycle = (span: ClosedRange<Double>, probability: Double)
 
     /// A candidate count: a signal with its cycles.
     package struct Way {

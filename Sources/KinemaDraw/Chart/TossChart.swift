@@ -2,22 +2,18 @@ package import Foundation
 
 /// The summary of a bean-bag toss game, with positions normalised, origin at the lower left.
 package struct TossChart {
-    package struct Throw {
-        let path: [CGPoint]
-        let text: String
-
-        package init(path: [CGPoint], text: String) { (self.path, self.text) = (path, text) }
-    }
-
     private let title: String
-    private let throwList: [Throw]
+    private let throwList: [(path: [CGPoint], text: String)]
     /// The averages below the throws; empty for none.
     private let summary: String
     private let board: [CGPoint]
     /// The picture's width divided by its height.
     private let aspectRatio: Double
 
-    package init(title: String, throwList: [Throw], summary: String = "", board: [CGPoint], aspectRatio: Double) {
+    package init(
+        title: String, throwList: [(path: [CGPoint], text: String)], summary: String, board: [CGPoint],
+        aspectRatio: Double
+    ) {
         (self.title, self.summary, self.throwList, self.board) = (title, summary, throwList, board)
         self.aspectRatio = aspectRatio
     }

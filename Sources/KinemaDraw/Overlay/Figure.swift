@@ -22,7 +22,7 @@ struct Figure {
 
     /// The bounding box of the head, from the face's joints; nil when none is visible.
     var head: CGRect? {
-        let face = Self.face.compactMap { joints[$0]?.point }
+        let face = Skeleton.face.compactMap { joints[$0]?.point }
         guard let nose = joints[.nose]?.point ?? face.first else { return nil }
         let middle = CGPoint(
             x: face.reduce(0) { $0 + $1.x } / Double(face.count), y: face.reduce(0) { $0 + $1.y } / Double(face.count))
@@ -33,8 +33,6 @@ struct Figure {
             face.map { abs($0.x - middle.x) }.max() ?? 0, max(box.width, box.height) * 0.04)
         return CGRect(x: middle.x - radius, y: middle.y - radius, width: 2 * radius, height: 2 * radius)
     }
-
-    private static let face: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
 
     /// The place of a plate: above the head or, if that is occupied, on the chest or beside the head.
     func plate(width: Double, height: Double, within bounds: CGRect, avoiding taken: [CGRect]) -> CGRect {

@@ -4,12 +4,7 @@ package import KinemaCore
 /// The strokes drawn in the air so far, with rings at the tips of each hand.
 public struct GestureOverlay: Sendable {
     /// A ring at a fingertip (normalised, origin at the lower left).
-    package struct Mark: Sendable {
-        package var point: CGPoint
-        package var color: Color
-
-        package init(point: CGPoint, color: Color) { (self.point, self.color) = (point, color) }
-    }
+    package typealias Mark = (point: CGPoint, color: Color)
 
     package var drawing: AirDrawing
     package var marks: [Mark]

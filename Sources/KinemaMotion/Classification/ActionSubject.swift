@@ -8,36 +8,18 @@ public enum ActionSubject: String, Hashable, Sendable, Codable, CaseIterable {
     case hand
 
     /// The joints in the order of a window's columns.
-    public var joints: [JointKey] {
-        switch self {
-        case .body: Self.bodyJoints
-        case .hand: Self.handJoints
-        }
-    }
+    public var joints: [JointKey] { self == .body ? Pose.arrayJoints : HandSkeleton.joints }
 
     /// For each joint, the index of its mirror partner; a hand's joints map to themselves.
     var mirrored: [Int] {
-        switch self {
-        case .body: [0, 1, 5, 6, 7, 2, 3, 4, 11, 12, 13, 8, 9, 10, 15, 14, 17, 16]
-        case .hand: Array(0..<21)
-        }
+        self == .body ? [0, 1, 5, 6, 7, 2, 3, 4, 11, 12, 13, 8, 9, 10, 15, 14, 17, 16] : Array(0..<21)
     }
 
     /// The joint that is the origin of coordinates: the neck or the wrist.
-    var centre: Int {
-        switch self {
-        case .body: 1
-        case .hand: 0
-        }
-    }
+    var centre: Int { self == .body ? 1 : 0 }
 
     /// The joints whose mean replaces a missing centre: shoulders or knuckles.
-    var centreSubstitutes: [Int] {
-        switch self {
-        case .body: [2, 5]
-        case .hand: [5, 9, 13, 17]
-        }
-    }
+    var centreSubstitutes: [Int] { self == .body ? [2, 5] : [5, 9, 13, 17] }
 
     /// The lengths that give the size: from the mean of some joints to that of others, with the factor to torso
     /// lengths.
@@ -67,15 +49,4 @@ public enum ActionSubject: String, Hashable, Sendable, Codable, CaseIterable {
             ]
         }
     }
-
-    private static let bodyJoints: [JointKey] = [
-        .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip,
-        .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
-    ]
-
-    private static let handJoints: [JointKey] = [
-        .wrist, .thumbCMC, .thumbMP, .thumbIP, .thumbTip, .indexMCP, .indexPIP, .indexDIP, .indexTip, .middleMCP,
-        .middlePIP, .middleDIP, .middleTip, .ringMCP, .ringPIP, .ringDIP, .ringTip, .littleMCP, .littlePIP,
-        .littleDIP, .littleTip,
-    ]
 }

@@ -76,10 +76,7 @@ public struct ActionTrainer: Hashable, Sendable {
                 Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
         }
         report(0, [:])
-        guard
-            let outcome = training.fit(
-                usable.map { .init(sequence: $0.sequence, label: $0.label, person: $0.person) })
-        else {
+        guard let outcome = training.fit(usable) else {
             throw KinemaError(.analysisFailed, "the clips of different classes look the same; check the labels")
         }
         let summary = summary(outcome, usable)

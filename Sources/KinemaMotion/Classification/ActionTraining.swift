@@ -2,13 +2,6 @@ import KinemaCore
 
 /// The training algorithm: windows, augmentation, features, linear fits, validation, calibration, limits.
 struct ActionTraining: Sendable {
-    struct Example: Sendable {
-        var sequence: PoseSequence
-        var label: String
-        /// Clips of one person are held out together for calibration; nil makes the clip its own group.
-        var person: String?
-    }
-
     struct Outcome: Sendable {
         var model: ActionModel
         /// The number of training windows, without augmented copies.
@@ -47,7 +40,7 @@ struct ActionTraining: Sendable {
     static let clearlyBetter = 0.9
 
     /// Trains a model; nil if no window shows anybody or the fit has no solution.
-    func fit(_ examples: [Example]) -> Outcome? {
+    func fit(_ examples: [ActionTrainer.Example]) -> Outcome? {
         guard let subject = examples.first?.sequence.subject else { return nil }
         let material = TrainingMaterial(examples, windows: windows(of: examples), self)
         guard let subjectMean = material.windows.isEmpty ? nil : material.meanPositions else { return nil }
@@ -69,12 +62,14 @@ struct ActionTraining: Sendable {
             rounds: log.rounds, isMirrored: movement.isMirrored)
     }
 
-    private func windows(of examples: [Example]) -> [TrainingMaterial.Window] {
+    private func windows(of examples: [ActionTrainer.Example]) -> [TrainingMaterial.Window] {
         let slidingWindow = SlidingWindow(length: length, step: max(1, length / overlap))
-        return parallel(examples.count) { clip in
+        return parallel(examples.count) { clip -> [TrainingMaterial.Window] in
             let steady = examples[clip].sequence.resampled(rate: rate, window: Double(length) / rate)
-            return steady.map(slidingWindow.windows)?.map { TrainingMaterial.Window(window: $0.window, clip: clip) }
-                ?? []
+            guard let steady else { return [] }
+            return slidingWindow.starts(in: steady.count).compactMap { start in
+                MotionWindow(steady, from: start, length: length).map { .init(window: $0, clip: clip) }
+            }
         }.flatMap(\.self)
     }
 }
@@ -112,7 +107,8 @@ extension ActionTraining {
         var bank = FeatureBank(units: units, channels: series[0].channels, length: length, seed: seed)
         bank.fitBiases(series, seed: seed)
         let features = bank.features(of: series)
-        guard let fit = ridge(penalty, maximumHeldOut).fit(features, material, all) else { return nil }
+        let training = RidgeTraining(penalty: penalty, maximumHeldOut: maximumHeldOut)
+        guard let fit = training.fit(features, material, all) else { return nil }
         return Movement(
             bank: bank, fit: fit, features: features, isMirrored: mirrors,
             heldOut: fit.heldOut.filter { $0.row < material.windows.count })
@@ -141,8 +137,8 @@ extension ActionTraining {
         var least = Double.infinity
         for penalty in Self.posturePenalties {
             // The same share of the groups as for movement, whose copies are rows too.
-            var training = ridge(penalty, maximumHeldOut / (copies + 1))
-            training.isCentringOnly = true
+            let training = RidgeTraining(
+                penalty: penalty, maximumHeldOut: maximumHeldOut / (copies + 1), isCentringOnly: true)
             let fit = training.fit(features, material, material.windows, clipsAlike: true)
             guard let fit else { break }
             log.add("posture, penalty \(penalty)", fit.heldOut)
@@ -150,13 +146,6 @@ extension ActionTraining {
             (best, least) = (Posture(bank: bank, fit: fit), loss)
         }
         return best
-    }
-
-    private func ridge(_ penalty: Float, _ maximumHeldOut: Int) -> RidgeTraining {
-        var training = RidgeTraining()
-        training.penalty = penalty
-        training.maximumHeldOut = maximumHeldOut
-        return training
     }
 
     /// The share of posture that classifies most held-out clips correctly, with its scores.

@@ -13,11 +13,4 @@ struct SlidingWindow: Sendable {
         if let last = starts.last, count - length - last > step / 2 { starts.append(count - length) }
         return starts
     }
-
-    /// The windows of an evenly sampled sequence that show a person, with their start frames.
-    func windows(of sequence: PoseSequence) -> [(start: Int, window: MotionWindow)] {
-        starts(in: sequence.count).compactMap { start in
-            MotionWindow(sequence, from: start, length: length).map { (start, $0) }
-        }
-    }
 }

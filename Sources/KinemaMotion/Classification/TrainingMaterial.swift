@@ -18,7 +18,7 @@ struct TrainingMaterial: Sendable {
     /// The only group that is held out; nil if every one is, in turn.
     let heldOutGroup: Int?
 
-    init(_ examples: [ActionTraining.Example], windows: [Window], _ training: ActionTraining) {
+    init(_ examples: [ActionTrainer.Example], windows: [Window], _ training: ActionTraining) {
         self.windows = windows
         let classes = Set(examples.map(\.label)).sorted()
         self.classes = classes

@@ -14,21 +14,10 @@ struct BodyJoints {
     static let hips = (7, 8)
     static let knees = (9, 10)
     static let ankles = (11, 12)
+    static let pairs = [shoulders, elbows, wrists, hips, knees, ankles]
 
     var points: [SIMD2<Float>]
     var confidences: [Float]
-
-    /// Whether the joints are enough to count with: a shoulder or hip, and something that moves about it.
-    static func areEnough(_ joints: Set<JointKey>) -> Bool {
-        let sides: [(roots: [JointKey], ends: [JointKey])] = [
-            (
-                [.leftShoulder, .rightShoulder],
-                [.leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip]
-            ),
-            ([.leftHip, .rightHip], [.leftKnee, .rightKnee, .leftAnkle, .rightAnkle]),
-        ]
-        return sides.contains { !joints.isDisjoint(with: $0.roots) && !joints.isDisjoint(with: $0.ends) }
-    }
 
     /// Nil when too little of the trunk is there to say where the body is.
     init?(_ pose: Pose, aspectRatio: Float) {

@@ -50,10 +50,7 @@ struct BodySpace {
     /// The same body with the names of left and right exchanged.
     var exchanged: BodySpace {
         var other = self
-        for (left, right) in [
-            BodyJoints.shoulders, BodyJoints.elbows, BodyJoints.wrists, BodyJoints.hips, BodyJoints.knees,
-            BodyJoints.ankles,
-        ] {
+        for (left, right) in BodyJoints.pairs {
             for (from, to) in [(left, right), (right, left)] {
                 (other.x[to], other.y[to], other.z[to]) = (x[from], y[from], z[from])
                 other.trust[to] = trust[from]

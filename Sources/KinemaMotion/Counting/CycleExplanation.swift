@@ -2,12 +2,8 @@
 public struct CycleExplanation: Encodable, Sendable {
     /// One cycle of it.
     public struct Cycle: Encodable, Sendable {
-        /// The turning point before it, seconds.
-        public var from: Double
-        /// The turning point in its midst, seconds.
-        public var turn: Double
-        /// The turning point after it, seconds.
-        public var to: Double
+        /// The turning points before it, in its midst and after it, seconds.
+        public var from, turn, to: Double
         /// The probability that it is a repetition, 0...1.
         public var probability: Double
         /// Whether it is a repetition of a hypothesis that was taken.
@@ -44,10 +40,8 @@ public struct CycleExplanation: Encodable, Sendable {
     public var isTaken: Bool
     /// How many repetitions it added to those that were told before.
     public var added = 0
-    /// What speaks most for repetitions, the heaviest first.
-    public var speaksFor: [Reason]
-    /// What speaks most against repetitions, the heaviest first.
-    public var speaksAgainst: [Reason]
+    /// What speaks most for repetitions and against them, the heaviest first.
+    public var speaksFor, speaksAgainst: [Reason]
     /// The number of the stretch of movement that was looked at, from 0.
     public var stretch: Int
     /// The signal's values, thinned out, if it is worth a look; it is not part of the line.

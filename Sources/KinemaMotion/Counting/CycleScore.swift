@@ -1,13 +1,16 @@
 import Foundation
 
 /// The probability that a cycle is a repetition, by trees that `script/counting fit` fits to labelled recordings and
-/// writes into CycleTrees.swift.
+/// writes into CycleTrees.txt.
 struct CycleScore: Sendable {
     /// Nil where there are none that fit the evidence.
     let trees: BoostedTrees?
 
-    /// The trees in use.
-    static let fitted = CycleScore(BoostedTrees(base64: CycleTrees.text))
+    /// The trees in use; the comments at the head of their file say what they were fitted to.
+    static let fitted = CycleScore(
+        BoostedTrees(
+            base64: String(decoding: PackageResources.CycleTrees_txt, as: UTF8.self).split(separator: "\n")
+                .drop { $0.hasPrefix("#") }.joined()))
 
     /// Trees of other quantities than today's evidence judge nothing.
     init(_ trees: BoostedTrees?) {

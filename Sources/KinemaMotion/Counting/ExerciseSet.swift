@@ -4,10 +4,8 @@ import Foundation
 struct ExerciseSet {
     /// The last few repetitions, the newest first.
     private(set) var models: [Loop] = []
-    /// The posture that repetitions begin and end in.
-    private(set) var rest: Posture
-    /// The posture in which they turn.
-    private(set) var far: Posture
+    /// The postures that repetitions begin and end in, and in which they turn.
+    private(set) var rest: Posture, far: Posture
     /// The shapes on the way from one to the other.
     private var way: [SIMD32<Float>]
     /// How far the way reaches, torso lengths.

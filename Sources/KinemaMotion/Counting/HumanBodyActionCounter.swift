@@ -19,13 +19,8 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
     public var aspectRatio: Double?
 
-    /// Counts in pictures of the shape that the poses know.
-    public init() {}
-
-    /// Counts in pictures of the given width divided by height.
-    public init(aspectRatio: Double) {
-        self.aspectRatio = aspectRatio
-    }
+    /// Counts in pictures of the given width divided by height; nil for that of the poses.
+    public init(aspectRatio: Double? = nil) { self.aspectRatio = aspectRatio }
 
     /// Counts while the output is read.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> CumulativeSumSequence
@@ -51,19 +46,7 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
         public var count: Int? { base.count }
 
         /// Starts to read the totals.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(base: base.makeAsyncIterator())
-        }
-
-        /// Reads the totals.
-        public struct Iterator: AsyncIteratorProtocol {
-            var base: AnyTemporalIterator<Float>
-
-            /// The next total, or nil at the end; throws what the input throws.
-            public mutating func next() async throws -> TemporalFeature<Float>? {
-                try await base.next()
-            }
-        }
+        public func makeAsyncIterator() -> AnyTemporalIterator<Float> { base.makeAsyncIterator() }
     }
 }
 
@@ -86,13 +69,8 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
     /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
     public var aspectRatio: Double?
 
-    /// Predicts in pictures of the shape that the poses know.
-    public init() {}
-
-    /// Predicts in pictures of the given width divided by height.
-    public init(aspectRatio: Double) {
-        self.aspectRatio = aspectRatio
-    }
+    /// Predicts in pictures of the given width divided by height; nil for that of the poses.
+    public init(aspectRatio: Double? = nil) { self.aspectRatio = aspectRatio }
 
     /// One prediction for each pose of a window.
     public func applied(to input: [Pose], eventHandler: EventHandler? = nil) async throws -> [Prediction] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A way from a posture to a far one and back: a repetition perhaps.
-struct Loop: CustomStringConvertible {
+struct Loop {
     var start: Posture
     var far: Posture
     var end: Posture
@@ -191,18 +191,6 @@ struct Loop: CustomStringConvertible {
 
     /// How many phases of the way out are compared.
     static let outbound = 3
-
-    var description: String {
-        String(
-            format:
-                "%.2f..%.2f far %.2f amp %.2f res %.2f shift %.2f growth %.2f detour %.2f direct %.2f left %.2f rest %.2f hand %.2f>%.2f asym %.2f %@%@",
-            startTime, endTime,
-            far.time,
-            amplitude,
-            residual, shift, growth, detour, directness, leftover, restBefore, start.handHeight, far.handHeight,
-            asymmetry,
-            isCutOff ? "cut off " : "", isComplete ? "" : "incomplete")
-    }
 }
 
 /// Tells how far along its way a movement is: 0 in the posture it begins and ends in, 1 where it turns.

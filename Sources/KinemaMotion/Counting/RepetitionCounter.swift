@@ -41,8 +41,8 @@ public struct RepetitionCounter: Sendable {
     private var recent: [Posture] = []
     /// When the last repetition ended.
     private var lastEnd: TimeInterval = -.infinity
-    /// Hears how each loop was judged; for finding out why something was counted or not.
-    package var trace: (@Sendable (String) -> Void)?
+    /// How often the picture changed at once.
+    package private(set) var cuts = 0
 
     /// How far the movement is at the newest pose, for a chart: about 0 where a repetition begins, 1 where it turns.
     ///
@@ -61,12 +61,6 @@ public struct RepetitionCounter: Sendable {
         finder = LoopFinder(smoothing: reader.smoothing)
         whole = WholeCount(explains: explains, alternating: alternating)
         sides = alternating.map(SideCounter.init)
-    }
-
-    /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
-    /// it, as one arm alone or one thigh.
-    public static func canCount(with joints: some Sequence<JointKey>) -> Bool {
-        BodyJoints.areEnough(Set(joints))
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
@@ -95,7 +89,7 @@ public struct RepetitionCounter: Sendable {
         sides?.append(joints, isBreak: isBreak || isCut, at: time)
         shot = pose.shot
         if isCut {
-            trace?("cut at \(time)")
+            cuts += 1
             done += change(to: pose, at: time)
         }
         guard let posture = reader.read(pose, at: time) else { return report(done) }
@@ -136,7 +130,6 @@ public struct RepetitionCounter: Sendable {
         }
         tracker?.viewSince = time
         tracker = tracker ?? known?.resumed()
-        trace?("seen from another side; goes on: \(tracker != nil)")
         return found
     }
 
@@ -151,7 +144,7 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func take(_ posture: Posture) -> [Loop] {
-        if let loop = tracker?.take(posture, trace: trace) {
+        if let loop = tracker?.take(posture) {
             // The view may have changed slowly: then it takes a while until the set is recognised.
             let overlooked = accept(sets.loops(before: loop))
             beginAnew(after: loop)
@@ -160,7 +153,7 @@ public struct RepetitionCounter: Sendable {
         if let loop = tracker?.certain() { return accept(sets.loops(before: loop)) + [loop] }
         guard let loop = finder.closedLoop(largerThan: hysteresis) else { return [] }
         if let set = tracker?.set, set.isShallow(loop) { return [] }
-        return follow(sets.take(loop, trace: trace))
+        return follow(sets.take(loop))
     }
 
     /// Takes loops for repetitions of the set under way that was not recognised in them.
@@ -177,14 +170,11 @@ public struct RepetitionCounter: Sendable {
     private mutating func follow(_ chains: [[Loop]]) -> [Loop] {
         let reversed = chains.map { zip($0, $0.dropFirst()).map(Loop.between) }.filter { !$0.isEmpty }
         let readings = (chains + reversed).compactMap {
-            SetReading($0, of: finder.history, smoothing: reader.smoothing, trace: trace)
+            SetReading($0, of: finder.history, smoothing: reader.smoothing)
         }
         guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
         tracker = best.tracker
-        if let lead = best.lead, lead > lastEnd {
-            tracker?.owesHalf = true
-            trace?("half before, at \(lead)")
-        }
+        if let lead = best.lead, lead > lastEnd { tracker?.owesHalf = true }
         beginAnew(after: last)
         return best.loops
     }
@@ -231,7 +221,6 @@ public struct RepetitionCounter: Sendable {
         guard let last = done.last else { return [] }
         taken += done.count
         lastEnd = last.endTime
-        for loop in done { trace?("REP \(loop)") }
         pending += done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
         return sure()
     }
@@ -255,7 +244,6 @@ public struct RepetitionCounter: Sendable {
     /// Whether the score finds the pending movements likely.
     private var isSupported: Bool {
         let support = whole.support(of: pending)
-        trace?("support \(support)")
         return support.reduce(0, +) >= configuration.leastSupport * Float(support.count)
     }
 
@@ -264,7 +252,6 @@ public struct RepetitionCounter: Sendable {
         let (wasTracking, half) = (tracker != nil, tracker?.half)
         tracker = tracker?.resumed()
         if tracker == nil, let half { done.append(half) }
-        trace?("segment ended; goes on: \(tracker != nil)")
         sets.endSegment(at: lastSeen ?? 0, duringSet: wasTracking && tracker == nil)
         lastSeen = nil
         startView()
@@ -303,18 +290,14 @@ extension RepetitionCounter {
 
 /// One repetition: the way from a posture to another one and back.
 public struct Repetition: Hashable, Sendable, Codable {
-    /// When the movement left the starting posture, seconds.
-    public var start: TimeInterval
-    /// When it was back, seconds.
-    public var end: TimeInterval
+    /// When the movement left the starting posture and when it was back, seconds.
+    public var start, end: TimeInterval
     /// How sure it is that this was a repetition of an exercise, 0...1.
     public var confidence: Float
 
     /// Makes a repetition from its beginning and end in seconds and its confidence (0...1).
     public init(start: TimeInterval, end: TimeInterval, confidence: Float) {
-        self.start = start
-        self.end = end
-        self.confidence = confidence
+        (self.start, self.end, self.confidence) = (start, end, confidence)
     }
 
     /// How long it took, seconds.

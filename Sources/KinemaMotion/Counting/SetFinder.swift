@@ -19,11 +19,8 @@ struct SetFinder {
     private var viewSince: TimeInterval = -.infinity
 
     /// The readings of the last movements that a new loop makes a set, itself included or not.
-    mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [[Loop]] {
-        guard loop.isPossible else {
-            trace?("impossible \(loop)")
-            return []
-        }
+    mutating func take(_ loop: Loop) -> [[Loop]] {
+        guard loop.isPossible else { return [] }
         // While the body rests after a loop, the same loop is found again and again.
         if let known = candidates.firstIndex(where: {
             Self.isSame($0, loop) && $0.strength > 0.95 * loop.strength
@@ -31,7 +28,6 @@ struct SetFinder {
             candidates[known].restedUntil = loop.end.time
             return []
         }
-        trace?("candidate \(loop) \(candidates.map { $0.unlikeness(to: loop) }.suffix(3))")
         var loop = loop
         if let known = candidates.last(where: { Self.isSame($0, loop) && $0.isComplete && $0.endTime < loop.endTime }) {
             (loop.endTime, loop.restedUntil) = (known.endTime, loop.end.time)

@@ -13,13 +13,13 @@ struct SetReading: Comparable {
     private(set) var lead: TimeInterval?
 
     /// Reads postures as the set of which a chain of loops is known; nil when none of them is a repetition of it.
-    init?(_ chain: [Loop], of history: [Posture], smoothing: Float, trace: ((String) -> Void)?) {
+    init?(_ chain: [Loop], of history: [Posture], smoothing: Float) {
         guard let set = ExerciseSet(chain) else { return nil }
         var tracker = SetTracker(set, smoothing: smoothing)
         var followed: [Loop] = []
         var rest: TimeInterval = 0
         for (index, posture) in history.enumerated() {
-            if let loop = tracker.take(posture, trace: trace) { followed.append(loop) }
+            if let loop = tracker.take(posture) { followed.append(loop) }
             let interval = posture.time - history[max(0, index - 1)].time
             if abs(tracker.place) < Self.nearEnd { rest += interval }
             if abs(tracker.place - 1) < Self.nearEnd { rest -= interval }
@@ -30,7 +30,6 @@ struct SetReading: Comparable {
         loops = (followed + missed.map(set.assessed)).sorted { $0.startTime < $1.startTime }
         self.tracker = tracker
         keepUnbroken(set, in: history, knownSince: chain[0].startTime)
-        trace?("reading \(chain.count) from \(chain[0].startTime): \(loops.map(\.startTime))")
         guard let last = loops.last else { return nil }
         lead = leadTime(in: history, tracker.place(of:), set)
         self.tracker.skip(last)

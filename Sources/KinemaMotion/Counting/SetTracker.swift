@@ -84,13 +84,13 @@ struct SetTracker {
     private(set) var wasReported = false
 
     /// Takes the next posture and returns the repetition that ended with it.
-    mutating func take(_ posture: Posture, trace: ((String) -> Void)? = nil) -> Loop? {
+    mutating func take(_ posture: Posture) -> Loop? {
         remember(posture)
         let now = trail.count - 1
         if let carried, now == 0 {
             guard places[0] > Self.swing else {
                 // Back already: the rest of its way was left out.
-                return close(at: posture.time, isUnfinished: false, trace)
+                return close(at: posture.time, isUnfinished: false)
             }
             stage = carried.isOnWayBack ? .back : .out
         }
@@ -104,14 +104,14 @@ struct SetTracker {
         case .out:
             if places[now] > places[top] { top = now }
             if places[now] < places[top] - Self.swing { (stage, bottom) = (.back, now) }
-            if staysOut, let half { return closeHalf(half, trace) }
+            if staysOut, let half { return closeHalf(half) }
         case .back:
             if places[now] < places[bottom] { bottom = now }
             guard places[now] <= places[top] else {
                 (stage, top) = (.out, now)
                 return nil
             }
-            return closeIfThere(trace)
+            return closeIfThere()
         }
         return nil
     }
@@ -137,7 +137,7 @@ struct SetTracker {
         guard stage == .back, reportedEnd == nil, places[top] - places[bottom] >= ExerciseSet.leastShare,
             let last = trail.last
         else { return nil }
-        return close(at: last.time, isUnfinished: true, nil)
+        return close(at: last.time, isUnfinished: true)
     }
 
     /// Goes on after a cut: how the movement looks now is not known, but how the limbs bend is.
@@ -183,16 +183,15 @@ struct SetTracker {
         }
     }
 
-    private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
+    private mutating func closeIfThere() -> Loop? {
         let way = max(places[top], carried?.top ?? 0) - places[bottom]
         guard carried != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
             // Too shallow to count; what follows may begin here.
-            trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
             rest(at: bottom)
             return nil
         }
         guard way >= ExerciseSet.leastShare, let end = arrival() else { return nil }
-        return close(at: end, isUnfinished: false, trace)
+        return close(at: end, isUnfinished: false)
     }
 
     /// Whether the body rests where repetitions turn.
@@ -219,8 +218,7 @@ struct SetTracker {
         return set.unlikeness(of: loop) < set.tolerance ? set.assessed(loop) : nil
     }
 
-    private mutating func closeHalf(_ half: Loop, _ trace: ((String) -> Void)?) -> Loop {
-        trace?("with the way back before the first: \(half)")
+    private mutating func closeHalf(_ half: Loop) -> Loop {
         owesHalf = false
         lastEnd = half.endTime
         return half
@@ -229,19 +227,15 @@ struct SetTracker {
     /// From this place on the body is about where repetitions turn.
     static let far: Float = 0.75
 
-    private mutating func close(at end: TimeInterval, isUnfinished: Bool, _ trace: ((String) -> Void)?) -> Loop? {
+    private mutating func close(at end: TimeInterval, isUnfinished: Bool) -> Loop? {
         var loop = loop(endingAt: end, isUnfinished: isUnfinished)
         rest(at: bottom)
         if loop.start.time < viewSince, loop.end.time > viewSince, !set.contains(loop) {
             // How it looked before the camera changed is known only roughly.
             (loop.isAcrossCut, loop.isCutOff) = (true, true)
         }
-        guard set.contains(loop) else {
-            trace?("no repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance): \(loop)")
-            return nil
-        }
+        guard set.contains(loop) else { return nil }
         lastEnd = max(lastEnd, end)
-        trace?("repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance)")
         let known = set.assessed(loop)
         set.learn(loop)
         if bends == nil || !loop.isCutOff {

@@ -52,10 +52,7 @@ extension JointRow {
     /// The joints with left and right exchanged; seen from the front x is turned about, too.
     func exchanged(turned: Bool) -> JointRow {
         var image = self
-        for (left, right) in [
-            BodyJoints.shoulders, BodyJoints.elbows, BodyJoints.wrists, BodyJoints.hips, BodyJoints.knees,
-            BodyJoints.ankles,
-        ] {
+        for (left, right) in BodyJoints.pairs {
             for axis in 0...1 {
                 (image[2 * left + axis], image[2 * right + axis]) = (self[2 * right + axis], self[2 * left + axis])
             }

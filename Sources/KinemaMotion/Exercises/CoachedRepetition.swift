@@ -1,10 +1,8 @@
 package import Foundation
 
 package struct CoachedRepetition: Sendable, Hashable {
-    /// The time of leaving the resting posture, seconds.
-    package var start: TimeInterval
-    /// The time of returning to it, seconds.
-    package var end: TimeInterval
+    /// The times of leaving the resting posture and of returning to it, seconds.
+    package var start, end: TimeInterval
     /// The share of a full repetition's range, 1 and above for all of it.
     package var depth: Double
     package var tempo: Tempo
@@ -33,9 +31,7 @@ package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A position held without a break.
 package struct HeldPosition: Sendable, Hashable {
-    /// The start, seconds.
-    package var start: TimeInterval
-    /// The end, seconds.
-    package var end: TimeInterval
+    /// Seconds.
+    package var start, end: TimeInterval
     package var faults: [Fault]
 }

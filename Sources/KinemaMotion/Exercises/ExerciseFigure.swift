@@ -58,13 +58,6 @@ extension ExerciseCoach {
 }
 
 extension BodyMeasure {
-    /// Whether it is the angle at a joint between two limbs.
-    fileprivate var isLimbAngle: Bool {
-        switch self {
-        case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
-            .rightArm:
-            true
-        default: false
-        }
-    }
+    /// Whether it is the angle at a joint between two limbs, as the first twelve are.
+    fileprivate var isLimbAngle: Bool { rawValue <= Self.rightArm.rawValue }
 }

@@ -17,6 +17,14 @@ enum ExerciseLimits {
 }
 
 extension ExerciseLibrary {
+    /// The exercises of ExerciseLibrary.json5, which has comments; a test reads it.
+    static var builtIn: [Exercise] {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let file = try? decoder.decode(ExerciseFile.self, from: Data(PackageResources.ExerciseLibrary_json5))
+        return file?.exercises ?? []
+    }
+
     /// Reads exercises from a JSON file that holds one, or a list of them as `{"exercises": [...]}`.
     ///
     /// Throws `unreadableInput` with the path of the invalid key, such as `exercises[1].motion.rest`.

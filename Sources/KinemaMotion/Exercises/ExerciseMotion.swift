@@ -9,10 +9,8 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
     package var isOneSided = false
     /// Whether a set may begin at the far end, as a deadlift does from the floor.
     package var startsEitherWay = false
-    /// The measure's value in the resting posture.
-    package var rest: Double
-    /// The value a full repetition reaches.
-    package var full: Double
+    /// The measure's values in the resting posture, and where a full repetition turns.
+    package var rest, full: Double
     /// The change that makes a repetition, however incomplete it may be.
     package var minimumSwing: Double
     /// The shortest and the longest repetition, seconds.
@@ -24,19 +22,13 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
     /// A further measure and its values at rest and at the far end.
     package struct Guide: Sendable, Hashable, Encodable {
         package var measure: BodyMeasure
-        /// Its value in the resting posture.
-        package var rest: Double
-        /// The value a full repetition reaches.
-        package var full: Double
+        package var rest, full: Double
     }
 }
 
 /// The names of a movement's phases, in order.
 package struct PhaseNames: Sendable, Hashable {
-    package var rest: String
-    package var away: String
-    package var far: String
-    package var back: String
+    package var rest, away, far, back: String
     /// Whether the movement begins with the eccentric phase, like a squat and unlike a curl.
     package var beginsEccentric: Bool
 

@@ -32,14 +32,7 @@ struct FaultFinder {
             guard share(of: measure) >= Self.enough else { return nil }
             return value { seen.value(measure, statistic, inPicture: $0) }
         case .sideDifference(let measure):
-            guard let sides = measure.sides else { return nil }
-            guard min(share(of: sides.left), share(of: sides.right)) >= Self.enough else { return nil }
-            return value { inPicture in
-                guard let left = window.value(sides.left, .middle, inPicture: inPicture),
-                    let right = window.value(sides.right, .middle, inPicture: inPicture)
-                else { return nil }
-                return abs(left - right)
-            }
+            return value { inPicture in sides(of: measure, inPicture: inPicture).map { abs($0.left - $0.right) } }
         }
     }
 
@@ -56,9 +49,10 @@ struct FaultFinder {
         return [seen, find(false)].compactMap(\.self).min { rule.excess(of: $0) < rule.excess(of: $1) }
     }
 
-    private func sides(of measure: BodyMeasure) -> (left: Double, right: Double)? {
+    private func sides(of measure: BodyMeasure, inPicture: Bool = false) -> (left: Double, right: Double)? {
         guard let sides = measure.sides, min(share(of: sides.left), share(of: sides.right)) >= Self.enough,
-            let left = window.value(sides.left, .middle), let right = window.value(sides.right, .middle)
+            let left = window.value(sides.left, .middle, inPicture: inPicture),
+            let right = window.value(sides.right, .middle, inPicture: inPicture)
         else { return nil }
         return (left, right)
     }

@@ -37,33 +37,11 @@ package struct FaultRule: Sendable, Hashable {
     package var quantity: Quantity
     package var expected: Double
     package var tolerance: Double
-    /// Whether more than expected is also correct.
-    package var allowsMore: Bool
-    /// Whether less than expected is also correct.
-    package var allowsLess: Bool
+    /// Whether more, or less, than expected is also correct.
+    package var allowsMore, allowsLess: Bool
     package var views: Set<BodyView>
     /// The plane of the angle; nil for quantities that every view shows, such as heights.
     package var plane: Plane?
-
-    /// Requires at least the expected value.
-    package static func atLeast(
-        _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
-    ) -> FaultRule {
-        FaultRule(
-            code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
-            allowsMore: true, allowsLess: false, views: views, plane: plane)
-    }
-
-    /// Requires at most the expected value.
-    package static func atMost(
-        _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
-    ) -> FaultRule {
-        FaultRule(
-            code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
-            allowsMore: false, allowsLess: true, views: views, plane: plane)
-    }
 
     var unit: Fault.Unit {
         switch quantity {

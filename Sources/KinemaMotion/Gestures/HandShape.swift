@@ -3,10 +3,8 @@ import KinemaCore
 
 /// The geometry of thumb and index finger, in hand lengths (wrist to middle knuckle), independent of distance.
 struct HandShape: Sendable, Hashable {
-    /// The tip of the thumb: normalised, origin at the lower left.
-    var thumbTip: CGPoint
-    /// The tip of the index finger: normalised, origin at the lower left.
-    var indexTip: CGPoint
+    /// The tips of thumb and index finger: normalised, origin at the lower left.
+    var thumbTip, indexTip: CGPoint
     /// The distance between the tips, in hand lengths.
     var gap: Double
     /// The distance from the index finger's knuckle to the midpoint of the tips, in hand lengths.

@@ -11,12 +11,8 @@ public struct PinchDrawing: Sendable {
         public var id: Int
         /// The state of its finger tips.
         public var state: HandGestureProcessor.State
-        /// The midpoint of the tips: normalised, origin at the lower left.
-        public var point: CGPoint
-        /// The tip of the thumb: normalised, origin at the lower left.
-        public var thumbTip: CGPoint
-        /// The tip of the index finger: normalised, origin at the lower left.
-        public var indexTip: CGPoint
+        /// The midpoint of the tips, and the tips of thumb and index finger: normalised, origin at the lower left.
+        public var point, thumbTip, indexTip: CGPoint
         /// The evidence of the frame; nil with a rule without a score.
         package var evidence: PinchEvidence?
     }

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// Looks for the board among the outlines of a picture, in picture heights (y up). The outline and the hole may come
 /// from different levels.
@@ -39,8 +40,7 @@ struct BoardSearch: Sendable {
             if area > Self.minimumArea * Self.holeShares.lowerBound {
                 spots.append((outline, Polyline.centroid(outline), area))
             }
-            let (width, height) = Polyline.extent(outline)
-            guard width * height > Self.minimumArea else { continue }
+            guard let box = CGRect(around: outline), box.width * box.height > Self.minimumArea else { continue }
             let hull = Polyline.hull(outline)
             let hullArea = abs(Polyline.area(hull))
             guard hullArea > Self.minimumArea else { continue }

@@ -1,13 +1,13 @@
 import Foundation
 
 enum Polyline {
+    /// Each point of a closed outline with the next one.
+    private static func edges(_ points: [CGPoint]) -> [(CGPoint, CGPoint)] {
+        points.indices.map { (points[$0], points[($0 + 1) % points.count]) }
+    }
+
     static func area(_ points: [CGPoint]) -> Double {
-        var sum = 0.0
-        for index in points.indices {
-            let (a, b) = (points[index], points[(index + 1) % points.count])
-            sum += a.x * b.y - b.x * a.y
-        }
-        return sum / 2
+        edges(points).reduce(0) { $0 + ($1.0.x * $1.1.y - $1.1.x * $1.0.y) } / 2
     }
 
     /// The centroid of the area; for an outline without area, the mean of its points.
@@ -16,8 +16,7 @@ enum Polyline {
         let mean = mean(points)
         guard abs(area) > 1e-12 else { return mean }
         var (x, y) = (0.0, 0.0)
-        for index in points.indices {
-            let (a, b) = (points[index], points[(index + 1) % points.count])
+        for (a, b) in edges(points) {
             let cross = (a.x - mean.x) * (b.y - mean.y) - (b.x - mean.x) * (a.y - mean.y)
             x += (a.x + b.x - 2 * mean.x) * cross
             y += (a.y + b.y - 2 * mean.y) * cross
@@ -30,17 +29,8 @@ enum Polyline {
         return CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     }
 
-    static func extent(_ points: [CGPoint]) -> (width: Double, height: Double) {
-        var (low, high) = (CGPoint(x: Double.infinity, y: .infinity), CGPoint(x: -Double.infinity, y: -.infinity))
-        for point in points {
-            low = CGPoint(x: min(low.x, point.x), y: min(low.y, point.y))
-            high = CGPoint(x: max(high.x, point.x), y: max(high.y, point.y))
-        }
-        return points.isEmpty ? (0, 0) : (high.x - low.x, high.y - low.y)
-    }
-
     static func contains(_ point: CGPoint, _ polygon: [CGPoint]) -> Bool {
-        let sides = polygon.indices.map { area([polygon[$0], polygon[($0 + 1) % polygon.count], point]) }
+        let sides = edges(polygon).map { area([$0, $1, point]) }
         return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
     }
 
@@ -109,10 +99,9 @@ enum Polyline {
     /// The share of a quadrilateral's edges along which an outline runs, 0...1.
     static func support(of corners: [CGPoint], by outline: [CGPoint]) -> Double {
         let samples = resampled(outline, count: 240)
-        let lengths = corners.indices.map { distance(corners[$0], corners[($0 + 1) % corners.count]) }
+        let lengths = edges(corners).map(distance)
         let near = 0.02 * (lengths.max() ?? 0)
-        let shares = corners.indices.map { index -> Double in
-            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+        let shares = edges(corners).map { a, b -> Double in
             let steps = (0..<12).count { step in
                 let share = (Double(step) + 0.5) / 12
                 let point = CGPoint(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
@@ -144,9 +133,7 @@ enum Polyline {
     /// Fits each edge of a quadrilateral to the outline, which averages pixel steps to a fraction of a pixel.
     static func straightened(_ corners: [CGPoint], along outline: [CGPoint]) -> [CGPoint] {
         let samples = resampled(outline, count: 400)
-        let lines = corners.indices.map { index in
-            line(corners[index], corners[(index + 1) % corners.count], samples)
-        }
+        let lines = edges(corners).map { line($0, $1, samples) }
         return corners.indices.map { index -> CGPoint in
             let before = lines[(index + lines.count - 1) % lines.count]
             return intersection(before, lines[index]) ?? corners[index]
@@ -191,7 +178,7 @@ enum Polyline {
 
     /// Points at equal distances along a closed outline.
     private static func resampled(_ points: [CGPoint], count: Int) -> [CGPoint] {
-        let edges = points.indices.map { index in (points[index], points[(index + 1) % points.count]) }
+        let edges = edges(points)
         let total = edges.reduce(0) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
         guard total > 0 else { return points }
         let step = total / Double(count)

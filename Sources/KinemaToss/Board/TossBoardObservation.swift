@@ -1,4 +1,5 @@
 public import Foundation
+import KinemaCore
 
 /// The board as detected in the picture: normalised, origin at the lower left.
 public struct TossBoardObservation: Sendable, Hashable {
@@ -21,11 +22,7 @@ public struct TossBoardObservation: Sendable, Hashable {
             ], hole: nil)
     }
 
-    package var box: CGRect {
-        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
-        guard let left = xs.min(), let right = xs.max(), let low = ys.min(), let high = ys.max() else { return .zero }
-        return CGRect(x: left, y: low, width: right - left, height: high - low)
-    }
+    package var box: CGRect { CGRect(around: corners) ?? .zero }
 
     var area: Double { abs(Polyline.area(corners)) }
 

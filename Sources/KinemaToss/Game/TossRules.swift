@@ -13,12 +13,8 @@ public struct TossRules: Sendable, Hashable {
 
     /// The number of throws in a game; `Int.max` for a game that ends with its video.
     public var maxThrows = 8
-    /// The board's length, in metres.
-    public var boardLength = 1.22
-    /// The board's width, in metres.
-    public var boardWidth = 0.61
-    /// The hole's diameter, in metres.
-    public var holeDiameter = 0.152
+    /// The board's length and width and the hole's diameter, in metres.
+    public var boardLength = 1.22, boardWidth = 0.61, holeDiameter = 0.152
     /// The distance from the far edge to the hole's centre, in metres: 9 inches (American Cornhole Association).
     public var holeInset = 0.229
     /// The distance of the throwing line from the hole, in metres: 25 feet.

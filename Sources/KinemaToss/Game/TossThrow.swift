@@ -38,9 +38,7 @@ package struct ThrowMetrics: Sendable, Hashable {
 }
 
 package enum TossLanding: String, CaseIterable, Codable, Sendable {
-    case hole
-    case board
-    case off
+    case hole, board, off
 }
 
 /// The points for a throw; a throw under the leg counts five times as much.

@@ -42,8 +42,12 @@ struct ExerciseFileTests {
         #expect(nod.traits == [BodyTrait(.trunk, .range, 12...80, tolerance: 3)])
         #expect(
             nod.faults == [
-                .atLeast(45, tolerance: 10, .measure(.trunk, .high), in: .far, else: .shallow, joints: .trunk),
-                .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
+                FaultRule(
+                    code: .shallow, joints: .trunk, phase: .far, quantity: .measure(.trunk, .high), expected: 45,
+                    tolerance: 10, allowsMore: true, allowsLess: false, views: Set(BodyView.allCases)),
+                FaultRule(
+                    code: .tooFast, joints: [], phase: .whole, quantity: .duration, expected: 1, tolerance: 0.2,
+                    allowsMore: true, allowsLess: false, views: Set(BodyView.allCases)),
             ])
         let hold = #"{"name": "wall sit", "hold": {}, "traits": [{"measure": "knee", "range": [80, 110]}]}"#
         #expect(try read(hold).first?.kind == .hold(minimum: 2))

@@ -4,6 +4,16 @@ import Testing
 
 @testable import KinemaMotion
 
+extension Exercise {
+    static let squat = builtIn("squat"), deadlift = builtIn("deadlift"), pushUp = builtIn("push_up")
+    static let benchPress = builtIn("bench_press"), bicepCurl = builtIn("bicep_curl"), plank = builtIn("plank")
+    static let frontRaise = builtIn("front_raise"), lateralRaise = builtIn("lateral_raise")
+
+    private static func builtIn(_ name: String) -> Exercise {
+        ExerciseLibrary.exercise(named: name) ?? Exercise(name: name, title: "", kind: .hold(minimum: 0), traits: [])
+    }
+}
+
 struct ExerciseLibraryTests {
     @Test func `names are unique and every exercise says what it must show`() {
         let all = ExerciseLibrary.all
@@ -59,8 +69,9 @@ struct ExerciseLibraryTests {
 
 /// What a rule says of readings whose elbows stand at one angle in space and at another in the picture.
 struct FaultFinderTests {
-    private let rule = FaultRule.atLeast(
-        160, tolerance: 10, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows, plane: .sagittal)
+    private let rule = FaultRule(
+        code: .notLockedOut, joints: .elbows, phase: .rest, quantity: .measure(.elbow, .high), expected: 160,
+        tolerance: 10, allowsMore: true, allowsLess: false, views: Set(BodyView.allCases), plane: .sagittal)
 
     private func measured(_ rule: FaultRule, space: Float, picture: Float, from view: BodyView?, sure: [Float])
         -> Double?

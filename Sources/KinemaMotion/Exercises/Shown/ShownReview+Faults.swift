@@ -23,8 +23,7 @@ extension ShownReview {
         if !shown.beginsEccentric { (tempo.eccentric, tempo.concentric) = (course.back, course.out) }
         let whole = range()
         var all = shown.faults.compactMap(named)
-        let known = Set(all.flatMap(\.fault.joints))
-        let sides = sides
+        let known = Set(all.flatMap(\.fault.joints)), sides = sides
         let far = whole.flatMap(ofRange)
         all += tempoFaults(isFar: far != nil) + [far, sides.flatMap(ofSides)].compactMap(\.self)
         all += findings(range: far?.fault.measured ?? 1).map { ($0.size, fault($0)) }.filter {
