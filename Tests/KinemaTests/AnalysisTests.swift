@@ -75,7 +75,7 @@ struct AnalysisTests {
 
     @Test func `coaching names the exercise and rates every repetition`() throws {
         var configuration = CoachAnalysis.Configuration()
-        configuration.exercise = .jumpingJack
+        configuration.exercise = ExerciseLibrary.exercise(named: "jumping_jack")
         let (analysis, events, report) = try run(CoachAnalysis(configuration), frames(.demo))
         #expect(events.count == 8 && report.result.count == 8 && report.result.exercise == "jumping_jack")
         #expect(analysis.summary == "Jumping jack: 8 repetitions")
