@@ -12,7 +12,7 @@ public enum ExerciseLibrary {
     }
 
     private static func plain(_ name: String) -> String {
-        let letters = name.lowercased().filter(\.isLetter)
+        let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
         // One or many make no difference: squats, curls.
         return letters.hasSuffix("s") && !letters.hasSuffix("ss") ? String(letters.dropLast()) : letters
     }

@@ -63,7 +63,8 @@ package final class ExerciseShelf: Sendable {
 
     /// The name in files and addresses for a title in any language: ASCII letters, digits and underscores.
     static func name(_ title: String) -> String {
-        let plain = title.folding(options: .diacriticInsensitive, locale: nil).lowercased()
+        let latin = title.applyingTransform(.toLatin, reverse: false) ?? title
+        let plain = latin.folding(options: .diacriticInsensitive, locale: nil).lowercased()
         let letters = plain.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let words = String(letters).split(separator: "_").joined(separator: "_").prefix(48)
         return words.contains(where: \.isLetter) ? String(words) : "exercise_" + words

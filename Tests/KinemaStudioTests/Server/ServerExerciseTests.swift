@@ -198,9 +198,28 @@ import Testing
         }
     }
 
+    @Test func `exercises that differ by a number or in script are kept side by side`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        let set = Self.session()
+        try await store.add(set)
+        let titles = ["Bridge 1", "Bridge 2", "Squat 2", "深蹲", "卧推"]
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            for title in titles {
+                let wish = #"{"session":"\#(set.id)","name":"\#(title)"}"#
+                try expect(201, await send(studio, "POST", "/api/exercises", wish))
+            }
+        }
+        #expect(shelf.taught.map(\.title) == titles)
+        for exercise in shelf.taught { #expect(shelf.exercise(exercise.name)?.title == exercise.title) }
+    }
+
     @Test func `names become file names in any language`() {
         for (title, name) in [
-            ("My squat", "my_squat"), ("Ärmel-Übung 2", "armel_ubung_2"), ("深蹲", "exercise_"), ("../../x", "x"),
+            ("My squat", "my_squat"), ("Ärmel-Übung 2", "armel_ubung_2"), ("深蹲", "shen_dun"),
+            ("Приседание", "prisedanie"),
+            ("💪", "exercise_"), ("../../x", "x"),
         ] {
             #expect(ExerciseShelf.name(title) == name)
         }
