@@ -26,6 +26,8 @@ class Uploads(BrowserCase):
         expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
         self.shoot("after-upload")
         self.assertEqual(self.number("count"), truth["count"])
+        expect(self.page.locator("#after-facts div", has_text="Read with").locator("dd")).to_have_text("blazepose")
+        self.assertEqual(self.studio.sessions()[0]["model"], "blazepose")
         progress = self.page.evaluate("window.progress")
         self.assertGreater(len(set(progress)), 3)
         self.assertTrue(all(0 <= value <= 1 for value in progress))
