@@ -49,17 +49,24 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: """
-            The tests to make: gait, jump, sit-to-stand, tug, balance or range. (default: those that the movement allows)
+            The tests to make: gait, jump, sit-to-stand, tug, balance, range or bar-path. (default: those that the movement \
+            allows, without bar-path)
             """)
     var test: [MeasureTest] = []
 
     @Option(
         name: .shortAndLong,
         help: """
-            The file to write: .json, .csv, .trc (markers in metres), .mot (angles), .svg or .png (a page of curves); any \
-            other name is a folder for all of them.
+            The file to write: .html (a report of one page, with the picture of --overlay), .json, .csv, .trc (markers in \
+            metres), .mot (angles), .svg or .png (a page of curves); any other name is a folder for all of them.
             """)
     var output: String?
+
+    @Option(
+        help: """
+            With --overlay .png or .jpg: the moment to draw, in seconds. (default: that of the largest bend of a joint)
+            """)
+    var at: Double?
 
     func validate() throws {
         guard (height == nil) != (scale == nil) else {
@@ -69,8 +76,13 @@ struct MeasureCommand: AsyncParsableCommand {
                     : "--height and --scale cannot be combined")
         }
         try require(height, in: 0.5...2.6, "--height", "metres")
+        try require(at, in: 0...1e6, "--at", "seconds")
         _ = try marked
         _ = try floorHeights
+        if at != nil, (try? media.overlay.map(OverlayWriter.isPicture)) != true {
+            throw ValidationError("--at requires --overlay with .png or .jpg")
+        }
+        if media.readout { throw ValidationError("--readout does not apply: --overlay draws the measured angles") }
     }
 
     func run() async throws {
@@ -86,13 +98,30 @@ struct MeasureCommand: AsyncParsableCommand {
             configuration.marked = try marked
             configuration.floorHeights = try floorHeights
             let isFolder = output.map(MeasureExport.isFolder) ?? false
+            if let overlay = media.overlay {
+                _ = try OverlayWriter.isPicture(overlay)
+                try MeasureFilm.check(input)
+            }
             if isFolder, let output { _ = try OutputFolder.make(output) }
-            let outcome = try await media.run(
-                MeasureAnalysis(configuration), over: input, outputs: isFolder ? [] : [output], interruption
+            // The overlay is drawn at the end: filtered values need what follows.
+            var reading = media
+            reading.overlay = nil
+            let outcome = try await reading.run(
+                MeasureAnalysis(configuration), over: input, outputs: [isFolder ? nil : output, media.overlay],
+                interruption
             ) { outcome, files in
-                guard let output, outcome.analysis.measurement != nil else { return }
+                guard let measurement = outcome.analysis.measurement else { return }
+                var export = MeasureExport(outcome.analysis, of: outcome.run)
+                if let overlay = media.overlay, !interruption.isRaised {
+                    do {
+                        let moment = try OverlayWriter.isPicture(overlay) ? at ?? measurement.extreme ?? 0 : nil
+                        try await MeasureFilm(analysis: outcome.analysis, input: input, hiding: media.hide)
+                            .write(to: overlay, moment: moment, interruption)
+                        if moment != nil { export.picture = try Data(contentsOf: URL(filePath: overlay)) }
+                    } catch { files.add(error) }
+                }
+                guard let output else { return }
                 files.write {
-                    let export = MeasureExport(outcome.analysis, of: outcome.run)
                     let url = URL(filePath: output)
                     if isFolder { try export.write(into: url) } else { try export.write(to: url) }
                 }

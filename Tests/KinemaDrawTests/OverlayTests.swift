@@ -19,6 +19,22 @@ import Testing
         }
     }
 
+    @Test func `a measured angle has an arc between its lines, the floor a line, a step its length`() throws {
+        var picture = grey
+        let knee: MeasureOverlay.Angle = (
+            "right", 90, CGPoint(x: 0.5, y: 0.5), CGPoint(x: 0.5, y: 0.2), CGPoint(x: 0.7, y: 0.5)
+        )
+        let mark: MeasureOverlay.Mark = (CGPoint(x: 0.2, y: 0.1), "left", "0.71 m")
+        let overlay = MeasureOverlay(
+            [knee], floor: [CGPoint(x: 0, y: 0.1), CGPoint(x: 1, y: 0.1)], marks: [mark])
+        try OverlayRenderer().draw([.measure(overlay)], on: &picture)
+        try picture.show("overlay-measure")
+        // The arc lies below and right of the joint, nothing above and left of it.
+        #expect(picture[320 + 15, 240 + 15] != grey[0, 0] && picture[320 - 15, 240 - 15] == grey[0, 0])
+        #expect(picture.shows(Color.people[0], at: (128, 437)), "the contact is in the colour of its side")
+        #expect(picture[4, 432] != grey[0, 0], "the floor")
+    }
+
     @Test func `nothing is drawn away from the person`() throws {
         var picture = grey
         try OverlayRenderer().draw([.skeletons([standingPose(in: box)])], on: &picture)

@@ -165,7 +165,26 @@ def noise(bench, *_):
         print(f"{f'{low} to {high} degrees, {inside.sum()} frames':<34}{row}")
 
 
-PARTS = {"rendered": rendered, "cameras": cameras, "markers": markers, "sports2d": sports2d, "noise": noise}
+def bars(bench, _, options):
+    """6. The path of a bar: rendered presses and deadlifts, from pixels against perfect joints."""
+    errors = {"rise": [], "drift": [], "meanSpeed": [], "peakSpeed": []}
+    missed = 0
+    for scene in ("shoulderPress", "deadlift"):
+        for seed in range(1, options.clips // 2 + 1):
+            clip, truth = bench.clip(scene, seed, "1280x720", 30, "--repetitions", "3")
+            # Errors are compared in a body of one height, whatever the rendered one is.
+            found, true = ((bench.measure(poses, "--height", 1.75, "--view", "side", "--test", "bar-path")["tests"]
+                            .get("barPath") or []) for poses in (bench.poses(clip), bench.exact_poses(clip, truth)))
+            for lift in true:
+                same = [one for one in found if one["start"] < lift["end"] and lift["start"] < one["end"]]
+                missed += not same
+                for name in errors if same else ():
+                    errors[name].append(same[0][name] - lift[name])
+    print(f"{len(errors['rise'])} lifts, {missed} missed; median and largest error: " + ", ".join(
+        f"{name} {np.median(np.abs(values)):.3f}, {np.max(np.abs(values)):.3f}" for name, values in errors.items() if values))
+
+
+PARTS = {"rendered": rendered, "cameras": cameras, "markers": markers, "sports2d": sports2d, "noise": noise, "bars": bars}
 
 
 def main():

@@ -38,11 +38,11 @@ class Bench:
             sys.exit(f"kinema {' '.join(map(str, words))} failed: {run.stderr.decode().strip()[-400:]}")
         return run.stdout
 
-    def clip(self, scene, seed, size="1280x720", rate=30):
+    def clip(self, scene, seed, size="1280x720", rate=30, *options):
         """A rendered clip and its truth."""
-        path = self.cache / f"{scene}-{seed}-{size}-{rate}.mp4"
+        path = self.cache / ("-".join([scene, str(seed), size, str(rate), *options]) + ".mp4")
         if not path.exists():
-            self.run("synth", "--scene", scene, "--seed", seed, "--size", size, "--frame-rate", rate, "--output", path)
+            self.run("synth", "--scene", scene, "--seed", seed, "--size", size, "--frame-rate", rate, *options, "--output", path)
         return path, json.loads(path.with_suffix(".json").read_text())
 
     def poses(self, video):

@@ -148,6 +148,52 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     }
 }
 
+// MARK: - Drawing
+
+extension MeasureAnalysis {
+    /// Seconds around an event in which the drawing names it.
+    private static let shown = 0.15
+
+    /// The measured angles of a time in seconds, with the skeleton, the floor, the steps so far and events; empty outside
+    /// what was measured.
+    package func layers(at time: TimeInterval) -> [OverlayLayer] {
+        guard let measurement, let index = measurement.index(at: time) else { return [] }
+        func point(_ place: SIMD2<Double>) -> CGPoint { CGPoint(x: place.x / aspectRatio, y: place.y) }
+        let angles = measurement.arms(at: index).map { arms -> MeasureOverlay.Angle in
+            (
+                Self.side(of: arms.name), arms.degrees, point(arms.joint), point(arms.joint + arms.zero),
+                point(arms.joint + arms.limb)
+            )
+        }
+        let floor = measurement.floor.map { floor in
+            { (x: Double) in
+                floor.height + tan(floor.angle * .pi / 180) * (x - 0.5) * aspectRatio
+            }
+        }
+        let contacts = result.events.filter { $0.kind == .contact && $0.time <= time }
+        let marks = contacts.compactMap { event -> MeasureOverlay.Mark? in
+            guard let floor, let foot = measurement.foot(of: event).map(point) else { return nil }
+            let step = result.tests.gait?.steps.first { abs($0.end - event.time) < 1e-3 && $0.side == event.side }
+            let length = step?.length.map { "\($0.text(2)) m" }
+            return (CGPoint(x: foot.x, y: floor(foot.x)), event.side ?? "", length ?? "")
+        }
+        let overlay = MeasureOverlay(
+            angles, floor: floor.map { floor in [0, 1].map { CGPoint(x: $0, y: floor($0)) } } ?? [], marks: marks)
+        let events = result.events.filter { abs($0.time - time) < Self.shown }.map { event in
+            ([event.side, event.kind.rawValue].compactMap(\.self)).joined(separator: " ")
+        }
+        return [
+            .skeletons([measurement.pose(at: index)]), .measure(overlay),
+            .hud(HUD(lines: ["\(time.text(2)) s"] + events)),
+        ]
+    }
+
+    /// "left", "right", or empty for angles of the trunk.
+    package static func side(of name: String) -> String {
+        ["Left ", "Right "].first { name.hasPrefix($0) }.map { $0.dropLast().lowercased() } ?? ""
+    }
+}
+
 extension MeasuredTrack.Sample {
     /// The height of the person in the picture.
     fileprivate var extent: Float? {

@@ -87,21 +87,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
     public func lines(_ run: AnalysisRun) -> [String] {
         guard let person else { return ["\(run.name): nobody measured in \(run.extent)"] }
         var lines = ["\(run.name): person \(person), view \(view.rawValue), in \(run.extent)"]
-        if let scale {
-            let spread =
-                scale.frames > 0 ? ", \((100 * scale.spread).text(1)) % spread over \(scale.frames) frames" : ""
-            lines.append("scale: \(scale.metresPerUnit.text(3)) m per picture height (\(scale.method)\(spread))")
-        }
-        if let floor {
-            lines.append(
-                "floor: \(floor.angle.text(1)) degrees, \((100 * floor.height).text(1)) % of the picture height")
-        }
-        lines += gaitLines + jumpLines + chairLines
-        if let balance = tests.balance {
-            lines.append(
-                "balance: \(balance.duration.text(1)) s, path \(balance.path.text(3)) m, "
-                    + "\((1000 * balance.velocity).text(1)) mm/s, range \((1000 * balance.range).text(0)) mm")
-        }
+        lines += readings.map { "\($0.name): \($0.value)" + ($0.spread.map { " (\($0))" } ?? "") }
         if let range = tests.range, !range.isEmpty {
             lines.append("range of motion, degrees:")
             lines += range.keys.sorted().map { name in
@@ -111,37 +97,59 @@ public struct MeasureResult: AnalysisResult, Hashable {
         return lines + warnings.map { "note: \($0)" }
     }
 
-    private var gaitLines: [String] {
-        guard let gait = tests.gait else { return [] }
-        let length = gait.stepLength.map { ", step \($0.mean.text(2)) m (\($0.spread.text(2)))" } ?? ""
-        let stance = gait.stance.map { ", stance \((100 * $0.mean).text(0)) %" } ?? ""
-        let symmetry = gait.symmetry.map { ", asymmetry \((100 * $0).text(0)) %" } ?? ""
-        return [
-            "gait: \(PlainText.counted(gait.steps.count, "step")), \(gait.cadence.text(0)) steps/min, "
-                + "\(gait.speed.text(2)) m/s" + length + stance + symmetry
-        ]
-    }
+    /// A value in words, its spread, and the quantities whose confidence is its own.
+    typealias Reading = (name: String, value: String, spread: String?, quantities: [String])
 
-    private var jumpLines: [String] {
-        (tests.jumps ?? []).enumerated().map { index, jump in
-            let rise = jump.heightByRise.map { ", rise \(($0 * 100).text(1)) cm" } ?? ""
+    /// Scale, floor and the findings of the tests.
+    var readings: [Reading] {
+        var all: [Reading] = []
+        func add(_ name: String, _ value: String, _ spread: String? = nil, of quantities: String...) {
+            all.append((name, value, spread, quantities))
+        }
+        func add(_ name: String, _ value: MeasureMean?, _ unit: String, of quantities: String...) {
+            if let value { all.append((name, "\(value.mean.text(2)) \(unit)", value.spread.text(2), quantities)) }
+        }
+        if let scale {
+            let spread = scale.frames > 0 ? "\((100 * scale.spread).text(1)) %" : nil
+            add("scale", "\(scale.metresPerUnit.text(3)) m per picture height, \(scale.method)", spread)
+        }
+        if let floor {
+            add("floor", "\(floor.angle.text(1)) degrees, \((100 * floor.height).text(1)) % of the picture height")
+        }
+        if let gait = tests.gait {
+            let (left, right) = ("Left ankle", "Right ankle")
+            add("gait", "\(gait.speed.text(2)) m/s, \(PlainText.counted(gait.steps.count, "step"))", of: "position")
+            add("cadence", "\(gait.cadence.text(0)) steps/min", of: left, right)
+            add("step length", gait.stepLength, "m", of: left, right)
+            add("step time", gait.stepTime, "s", of: left, right)
+            add("stance", gait.stance, "of a stride", of: left, right)
+            if let share = gait.symmetry { add("asymmetry", "\((100 * share).text(0)) %", of: left, right) }
+        }
+        for (index, jump) in (tests.jumps ?? []).enumerated() {
+            let rise = jump.heightByRise.map { ", \(($0 * 100).text(1)) cm by rise" } ?? ""
             let knee = jump.kneeAtLanding.map { ", knee at landing \($0.text(0)) degrees" } ?? ""
-            return "jump \(index + 1): \(jump.takeOff.text(2)) to \(jump.landing.text(2)) s, "
-                + "\((jump.heightByTime * 100).text(1)) cm by flight time" + rise + knee
+            let height = "\((jump.heightByTime * 100).text(1)) cm by flight time"
+            add("jump \(index + 1) at \(jump.takeOff.text(2)) s", height + rise + knee, of: "height")
         }
-    }
-
-    private var chairLines: [String] {
-        let chair = tests.sitToStand.map { test in
-            "sit to stand: \(PlainText.counted(test.count, "rise"))"
-                + (test.riseTime.map { ", \($0.mean.text(2)) s each" } ?? "")
-                + (test.fiveTimes.map { ", five times in \($0.text(2)) s" } ?? "")
-                + (test.thirtySeconds.map { ", \($0) in 30 s" } ?? "")
+        if let test = tests.sitToStand {
+            add("sit to stand, \(PlainText.counted(test.count, "rise"))", test.riseTime, "s", of: "height")
+            if let time = test.fiveTimes { add("five times", "\(time.text(2)) s", of: "height") }
+            if let count = test.thirtySeconds { add("in 30 s", "\(count)", of: "height") }
         }
-        let upAndGo = tests.upAndGo.map { test in
-            "up and go: \(test.total.text(2)) s (rise \(test.rise.text(2)), out \(test.walkOut.text(2)), "
-                + "turn \(test.turn.text(2)), back \(test.walkBack.text(2)), sit \(test.sitDown.text(2)))"
+        if let test = tests.upAndGo {
+            let way = "out \(test.walkOut.text(2)), turn \(test.turn.text(2)), back \(test.walkBack.text(2))"
+            let phases = "rise \(test.rise.text(2)), \(way), sit \(test.sitDown.text(2))"
+            add("up and go", "\(test.total.text(2)) s (\(phases))", of: "height")
         }
-        return [chair, upAndGo].compactMap(\.self)
+        if let balance = tests.balance {
+            let speed = "\((1000 * balance.velocity).text(1)) mm/s, range \((1000 * balance.range).text(0)) mm"
+            add("balance, \(balance.duration.text(1)) s", "path \(balance.path.text(3)) m, \(speed)", of: "height")
+        }
+        for (index, lift) in (tests.barPath ?? []).enumerated() {
+            let speeds = "mean \(lift.meanSpeed.text(2)), peak \(lift.peakSpeed.text(2)) m/s"
+            let way = "\(lift.rise.text(2)) m up, \((100 * lift.drift).text(1)) cm sideways"
+            add("lift \(index + 1) at \(lift.start.text(2)) s", "\(way), \(speeds)", of: "bar height")
+        }
+        return all
     }
 }

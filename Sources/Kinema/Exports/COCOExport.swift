@@ -16,15 +16,22 @@ struct COCOExport: PoseExport {
     ]
 
     let url: URL
-    let source: String
+    /// The name of the source if it is a picture; nil for a video.
+    private let picture: String?
     private var images = JSONText()
     private var annotations = JSONText()
     private var annotationCount = 0
 
-    init(url: URL, source: String) { (self.url, self.source) = (url, source) }
+    init(url: URL, source: String) {
+        let file = URL(filePath: source)
+        let isPicture = ["bmp", "jpeg", "jpg", "png", "tif", "tiff", "webp"].contains(file.pathExtension.lowercased())
+        (self.url, picture) = (url, isPicture ? file.lastPathComponent : nil)
+    }
 
     mutating func add(_ frame: ExportedFrame) {
-        let name = name(of: frame)
+        // A picture keeps its name. Every frame of a video needs a name, the one that CVAT gives it, since readers of
+        // COCO identify images by their names.
+        let name = picture ?? String(format: "frame_%06d.png", frame.index)
         images.object { json in
             json.field("id", frame.index)
             json.field("width", frame.width)
@@ -36,14 +43,6 @@ struct COCOExport: PoseExport {
             annotationCount += 1
             write(pose, frame)
         }
-    }
-
-    /// A picture keeps its name. Every frame of a video needs a name, the one that CVAT gives it, since readers of COCO
-    /// identify images by their names.
-    private func name(of frame: ExportedFrame) -> String {
-        let file = URL(filePath: source)
-        let isPicture = ["bmp", "jpeg", "jpg", "png", "tif", "tiff", "webp"].contains(file.pathExtension.lowercased())
-        return isPicture ? file.lastPathComponent : String(format: "frame_%06d.png", frame.index)
     }
 
     consuming func finish() throws {

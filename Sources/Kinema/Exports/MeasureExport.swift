@@ -6,10 +6,12 @@ import KinemaMotion
 /// Writes a measurement in the format of a file's extension, or everything into a folder.
 package struct MeasureExport {
     /// The extensions of single files; any other name is a folder.
-    package static let endings = [".json", ".csv", ".trc", ".mot", ".svg", ".png"]
+    package static let endings = [".json", ".csv", ".trc", ".mot", ".svg", ".png", ".html"]
 
     private let analysis: MeasureAnalysis
     private let report: AnalysisReport<MeasureResult>
+    /// The picture with the angles that the page shows: a PNG or JPEG.
+    package var picture: Data?
 
     /// Writes a finished analysis.
     package init(_ analysis: MeasureAnalysis, of run: AnalysisRun) {
@@ -27,7 +29,10 @@ package struct MeasureExport {
         case "csv": try AtomicFile.write(Array(report.csv.utf8), to: url)
         case "trc": try writeMarkers(to: url)
         case "mot": try writeAngles(to: url)
-        default: try chart.write(to: url)
+        case "html":
+            let page = MeasureReport(analysis, report, picture: picture)
+            try AtomicFile.write(Array(page.page(chart(of: page.curves, headed: false).svg()).utf8), to: url)
+        default: try chart(of: report.result.quantities.keys.sorted()).write(to: url)
         }
     }
 
@@ -41,7 +46,7 @@ package struct MeasureExport {
         try write(
             ["time", "kind", "side"], result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] },
             to: folder.appending(path: "events.csv"))
-        for ending in ["json", "svg", "mot"] { try write(to: folder.appending(path: "measure.\(ending)")) }
+        for ending in ["json", "svg", "mot", "html"] { try write(to: folder.appending(path: "measure.\(ending)")) }
         if analysis.measurement?.positions != nil { try write(to: folder.appending(path: "measure.trc")) }
     }
 
@@ -77,20 +82,18 @@ package struct MeasureExport {
         try MOTExport.write(samples, PersonFiles(url: url)) { _ in .picture }
     }
 
-    /// The curves of the angles with their events, and their mean over strides.
-    private var chart: MeasureChart {
+    /// The curves of quantities with their events, and their mean over strides or repetitions.
+    private func chart(of names: [String], headed: Bool = true) -> MeasureChart {
         let result = report.result
-        let strides = analysis.measurement?.strides ?? [:]
-        let names = result.quantities.keys.sorted()
+        let cycles = analysis.measurement?.cycles ?? [:]
         var panels: [MeasureChart.Panel] = []
         for name in names {
             // Left and right share a panel.
-            let side = ["Left ", "Right "].first { name.hasPrefix($0) } ?? ""
-            let title = String(name.dropFirst(side.count)).lowercased()
+            let side = MeasureAnalysis.side(of: name)
+            let title = name.dropFirst(side.isEmpty ? 0 : side.count + 1).lowercased()
             guard let quantity = result.quantities[name] else { continue }
             let line = MeasureChart.Line(
-                name: side.trimmingCharacters(in: .whitespaces).lowercased(), values: quantity.values,
-                cycles: strides[side.trimmingCharacters(in: .whitespaces).lowercased()] ?? [])
+                name: side, values: quantity.values, cycles: cycles[side] ?? cycles[""] ?? [])
             if let index = panels.firstIndex(where: { $0.title == title && $0.unit == quantity.unit }) {
                 panels[index].lines.append(line)
             } else {
@@ -98,7 +101,9 @@ package struct MeasureExport {
             }
         }
         return MeasureChart(
-            title: report.run.source, lines: Array(result.lines(report.run).dropFirst().prefix(4)), times: result.times,
-            panels: panels, events: result.events.map { ($0.kind.rawValue, $0.side, $0.time) })
+            title: headed ? report.run.source : "",
+            lines: headed ? Array(result.lines(report.run).dropFirst().prefix(4)) : [], times: result.times,
+            panels: panels, events: result.events.map { ($0.kind.rawValue, $0.side, $0.time) },
+            cycles: cycles[""] == nil ? "strides" : "repetitions")
     }
 }

@@ -142,7 +142,7 @@ extension MediaOptionGroup {
     func run<Chosen: Analysis>(
         _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
         _ interruption: Interruption,
-        then write: (InputRunner.Outcome<Chosen>, inout SideFiles) -> Void = { _, _ in }
+        then write: (InputRunner.Outcome<Chosen>, inout SideFiles) async -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(
             input: input ?? choice, overlay: overlay, hiding: hide, showsReadout: readout,
@@ -154,7 +154,7 @@ extension MediaOptionGroup {
         if format != .jsonl || endsLines { files.write { try output.write(outcome.report, as: format) } }
         Console.shared.warn(outcome.diagnostics)
         files.add(outcome.overlayFailure)
-        write(outcome, &files)
+        await write(outcome, &files)
         try files.conclude()
         return outcome
     }

@@ -46,13 +46,13 @@ struct LearningReport {
         td.number, th.number { text-align: right } svg { max-width: 100%; height: auto }
         </style></head><body>
         <h1>Learning report</h1>
-        <p>\(Self.escaped(opening))</p>
+        <p>\(HTMLText.escaped(opening))</p>
         <h2>Classes</h2>
         \(classes)
         <h2>Variants tried</h2>
         \(rounds)
         <h2>Confusion matrix of the held-out clips</h2>
-        \(chart.map(Self.inline) ?? "<p>Nothing was held out.</p>")
+        \(chart.map(HTMLText.inline) ?? "<p>Nothing was held out.</p>")
         </body></html>
 
         """
@@ -76,18 +76,18 @@ struct LearningReport {
             let right = counts.map { $0[index][index] }
             let recall = counts.map { Self.share(right, of: $0[index].reduce(0, +)) } ?? "–"
             let precision = counts.map { Self.share(right, of: $0.reduce(0) { $0 + $1[index] }) } ?? "–"
-            return [Self.escaped(label), String(summary.clips[label] ?? 0), precision, recall]
+            return [HTMLText.escaped(label), String(summary.clips[label] ?? 0), precision, recall]
         }
-        return Self.table(["class", "clips", "precision", "recall"], rows)
+        return HTMLText.table(["class", "clips", "precision", "recall"], rows)
     }
 
     private var rounds: String {
         guard let rounds = summary.rounds, !rounds.isEmpty else { return "<p>Not known.</p>" }
-        return Self.table(
+        return HTMLText.table(
             ["tried", "correct", "squared error", "chosen"],
             rounds.map { round in
                 [
-                    Self.escaped(round.name), String(format: "%.1f %%", round.accuracy * 100),
+                    HTMLText.escaped(round.name), String(format: "%.1f %%", round.accuracy * 100),
                     String(format: "%.3f", round.loss), round.isTaken ? "yes" : "",
                 ]
             })
@@ -96,26 +96,5 @@ struct LearningReport {
     private static func share(_ count: Int?, of all: Int) -> String {
         guard let count, all > 0 else { return "–" }
         return String(format: "%.1f %%", 100 * Double(count) / Double(all))
-    }
-
-    /// A table whose first column is text and whose others are numbers.
-    private static func table(_ head: [String], _ rows: [[String]]) -> String {
-        func row(_ cells: [String], _ tag: String) -> String {
-            let all = cells.enumerated().map { index, cell in
-                "<\(tag)\(index > 0 ? " class=\"number\"" : "")>\(cell)</\(tag)>"
-            }
-            return "<tr>\(all.joined())</tr>"
-        }
-        return (["<table>", row(head, "th")] + rows.map { row($0, "td") } + ["</table>"]).joined(separator: "\n")
-    }
-
-    /// A drawing as part of a page, without its XML declaration.
-    private static func inline(_ svg: Data) -> String {
-        let text = String(decoding: svg, as: UTF8.self)
-        return text.range(of: "<svg").map { String(text[$0.lowerBound...]) } ?? ""
-    }
-
-    private static func escaped(_ text: String) -> String {
-        PlainText.oneLine(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

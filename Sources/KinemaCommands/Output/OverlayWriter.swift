@@ -26,12 +26,7 @@ final class OverlayWriter: Sendable {
     /// `invalidArgument` for another ending.
     init(path: String, timescale: Int, hiding: Hiding? = nil) throws {
         let url = URL(filePath: path)
-        let ending = url.pathExtension.lowercased()
-        guard ["mp4", "m4v", "png", "jpg", "jpeg", ""].contains(ending) else {
-            throw KinemaError(
-                .invalidArgument, "overlays are written as .mp4, .png or .jpg; change the name", file: path)
-        }
-        let isPicture = ["png", "jpg", "jpeg"].contains(ending)
+        let isPicture = try Self.isPicture(path)
         let channel = channel
         let hider = try hiding.map { try PeopleHider($0) }
         work = Task {
@@ -48,6 +43,16 @@ final class OverlayWriter: Sendable {
                 return error
             }
         }
+    }
+
+    /// Whether a path is that of one picture; throws `invalidArgument` for one that is neither a picture nor a video.
+    static func isPicture(_ path: String) throws -> Bool {
+        let ending = URL(filePath: path).pathExtension.lowercased()
+        guard ["mp4", "m4v", "png", "jpg", "jpeg", ""].contains(ending) else {
+            throw KinemaError(
+                .invalidArgument, "overlays are written as .mp4, .png or .jpg; change the name", file: path)
+        }
+        return ["png", "jpg", "jpeg"].contains(ending)
     }
 
     /// Adds a frame and its layers; returns when the writer has taken it, or at once after a failure.

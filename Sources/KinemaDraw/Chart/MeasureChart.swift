@@ -51,44 +51,48 @@ package struct MeasureChart {
     private let times: [Double]
     private let panels: [Panel]
     private let events: [(kind: String, side: String?, time: Double)]
+    /// The cycles in words, such as "strides".
+    private let cycles: String
 
     private static let (width, left, right) = (1200.0, 70.0, 820.0)
     private static let (cycleLeft, cycleRight) = (900.0, 1176.0)
     private static let (panelHeight, gap, bottom) = (120.0, 34.0, 56.0)
-    private var top: Double { 56 + 20 * Double(lines.count) }
+    private var top: Double { title.isEmpty ? -6 : 56 + 20 * Double(lines.count) }
+    private var height: Double { top + Double(max(1, panels.count)) * (Self.panelHeight + Self.gap) + Self.bottom }
 
-    /// A page with a title, lines of text, one panel for each quantity from the top, and vertical lines at events.
+    /// A page with a title (empty for none), lines of text, one panel for each quantity from the top, and vertical lines at events.
     package init(
         title: String, lines: [String], times: [Double], panels: [Panel],
-        events: [(kind: String, side: String?, time: Double)]
+        events: [(kind: String, side: String?, time: Double)], cycles: String
     ) {
-        (self.title, self.lines, self.times, self.panels, self.events) = (title, lines, times, panels, events)
+        (self.title, self.lines, self.times, self.panels) = (title, lines, times, panels)
+        (self.events, self.cycles) = (events, cycles)
     }
+
+    /// The chart as an SVG document.
+    package func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height, draw) }
 
     /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
-        let height = top + Double(max(1, panels.count)) * (Self.panelHeight + Self.gap) + Self.bottom
-        try Canvas.write(width: Self.width, height: height, to: url) { canvas in
-            canvas.fill(CGRect(x: 0, y: 0, width: Self.width, height: height), color: .white)
-            canvas.title(title, upTo: Self.width - 100)
-            for (row, line) in lines.enumerated() {
-                canvas.text(
-                    line, at: CGPoint(x: Self.left, y: 54 + 20 * Double(row)), size: 13, color: ChartPanel.ink,
-                    bold: false)
-            }
-            if panels.isEmpty { canvas.nobody(at: CGPoint(x: Self.width / 2, y: height / 2)) }
-            let time = ChartScale(
-                range: (times.first ?? 0)...max(times.last ?? 1, (times.first ?? 0) + 0.1), from: Self.left,
-                to: Self.right)
-            for (row, panel) in panels.enumerated() {
-                draw(panel, top: top + Double(row) * (Self.panelHeight + Self.gap) + Self.gap, time, on: canvas)
-            }
-            canvas.timeAxis(time, atMost: 12, y: height - Self.bottom)
+        try Canvas.write(width: Self.width, height: height, to: url, draw)
+    }
+
+    private func draw(on canvas: Canvas) {
+        canvas.fill(CGRect(x: 0, y: 0, width: Self.width, height: height), color: .white)
+        if !title.isEmpty { canvas.title(title, upTo: Self.width - 100) }
+        for (row, line) in lines.enumerated() {
             canvas.text(
-                "left", at: CGPoint(x: Self.cycleLeft, y: height - 18), size: 13, color: Color.chart(0))
-            canvas.text(
-                "right", at: CGPoint(x: Self.cycleLeft + 50, y: height - 18), size: 13, color: Color.chart(1))
+                line, at: CGPoint(x: Self.left, y: 54 + 20 * Double(row)), size: 13, color: ChartPanel.ink, bold: false)
         }
+        if panels.isEmpty { canvas.nobody(at: CGPoint(x: Self.width / 2, y: height / 2)) }
+        let time = ChartScale(
+            range: (times.first ?? 0)...max(times.last ?? 1, (times.first ?? 0) + 0.1), from: Self.left, to: Self.right)
+        for (row, panel) in panels.enumerated() {
+            draw(panel, top: top + Double(row) * (Self.panelHeight + Self.gap) + Self.gap, time, on: canvas)
+        }
+        canvas.timeAxis(time, atMost: 12, y: height - Self.bottom)
+        canvas.text("left", at: CGPoint(x: Self.cycleLeft, y: height - 18), size: 13, color: Color.chart(0))
+        canvas.text("right", at: CGPoint(x: Self.cycleLeft + 50, y: height - 18), size: 13, color: Color.chart(1))
     }
 
     private func draw(_ panel: Panel, top: Double, _ time: ChartScale, on canvas: Canvas) {
@@ -133,7 +137,7 @@ package struct MeasureChart {
         let value = ChartScale(
             range: (all.min() ?? 0)...max(all.max() ?? 1, (all.min() ?? 0) + 1e-3), from: box.maxY, to: box.minY)
         canvas.text(
-            "mean over strides", at: CGPoint(x: box.minX, y: box.minY - 6), size: 12, color: ChartPanel.pale,
+            "mean over \(cycles)", at: CGPoint(x: box.minX, y: box.minY - 6), size: 12, color: ChartPanel.pale,
             bold: false)
         axes(box, value, on: canvas)
         for (line, mean) in zip(panel.lines, means) {

@@ -8,6 +8,8 @@ public enum OverlayLayer: Sendable {
     case joints([Pose], marked: [Int: Set<JointKey>])
     /// Positions and angles of joints, and the rate of the analysis.
     case readout(JointReadout)
+    /// Measured angles, the floor and the contacts of the feet.
+    case measure(MeasureOverlay)
     /// Hand skeletons.
     case hands([Pose])
     /// Strokes drawn in the air.

@@ -16,6 +16,7 @@ public struct OverlayRenderer: Sendable {
                 case .skeletons(let people, let faults): PoseOverlay().draw(people, faults: faults, on: canvas)
                 case .joints(let people, let marked): PoseOverlay().mark(marked, of: people, on: canvas)
                 case .readout(let readout): readout.draw(on: canvas)
+                case .measure(let overlay): overlay.draw(on: canvas)
                 case .hands(let poses): HandOverlay().draw(poses, on: canvas)
                 case .drawing(let overlay): overlay.draw(on: canvas)
                 case .trajectories(let overlay): overlay.draw(on: canvas)

@@ -23,10 +23,21 @@ package struct BodyMeasurement: Sendable {
     package private(set) var events: [MeasureEvent] = []
     package private(set) var tests = MeasureTests()
     package private(set) var warnings: [String] = []
-    /// The strides of each side as times, for a chart of their mean.
-    package private(set) var strides: [String: [ClosedRange<Double>]] = [:]
+    /// The strides of each side, or the repetitions under an empty name, as times: for a chart of their mean.
+    package private(set) var cycles: [String: [ClosedRange<Double>]] = [:]
+    /// The joints in the picture after the filter.
+    let track: MeasuredTrack
+    /// The joints that each angle needs.
+    private(set) var joints: [String: [JointKey]] = [:]
+    /// The angles that a drawing shows.
+    private(set) var drawn: [String] = []
+
     /// The joints in metres on the floor, for motion-capture files; nil without a scale.
-    package private(set) var positions: [[JointKey: SIMD2<Double>]]?
+    package var positions: [[JointKey: SIMD2<Double>]]? {
+        guard let scale, let floor else { return nil }
+        let metres = track.onFloor(floor, metresPerUnit: scale.metresPerUnit)
+        return (0..<metres.count).map { index in metres.paths.compactMapValues { $0[index] } }
+    }
 
     /// The change of size on the way that is reported: a step towards the camera of a twentieth of the distance.
     private static let reportedChange = 0.08
@@ -51,6 +62,7 @@ package struct BodyMeasurement: Sendable {
                 warnings.append("the recording has too few frames per second for a filter of \(Self.text(cutOff)) Hz")
             }
         }
+        self.track = track
         findFloor(track, options)
         let scale = findScale(clean, options)
         if found == nil { warnings.append("no shoulders and hips are visible, so the view is unknown") }
@@ -61,6 +73,7 @@ package struct BodyMeasurement: Sendable {
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {
             let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
+            joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
         }
         if let scale, self.floor != nil {
@@ -79,6 +92,7 @@ package struct BodyMeasurement: Sendable {
                 })
         }
         events.sort { $0.time < $1.time }
+        drawn = Self.drawn(joints, quantities, view)
         warnAboutTests(options)
     }
 
@@ -128,9 +142,6 @@ package struct BodyMeasurement: Sendable {
     }
 
     private mutating func measure(_ track: MeasuredTrack, _ raw: MeasuredTrack, _ options: MeasureOptions) {
-        positions = (0..<track.count).map { index in
-            track.paths.compactMapValues { $0[index] }
-        }
         let centre = CentreOfMass.path(track)
         let root = track.paths[.root] ?? centre
         add("position", "m", root.x, root.confidence)
@@ -147,7 +158,7 @@ package struct BodyMeasurement: Sendable {
             tests.gait = finding
             events += gait.events
             for side in LimbJoints.both {
-                strides[side.name] = gait.strides(of: side.name).map {
+                cycles[side.name] = gait.strides(of: side.name).map {
                     track.time($0.lowerBound)...track.time($0.upperBound)
                 }
             }
@@ -158,6 +169,13 @@ package struct BodyMeasurement: Sendable {
             let height = CentreOfMass.path(raw).y
             tests.jumps = jumps.findings(raw, centre: height, knees: knees)
             events += jumps.events(raw)
+        }
+        if options.tests.contains(.barPath), let bar = BarPath(track) {
+            add("bar position", "m", bar.path.x, bar.path.confidence)
+            add("bar height", "m", bar.path.y, bar.path.confidence)
+            add("bar speed", "m/s", bar.speed, bar.path.confidence)
+            if !bar.lifts.isEmpty { tests.barPath = bar.lifts }
+            cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
         measureStanding(track, options, gait, speed, centre)
     }
@@ -172,6 +190,9 @@ package struct BodyMeasurement: Sendable {
             if wants(.sitToStand, options, unless: !isSeen), let finding = chair.finding {
                 tests.sitToStand = finding
                 events += chair.events
+                cycles[""] = chair.rises.compactMap { rise in
+                    rise.sit.map { track.time(rise.start)...track.time($0) }
+                }
             }
             if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
         }
@@ -191,6 +212,7 @@ package struct BodyMeasurement: Sendable {
         let made: [MeasureTest: Bool] = [
             .gait: tests.gait != nil, .jump: tests.jumps?.isEmpty == false, .sitToStand: tests.sitToStand != nil,
             .upAndGo: tests.upAndGo != nil, .balance: tests.balance != nil, .range: tests.range?.isEmpty == false,
+            .barPath: tests.barPath != nil,
         ]
         for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
             warnings.append("the movement of the test \(test.rawValue) was not found")

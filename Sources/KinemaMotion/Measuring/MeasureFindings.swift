@@ -52,6 +52,8 @@ public struct MeasureTests: Codable, Sendable, Hashable {
     public var upAndGo: UpAndGoFinding?
     /// Sway.
     public var balance: BalanceFinding?
+    /// The lifts of a bar in order.
+    public var barPath: [BarLift]?
     /// The range of each joint angle, by its name, in degrees.
     public var range: [String: RangeFinding]?
 
@@ -147,6 +149,22 @@ public struct BalanceFinding: Codable, Sendable, Hashable {
     public var deviation: Double
     /// The ellipse with 95 % of the points, along the floor and up, square metres.
     public var area: Double
+}
+
+/// One lift of a bar: the middle of the wrists, from 2 % to 98 % of the way up.
+public struct BarLift: Codable, Sendable, Hashable {
+    /// Seconds.
+    public var start: Double
+    /// Seconds.
+    public var end: Double
+    /// Metres, from the lowest place to the highest.
+    public var rise: Double
+    /// The farthest way from the place at the start along the floor, metres; positive to the picture's right.
+    public var drift: Double
+    /// Metres per second, upwards: the mean from start to end.
+    public var meanSpeed: Double
+    /// Metres per second, upwards: the largest.
+    public var peakSpeed: Double
 }
 
 /// The ends of a range of motion, degrees.

@@ -47,6 +47,8 @@ public enum MeasureTest: String, Codable, Sendable, Hashable, CaseIterable {
     case balance
     /// Range of motion.
     case range
+    /// The path of a bar in both hands; only if it is asked for.
+    case barPath = "bar-path"
 }
 
 /// The low-pass filter of positions.

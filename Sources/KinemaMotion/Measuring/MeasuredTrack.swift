@@ -12,6 +12,15 @@ struct JointPath: Sendable {
         x[index].isFinite && y[index].isFinite ? SIMD2(x[index], y[index]) : nil
     }
 
+    init(x: [Double], y: [Double], confidence: [Double]) { (self.x, self.y, self.confidence) = (x, y, confidence) }
+
+    /// The course of the middle between two joints.
+    init(middle one: JointPath, _ other: JointPath) {
+        x = zip(one.x, other.x).map { ($0 + $1) / 2 }
+        y = zip(one.y, other.y).map { ($0 + $1) / 2 }
+        confidence = zip(one.confidence, other.confidence).map { min($0, $1) }
+    }
+
     func map(_ change: ([Double]) -> [Double]) -> JointPath {
         JointPath(x: change(x), y: change(y), confidence: confidence)
     }
@@ -91,9 +100,7 @@ package struct MeasuredTrack: Sendable {
 
     private mutating func addMiddle(_ key: JointKey, of left: JointKey, _ right: JointKey) {
         guard paths[key] == nil, let one = paths[left], let other = paths[right] else { return }
-        paths[key] = JointPath(
-            x: zip(one.x, other.x).map { ($0 + $1) / 2 }, y: zip(one.y, other.y).map { ($0 + $1) / 2 },
-            confidence: zip(one.confidence, other.confidence).map { min($0, $1) })
+        paths[key] = JointPath(middle: one, other)
     }
 
     /// The track without outliers and short gaps.

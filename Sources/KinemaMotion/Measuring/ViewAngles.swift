@@ -103,7 +103,7 @@ struct ViewAngles {
     }
 
     /// The turn from one direction to another, degrees, positive anticlockwise.
-    private static func turn(from one: SIMD2<Double>, to other: SIMD2<Double>) -> Double? {
+    static func turn(from one: SIMD2<Double>, to other: SIMD2<Double>) -> Double? {
         guard one != .zero, other != .zero else { return nil }
         return atan2(one.x * other.y - one.y * other.x, (one * other).sum()) * 180 / .pi
     }

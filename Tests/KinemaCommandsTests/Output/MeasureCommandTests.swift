@@ -85,7 +85,10 @@ extension CommandTests {
             let run = try await Program().run(words + [place.path])
             #expect(run.status == 0 && run.text.contains("gait: "), "\(run.complaint)")
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
-            for name in ["right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot"] {
+            for name in [
+                "right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot",
+                "measure.html",
+            ] {
                 #expect(names.contains(name), "\(names)")
             }
             let table = try String(contentsOf: place.appending(path: "right-knee.csv"), encoding: .utf8)
@@ -116,6 +119,11 @@ extension CommandTests {
             (["--height", "1.8", "--scale", "0,0,1,0=4"], 64, "cannot be combined"),
             (["--scale", "0,0,0,0=4"], 64, "--scale must be"), (["--height", "1.8", "--view", "top"], 64, "--view"),
             (["--height", "1.8", "--test", "swim"], 64, "--test"),
+            (["--height", "1.8", "--overlay", "x.mp4"], 64, "--overlay applies to"),
+            (["--height", "1.8", "--at", "1"], 64, "--at requires"),
+            (["--height", "1.8", "--overlay", "x.mp4", "--at", "1"], 64, "--at requires"),
+            (["--height", "1.8", "-o", "/dev/null/x"], 1, "cannot be created"),
+            (["--height", "1.8", "-o", "/nowhere/x.html"], 1, "does not exist"),
         ])
         func `wrong options are one line and the right code`(_ options: [String], _ code: Int, _ words: String)
             async throws
@@ -123,6 +131,55 @@ extension CommandTests {
             let run = try await Program().run(["measure", try file(Self.walk)] + options)
             #expect(run.status == Int32(code) && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.contains(words), "\(run.complaint)")
+        }
+
+        @Test func `a report is one page with values, curves, limits and definitions, and its text is escaped`()
+            async throws
+        {
+            let path = try file(Self.walk, "a <b> & \"c.jsonl")
+            let page = folder.file("report.html")
+            let run = try await Program.run("measure", path, "--height", "1.8", "--view", "side", "-o", page.path)
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(text.contains("a &lt;b&gt; &amp; &quot;c.jsonl") && !text.contains("<b>"))
+            #expect(
+                text.components(separatedBy: "<svg").count == 2 && !text.contains("<script") && !text.contains("<?xml"))
+            #expect(!text.contains("href=\"http") && !text.contains("src="))
+            for part in [
+                "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "6.0 Hz",
+            ] {
+                #expect(text.contains(part), "\(part)")
+            }
+            #expect(!text.contains("Right shank"), "segments are in the tables")
+        }
+
+        @Test func `what a view cannot give is said, in the text and on the page`() async throws {
+            let page = folder.file("report.html")
+            let run = try await Program.run(
+                "measure", try file(Self.walk), "--height", "1.8", "--view", "front", "--test", "jump", "-o", page.path)
+            #expect(run.status == 0 && run.text.contains("the test jump was not found"), "\(run.text)")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(text.contains("flexion of joints is not seen") && text.contains("the test jump was not found"))
+            #expect(!text.contains("Right knee"))
+        }
+
+        @Test func `the film and the picture have the measured angles, and the report has the picture`() async throws {
+            let clip = try Clips.squat.get()
+            let words = ["measure", clip.path, "--height", "1.7", "--view", "side", "--overlay"]
+            let film = folder.file("film.mp4")
+            let run = try await Program().run(words + [film.path])
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            #expect(try await Clips.frames(of: film).count == Clips.frames(of: clip).count)
+            let (picture, page) = (folder.file("low.png"), folder.file("low.html"))
+            #expect(try await Program().run(words + [picture.path, "--at", "2", "-o", page.path]).status == 0)
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(
+                text.contains("src=\"data:image/png;base64,\(try Data(contentsOf: picture).base64EncodedString())\""))
+            let other = folder.file("start.png")
+            #expect(try await Program().run(words + [other.path, "--at", "0.2"]).status == 0)
+            #expect(try Data(contentsOf: picture) != Data(contentsOf: other))
+            let late = try await Program().run(words + [folder.file("late.png").path, "--at", "99"])
+            #expect(late.status == 64 && late.complaint.contains("before the end"), "\(late.complaint)")
         }
 
         @Test func `nobody is nothing found`() async throws {

@@ -103,6 +103,67 @@ struct BodyMeasurementTests {
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
     }
 
+    /// A person who lifts the wrists by 0.6 m and 0.05 m to the right, along a cosine, at each of the times.
+    private static func lifting(at starts: [Double], up: Double) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            var joints = figure.standing()
+            let shares = starts.map { start -> Double in
+                let (before, after) = (time - start, start + 2 * up + 0.5 - time)
+                return min(max(0, min(before, after) / up), 1)
+            }
+            let share = shares.max() ?? 0
+            let eased = (1 - cos(.pi * share)) / 2
+            for key in [JointKey.leftWrist, .rightWrist] { joints[key] = SIMD2(0.3 + 0.05 * eased, 0.7 + 0.6 * eased) }
+            return joints
+        }
+    }
+
+    @Test func `lifts of a bar have a rise, a drift and speeds, and only where they are asked for`() throws {
+        let figure = Self.lifting(at: [1, 4.5, 8], up: 1)
+        let lifts = try #require(try measure(figure, 11, with: { $0.tests = [.barPath] }).tests.barPath)
+        #expect(lifts.count == 3)
+        for (lift, start) in zip(lifts, [1.0, 4.5, 8]) {
+            #expect(abs(lift.rise - 0.6) < 0.005 && abs(lift.drift - 0.05) < 0.003, "\(lift)")
+            // A cosine is at 2 % after 0.09 of its half period, and fastest at pi/2 times its mean.
+            #expect(abs(lift.start - start - 0.09) < 0.04 && abs(lift.end - start - 0.91) < 0.04, "\(lift)")
+            #expect(abs(lift.meanSpeed - 0.7) < 0.03 && abs(lift.peakSpeed - 0.942) < 0.02, "\(lift)")
+        }
+        #expect(try measure(figure, 11).tests.barPath == nil)
+        let still = try measure(Self.lifting(at: [], up: 1), 4, with: { $0.tests = [.barPath] })
+        #expect(still.tests.barPath == nil && still.warnings.contains { $0.contains("bar-path") })
+    }
+
+    @Test(arguments: [1.0, -1]) func `a drawn angle opens from its zero to the limb by its value`(ahead: Double) throws
+    {
+        var figure = MeasuredFigure.walking()
+        let walk = figure.joints
+        (figure.tilt, figure.joints) = (
+            3, { time, figure in walk(time, figure).mapValues { SIMD2(ahead * $0.x, $0.y) } }
+        )
+        let found = try measure(figure, 4)
+        for index in [60, 100, 140] {
+            let arms = found.arms(at: index)
+            #expect(
+                Set(arms.map { $0.name.split(separator: " ").last }) == [
+                    "ankle", "knee", "hip", "shoulder", "elbow", "Trunk",
+                ])
+            #expect(Set(arms.map { $0.name.split(separator: " ").first }).count == 2, "\(arms.map(\.name))")
+            for angle in arms {
+                let turn = atan2(
+                    angle.zero.x * angle.limb.y - angle.zero.y * angle.limb.x, (angle.zero * angle.limb).sum())
+                #expect(abs(abs(turn) * 180 / .pi - abs(angle.degrees)) < 0.1, "\(angle)")
+                #expect(angle.degrees == found.quantities[angle.name]?.values[index])
+            }
+        }
+        // A picture of the extreme shows a joint that is never bent more.
+        let extreme = try #require(found.extreme.flatMap(found.index(at:)))
+        let most = found.arms(at: extreme).filter { angle in
+            let values = found.quantities[angle.name]?.values.compactMap { $0.map { abs($0) } } ?? []
+            return angle.name != "Trunk" && abs(angle.degrees) == values.max()
+        }
+        #expect(!most.isEmpty)
+    }
+
     @Test func `a person at rest sways little, and only then balance is measured by itself`() throws {
         let figure = MeasuredFigure { time, figure in figure.standing(at: 0.01 * sin(2 * .pi * 0.5 * time)) }
         let found = try measure(figure, 10)

@@ -1,0 +1,158 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// A measurement as one page of HTML for paper of size A4: values with confidence, curves, limits and definitions.
+struct MeasureReport {
+    private let analysis: MeasureAnalysis
+    private let run: AnalysisRun
+    private let result: MeasureResult
+    private let picture: Data?
+
+    /// The most panels of curves and values that fit on the page.
+    private static let (mostPanels, mostReadings) = (4, 16)
+
+    init(_ analysis: MeasureAnalysis, _ report: AnalysisReport<MeasureResult>, picture: Data?) {
+        (self.analysis, self.picture, run, result) = (analysis, picture, report.run, report.result)
+    }
+
+    /// The angles of joints and of the lines across the body, without those of single segments.
+    private var angles: [String] {
+        let segments = ["foot", "shank", "thigh", "arm", "forearm"]
+        return AngleSeries.names.filter { name in
+            result.quantities[name] != nil && !segments.contains { name.hasSuffix(" " + $0) }
+        }
+    }
+
+    /// The quantities whose curves are shown: the bar's, and the angles with the largest ranges.
+    var curves: [String] {
+        func joint(_ name: String) -> String { name.split(separator: " ", maxSplits: 1).last.map(String.init) ?? name }
+        let ranges = Dictionary(grouping: angles) { joint($0) }.mapValues { names in
+            names.compactMap { range($0).map { $0.high - $0.low } }.max() ?? 0
+        }
+        let bar = ["bar height", "bar position"].filter { result.quantities[$0] != nil }
+        let largest = ranges.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.mostPanels - bar.count)
+        return bar + angles.filter { name in largest.contains { $0.key == joint(name) } }
+    }
+
+    /// The page; `chart` is an SVG of `curves`.
+    func page(_ chart: Data) -> String {
+        let title = HTMLText.escaped(run.source)
+        let height = result.height.map { ", height \($0.text(2)) m" } ?? ""
+        let seen =
+            "Person \(result.person ?? 0), view \(result.view.rawValue)\(height), "
+            + "\(run.duration.text(1)) s, \(PlainText.counted(result.times.count, "frame"))"
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
+            <style>
+            @page { size: A4; margin: 10mm }
+            body { font: 8.5pt/1.35 sans-serif; width: 190mm; margin: 0 auto; color: #1b1f24 }
+            h1 { font-size: 13pt; margin: 0 } h2 { font-size: 9.5pt; margin: 2mm 0 0.5mm } p, ul { margin: 0 }
+            table { border-collapse: collapse; width: 100% } td, th { padding: 0.2mm 1mm; text-align: left; \
+            border-bottom: 0.2mm solid #d5d9de } .number { text-align: right }
+            .two { display: grid; grid-template-columns: 1fr 1fr; gap: 0 6mm } ul { padding-left: 4mm }
+            .small { font-size: 7.5pt } svg { width: 100%; height: auto; display: block }
+            img { max-width: 100%; max-height: 55mm; display: block; margin: 1mm auto }
+            </style></head><body>
+            <h1>\(title)</h1>
+            <p>\(HTMLText.escaped(seen))</p>
+            <div class="two"><div><h2>Values</h2>
+            \(HTMLText.table(["", "value", "spread", "confidence"], valueRows))
+            \(image)</div><div><h2>Angles, degrees</h2>
+            \(HTMLText.table(["", "least", "most", "range", "confidence", "seen"], angles.map(angleRow)))
+            </div></div>
+            \(curves.isEmpty ? "" : HTMLText.inline(chart))
+            <div class="two small"><div><h2>What limits these values</h2>
+            \(list(limits))</div><div><h2>Definitions</h2>
+            \(list(definitions))</div></div>
+            </body></html>
+
+            """
+    }
+
+    private var image: String {
+        guard let picture else { return "" }
+        let kind = picture.starts(with: [0xFF, 0xD8]) ? "jpeg" : "png"
+        return "<img alt=\"measured angles\" src=\"data:image/\(kind);base64,\(picture.base64EncodedString())\">"
+    }
+
+    private func list(_ items: [String]) -> String {
+        "<ul>\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))</ul>"
+    }
+
+    // MARK: - Values
+
+    private func values(_ name: String) -> [Double] {
+        guard let quantity = result.quantities[name] else { return [] }
+        return quantity.values.indices.compactMap { quantity.confidence[$0] > 0 ? quantity.values[$0] : nil }
+    }
+
+    private func range(_ name: String) -> (low: Double, high: Double)? {
+        let known = values(name)
+        return known.min().flatMap { low in known.max().map { (low, $0) } }
+    }
+
+    /// The mean confidence of the values that were seen.
+    private func confidence(_ names: [String]) -> String {
+        let all = names.flatMap { result.quantities[$0]?.confidence.filter { $0 > 0 } ?? [] }
+        return all.isEmpty ? "–" : (all.reduce(0, +) / Double(all.count)).text(2)
+    }
+
+    private func angleRow(_ name: String) -> [String] {
+        guard let (low, high) = range(name) else { return [name, "–", "–", "–", "–", "0 %"] }
+        return [name, low.text(0), high.text(0), (high - low).text(0), confidence([name])]
+            + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
+    }
+
+    /// The readings that fit on the page.
+    private var valueRows: [[String]] {
+        result.readings.prefix(Self.mostReadings).map { reading in
+            [reading.name, reading.value, reading.spread ?? "–", confidence(reading.quantities)]
+        }
+    }
+
+    // MARK: - Words
+
+    /// What was not measured and why, and what makes values less sure.
+    private var limits: [String] {
+        let more = result.readings.count - Self.mostReadings
+        var all = (more > 0 ? ["\(more) more values are in the text and the tables."] : []) + result.warnings
+        switch result.view {
+        case .side:
+            let joints = ["ankle", "knee", "hip", "shoulder", "elbow"]
+            all += AngleSeries.names.filter { name in joints.contains { name.hasSuffix($0) } && values(name).isEmpty }
+                .map { "\($0): a joint is never seen." }
+            all.append("From the side, abduction and the level of pelvis and shoulders are not seen.")
+        case .front: all.append("From the front, flexion of joints is not seen.")
+        case .oblique: all.append("From an oblique view no angle is measured.")
+        }
+        return all + ["One camera sees one plane; the far side is less sure. Not for diagnosis."]
+    }
+
+    private var definitions: [String] {
+        var all = [
+            "Angles: names, zero and sign of Sports2D; 0 upright with hanging arms, flexion positive; Trunk 90 upright.",
+            "Least, most: the ends of the range, filled values left out. Seen: share of frames with a reading.",
+            "Confidence: of the least sure joint used, 0 to 1, on average. Spread: standard deviation.",
+        ]
+        let tests = result.tests
+        if tests.gait != nil {
+            all.append("Step: from the other foot's contact to its own, along the floor. Contact: Zeni 2008.")
+            all.append("Asymmetry: difference of the sides' step times by their mean (Robinson 1987).")
+        }
+        if tests.jumps != nil { all.append("Jump: g t²/8 of the flight time; rise: of the centre of mass (de Leva).") }
+        if tests.sitToStand != nil { all.append("Sit to stand: hips from 10 % to 90 % of their way up.") }
+        if tests.upAndGo != nil { all.append("Up and go: from leaving the seat to the seat.") }
+        if tests.balance != nil { all.append("Balance: the centre of mass (de Leva 1996) along the floor.") }
+        if tests.barPath != nil {
+            all.append("Lift: the middle of the wrists; sideways from its start, right positive.")
+        }
+        switch analysis.configuration.options.filter {
+        case .none: all.append("Positions are as found, without a filter.")
+        case .butterworth(let cutOff):
+            all.append("Positions: Butterworth of order 4 without delay, \(cutOff.text(1)) Hz.")
+        }
+        return all
+    }
+}
