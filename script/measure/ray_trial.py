@@ -158,7 +158,8 @@ def lengthened(clips, place, seconds):
     with open(place + ".txt", "w", encoding="utf-8") as file:
         file.writelines(f"file '{os.path.abspath(name)}'\n" for name in names)
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i",
-                    place + ".txt", "-t", str(seconds), "-vf", "scale=640:360,setsar=1,fps=25", "-an", place], check=True)
+                    place + ".txt", "-t", str(seconds), "-vf", "scale=640:360,setsar=1,fps=25", "-preset", "ultrafast",
+                    "-an", place], check=True)
 
 
 def long(kinema, seconds, work, clips):
