@@ -59,8 +59,8 @@ class Details(ReviewCase):
         self.assertEqual(archive.status, 200)
         self.assertIn(kept["id"].encode(), archive.body())
         page.locator("#person-delete").click()
-        expect(page.locator("#confirm-all-text")).to_contain_text("Cleo/2")
-        page.locator("#confirm-all-delete").click()
+        expect(page.locator("#confirm-text")).to_contain_text("Cleo/2")
+        page.locator("#confirm-delete").click()
         expect(page.locator("#message")).to_have_text("Everything of Cleo/2 is deleted.")
         expect(page.locator("#filter-person option")).not_to_contain_text(["Cleo/2"])
         names = [one["name"] for one in self.studio.ask("api/people")["people"]]

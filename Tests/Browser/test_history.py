@@ -76,7 +76,7 @@ class History(BrowserCase):
         page.locator("#trend-measure").select_option("count")
         most = max(one["count"] for one in self.sessions if one["mode"] == "coach")
         page.locator("#trend summary").click()
-        weeks = page.locator("#trend tbody td.number").all_inner_texts()
+        weeks = page.locator("#trend tbody td:nth-child(2)").all_inner_texts()
         self.assertEqual(max(map(int, weeks)), most)
         page.locator("#trend-goal").fill("20")
         page.keyboard.press("Tab")
@@ -138,6 +138,18 @@ class History(BrowserCase):
         expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
         page.go_back()
         expect(page.locator("a.session").first).to_be_visible()
+
+    def test_no_page_weighs_more_than_four_hundred_kilobytes(self):
+        for path in ("", "review.html", "history.html"):
+            page = self.open(path)
+            self.until("document.querySelector('[data-t]').textContent !== ''", page=page)
+            files = page.evaluate("""[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+                .filter(({ name }) => !new URL(name).pathname.startsWith("/api/")).map(({ name, decodedBodySize }) => [name, decodedBodySize])""")
+            self.assertGreater(len(files), 25)
+            self.assertLess(sum(size for _, size in files), 400_000, path)
+            # The words of one language alone.
+            self.assertEqual([name for name, _ in files if name.endswith("de.json")], [])
+            page.close()
 
     def test_it_can_be_installed(self):
         manifest = self.page.evaluate("(async () => (await fetch('manifest.webmanifest')).json())()")
@@ -225,3 +237,7 @@ class Offline(BrowserCase):
         expect(page.locator("#message")).to_have_text("The studio does not answer. Is it still running?")
         page.goto(self.studio.address)
         expect(page.locator("#start")).to_have_text("Start")
+        # In the other language too, which was not read yet.
+        page.evaluate("localStorage.setItem('kinema', JSON.stringify({ language: 'de' }))")
+        page.goto(self.studio.address + "history.html")
+        expect(page.locator("#message")).to_have_text("Das Studio antwortet nicht. Läuft es noch?")

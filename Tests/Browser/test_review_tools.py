@@ -300,7 +300,7 @@ class Tools(ToolCase):
         self.tab("report")
         expect(page.locator("#sheet .sheet-turns canvas")).to_have_count(2)
         sheet = page.locator("#sheet")
-        for words in ("Star jumps", "Anna", "12.5 kg", "effort 7 of 10", "Goal not reached: 11 of 12", "Best: repetition", "Weakest: repetition",
+        for words in ("Star jumps", "Anna", "12.5 kg", "effort 7", "Goal not reached: 11 of 12", "Best: repetition", "Weakest: repetition",
                       "Repetitions in the last", "What could not be judged"):
             expect(sheet).to_contain_text(words)
         # The pictures show the skeleton at its turn.

@@ -92,8 +92,7 @@ class TossMode(BrowserCase):
         self.stop()
         self.assertEqual(len(self.studio.sessions()), before + 2)
         session = self.studio.sessions()[0]
-        # An older address of the history leads to the review.
-        page = self.open(f"history.html#{session['id']}")
+        page = self.open(f"review.html#{session['id']}")
         expect(page.locator("#extras .game-paths .path-mark")).to_have_count(len(session["throws"]))
         expect(page.locator("#extras .game-figures")).to_contain_text("Top speed")
         expect(page.locator("#extras")).to_contain_text("Distance, ft")

@@ -370,20 +370,6 @@ class PlanRules(BrowserCase):
         press = ([0.6, 0.7, 0.8, 0.9, 0.97, 0.97, 0.9, 0.8, 0.7, 0.6]) * 6
         self.assertEqual(sum(self.raised([0.4] * 5 + press)), 0, "a press is no sign")
 
-    def test_every_word_is_there_in_every_language(self):
-        keys = self.call("i18n.js", """(async () => {
-            const [{ en }, { de }] = await Promise.all([import("/js/words/en.js"), import("/js/words/de.js")]);
-            const keys = (table, path = "") => Object.entries(table).flatMap(([name, value]) =>
-                typeof value === "object" ? keys(value, `${path}${name}.`) : [`${path}${name}`]);
-            const holes = (words) => (words.match(/\\{\\w+\\}/g) ?? []).toSorted().join();
-            const at = (table, key) => key.split(".").reduce((node, name) => node?.[name], table);
-            const plain = keys(en).filter((key) => !key.startsWith("files."));
-            return { en: keys(en), de: keys(de),
-                holes: plain.filter((key) => holes(at(en, key)) !== holes(at(de, key) ?? "")) };
-        })()""")
-        self.assertEqual(sorted(keys["en"]), sorted(keys["de"]))
-        self.assertEqual(keys["holes"], [])
-
 
 class TrainingLayout(ScriptedCase):
     """What stands over the picture is whole at any size, and nothing lies over Stop."""

@@ -1,6 +1,8 @@
 """Everything the server can say has words in every language of the page."""
 
+import json
 import re
+import unittest
 from pathlib import Path
 
 from browsing import BrowserCase, expect
@@ -40,16 +42,65 @@ def problems():
     return cases(source("Live/LiveProblem.swift"), "Code") | set(http) | set(inner) | set(own)
 
 
+PAGE = STUDIO / "Page"
+LANGUAGES = ("en", "de")
+FORMS = {"zero", "one", "two", "few", "many", "other"}
+
+
+def table(language):
+    """All words of a language, each under its key, as the review page has them."""
+    words = json.loads((PAGE / f"words/{language}.json").read_text())
+    return words | {"review": json.loads((PAGE / f"words/review.{language}.json").read_text())}
+
+
+def entries(table, key=""):
+    """What a table has under each key; forms of a number are one entry."""
+    if isinstance(table, str) or table.keys() <= FORMS:
+        return {key: table}
+    return {name: entry for part, inner in table.items() for name, entry in entries(inner, f"{key}.{part}".strip(".")).items()}
+
+
+def named():
+    """The keys that the page names, as regular expressions; where it puts in a name, any name of the sources may stand."""
+    page = "\n".join(file.read_text() for kind in ("*.js", "*.html") for file in sorted(PAGE.rglob(kind)))
+    whole = {re.escape(key) for key in re.findall(r'"([a-z]\w*(?:\.[\w-]+)+)(?<!\.html)(?<!\.jsonl)"', page)}
+    tables = {rf"{key}\.(.+)" for key in re.findall(r'entry\("(\w+)"\)', page)}
+    holes = re.findall(r"`([a-z]\w*\.(?:[\w.-]|\$\{[^`]*?\})+)`", page)
+    filled = {"(.+)".join(map(re.escape, re.split(r"\$\{.*?\}(?=[.-]|$)", hole))) for hole in holes}
+    return whole, tables | filled
+
+
+class Tables(unittest.TestCase):
+    def test_languages_have_the_same_entries_with_the_same_forms_and_values(self):
+        first, *others = [entries(table(language)) for language in LANGUAGES]
+        shape = lambda entry: (sorted(entry) if isinstance(entry, dict) else "", set(re.findall(r"\{\w+\}", str(entry))))
+        for other in others:
+            self.assertEqual(list(first), list(other))
+            self.assertEqual([key for key in first if shape(first[key]) != shape(other[key])], [])
+
+    def test_every_entry_is_used_and_every_key_of_the_page_has_words(self):
+        found = entries(table("en"))
+        whole, patterns = named()
+        self.assertGreater(len(whole), 200)
+        words = set(re.findall(r"[\w-]+", "\n".join(
+            file.read_text() for kind in ("*.js", "*.html", "*.swift") for file in SOURCES.rglob(kind))))
+        is_named = lambda match: all(set(re.findall(r"[\w-]+", name)) <= words | states() for name in match.groups())
+        unused = [key for key in found if re.escape(key) not in whole
+                  and not any((match := re.fullmatch(pattern, key)) and is_named(match) for pattern in patterns)]
+        self.assertEqual(unused, [])
+        roots = {key.split(".")[0] for key in found}
+        self.assertEqual([key for key in whole if key.split("\\.")[0] in roots and not any(
+            re.match(rf"{key}(\.|$)", one) for one in found)], [])
+        self.assertEqual([pattern for pattern in patterns if pattern.split("\\.")[0] in roots
+                          and not any(re.fullmatch(pattern, one) for one in found)], [])
+
+
 class ServerWords(BrowserCase):
     clip = None
 
     def missing(self, keys):
-        return self.call("i18n.js", """(async () => {
-            const [{ en }, { de }] = [await import("/js/words/en.js"), await import("/js/words/de.js")];
-            const find = (table, key) => key.split(".").reduce((node, name) => node?.[name], table);
-            return given.flatMap((key) => Object.entries({ en, de })
-                .filter(([, table]) => typeof find(table, key) !== "string").map(([name]) => `${name}: ${key}`));
-        })()""", sorted(keys))
+        found = {language: entries(table(language)) for language in LANGUAGES}
+        return [f"{language}: {key}" for key in sorted(keys) for language in found if key not in found[language]]
 
     def test_every_state_and_every_problem_has_words_in_every_language(self):
         self.assertGreater(len(states()), 14)

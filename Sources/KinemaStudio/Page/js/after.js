@@ -1,10 +1,11 @@
 // The card after a run: what came of it, its best and worst repetition, its name, and the way to its review.
 import { exportAddress, uploadAddress } from "./api.js";
 import { showDetails } from "./details.js";
-import { element, make, say } from "./dom.js";
+import { cardsOf, element, make, say } from "./dom.js";
 import { decimal, t } from "./i18n.js";
-import { extremes, playLoop, readSet } from "./loops.js";
-import { outlineOf } from "./outline.js";
+import { playLoop, readSet } from "./loops.js";
+import { isSet, outlineOf } from "./outline.js";
+import { extremes } from "./review/angles.js";
 import { speedOf } from "./units.js";
 import { clock, counted, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
 
@@ -25,7 +26,7 @@ export function listedIn(session) {
 export function summaryWords(summary) {
     const parts = [];
     const { faulty, throws, score, topSpeed, pinches, segments } = outlineOf(summary);
-    if (summary.mode === "count" || summary.mode === "coach") {
+    if (isSet(summary)) {
         const what = counted(summary.count ?? 0, "repetition");
         const name = nameOf(summary);
         const exercise = name && (summary.details?.name ? name : withinSentence(name));
@@ -75,9 +76,8 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     element("after-menu").hidden = links.length === 0;
     element("after-menu").open = false;
     element("after-links").replaceChildren(...links);
-    const isSet = kept && (summary?.mode === "count" || summary?.mode === "coach");
     const others = sets?.sessions.length > 0 ? sets.sessions : [{ session, details: summary?.details }];
-    showDetails(isSet ? others : [], summary);
+    showDetails(kept && isSet(summary) ? others : [], summary);
     showSet(summary, kept);
     reveal();
 }
@@ -101,20 +101,19 @@ async function showSet(summary, kept) {
     const facts = (range) => {
         const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })],
             summary?.model && [t("after.model"), summary.model]];
-        element("after-facts").replaceChildren(...rows.filter(Boolean).flatMap(([name, value]) =>
-            [make("div", {}, make("dt", {}, name), make("dd", {}, value))]));
+        element("after-facts").replaceChildren(...cardsOf(rows.filter(Boolean)));
         element("after-facts").hidden = element("after-facts").children.length === 0;
     };
     facts(depth ? `${decimal(100 * depth)}\u00a0%` : null);
     const set = kept && summary && await readSet(summary).catch(() => null);
     if (!set || element("after").hidden) return;
-    const known = set.repetitions.map(({ range }) => range).filter((range) => range !== null);
+    const known = set.repetitions.map(({ measured }) => measured.range).filter((range) => range !== null);
     if (known.length > 0) facts(`${decimal(known.reduce((sum, one) => sum + one, 0) / known.length)}°`);
-    const pair = extremes(set.repetitions);
+    const pair = extremes(set.repetitions, ({ measured }) => measured.range);
     if (pair === null) return reveal();
-    element("after-loops").replaceChildren(...["best", "worst"].map((name, at) => {
-        const [one, canvas] = [pair[at], make("canvas", { width: 220, height: 220, role: "img" })];
-        const words = `${t("after.place", { place: one.place })} · ${decimal(one.range)}°`;
+    element("after-loops").replaceChildren(...Object.entries(pair).map(([name, one]) => {
+        const canvas = make("canvas", { width: 220, height: 220, role: "img" });
+        const words = `${t("after.place", { place: one.place })} · ${decimal(one.measured.range)}°`;
         canvas.setAttribute("aria-label", `${t(`after.${name}`)}: ${words}`);
         playLoop(canvas, set, one);
         return make("li", {}, canvas, make("span", {}, make("b", {}, t(`after.${name}`)), make("small", {}, words)));

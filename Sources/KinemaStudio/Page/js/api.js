@@ -65,25 +65,35 @@ export const sessionsPart = () => ask(`api/history?limit=${part}`);
 export const people = () => ask("api/people");
 const personAddress = (name, rest = "") => `api/people/${encodeURIComponent(name)}${rest}`;
 export const personArchive = (name) => personAddress(name, "/archive?videos=true");
-/** Replaces what is said of a set; answers the session. */
-export const saveDetails = (id, details) => ask(`api/history/${encodeURIComponent(id)}/details`, {
-    method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify(details) });
 
-export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
-export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
+const send = (method, path, body) => ask(path, { method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }) });
+const address = (id, part = "") => `api/history/${encodeURIComponent(id)}${part}`;
+
+export const session = (id) => ask(address(id));
+export const deleteSession = (id) => send("DELETE", address(id));
+/** Replaces what is said of a set; answers the session, as the others do. */
+export const saveDetails = (id, details) => send("PUT", address(id, "/details"), details);
+export const saveCorrections = (id, repetitions) => send("PUT", address(id, "/corrections"), { repetitions });
+export const takeBackCorrections = (id) => send("DELETE", address(id, "/corrections"));
+export const saveMarks = (id, marks) => send("PUT", address(id, "/marks"), { marks });
+export const saveNote = (id, note) => send("PUT", address(id, "/note"), { note });
+export const videoAddress = (id) => address(id, "/video");
+export const deleteVideo = (id) => send("DELETE", videoAddress(id));
+export const train = (name, sessions) => send("POST", "api/classifiers", { name, sessions });
 /** Deletes all sessions with everything that belongs to them, and all models trained here; or everything of a person. */
-export const deleteEverything = (person = null) => ask(person === null ? "api/history" : personAddress(person), {
-    method: "DELETE", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ confirm: "delete everything" }) });
+export const deleteEverything = (person = null) =>
+    send("DELETE", person === null ? "api/history" : personAddress(person), { confirm: "delete everything" });
 /** Takes in a file that the export of everything made; answers `{added, known}`. */
 export const importArchive = (file) => ask("api/history/archive", {
     method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
 
 /** Keeps the film of a session. */
-export const keepVideo = (id, film) => ask(`api/history/${encodeURIComponent(id)}/video`, {
+export const keepVideo = (id, film) => ask(videoAddress(id), {
     method: "PUT", headers: { "Content-Type": film.type }, body: film });
 
 /** Where a kept session can be fetched in a format. */
-export const exportAddress = (id, format) => `api/history/${encodeURIComponent(id)}/export?format=${format}`;
+export const exportAddress = (id, format) => address(id, `/export?format=${format}`);
 /** Where a file made from an upload lies. */
 export const uploadAddress = (id, name) => `api/uploads/${encodeURIComponent(id)}/${name}`;
 

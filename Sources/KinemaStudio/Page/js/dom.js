@@ -21,6 +21,9 @@ export function make(name, properties = {}, ...children) {
     return node;
 }
 
+/** Terms with what is said of them, one card each. */
+export const cardsOf = (rows) => rows.map(([term, ...told]) => make("div", { className: "tile" }, make("dt", {}, term), make("dd", {}, ...told)));
+
 const svgSpace = "http://www.w3.org/2000/svg";
 
 /** Makes an SVG element with presentation attributes, which the strict policy allows. */
@@ -39,8 +42,41 @@ export function list(node, rows, key, build) {
     node.replaceChildren(...rows.map((row) => build(row)));
 }
 
+/** Does something and says at a place what came of it: `done`, if that is given, or what went wrong; whether it went well. */
+export async function attempt(place, work, done = null) {
+    try {
+        await work();
+        if (done !== null) say(element(place), done);
+        return true;
+    } catch (error) {
+        say(element(place), error.message);
+        return false;
+    }
+}
+
+/** Goes round the shown ones of some nodes by keys, as the ARIA practices have it; `go` gets the one to go to. */
+export function goByKeys(room, nodes, [before, after], go) {
+    room.addEventListener("keydown", (event) => {
+        const shown = nodes().filter((node) => !node.hidden);
+        const at = shown.indexOf(document.activeElement);
+        const to = { [after]: at + 1, [before]: at - 1, Home: 0, End: -1 }[event.key];
+        if (to === undefined || at < 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        go(shown[(to + shown.length) % shown.length]);
+    });
+}
+
 /** A colour of the page's appearance, for canvases. */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Gives a canvas the pixels of its place on the screen, at most so many across; false where it has no place. */
+export function sharpen(canvas, { clientWidth, clientHeight }, most = Infinity) {
+    if (!clientWidth || !clientHeight) return false;
+    canvas.width = Math.min(Math.round(clientWidth * Math.min(devicePixelRatio, 2)), most);
+    canvas.height = Math.round((canvas.width * clientHeight) / clientWidth);
+    return true;
+}
 
 /** A random UUID (version 4); browsers have `crypto.randomUUID` only on this machine and over https. */
 export const uuid = () => "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>

@@ -1,4 +1,5 @@
 // Draws bodies and hands. Coordinates come in 0...1 from the lower left; `place` turns them into the canvas's pixels.
+import { angleAt, limbs } from "./review/angles.js";
 import { bones, dots, fault, fingers, outline, personColour } from "./skeleton.js";
 
 const hidden = 0.2; // confidence below which a joint is not drawn, as on overlay videos
@@ -36,9 +37,6 @@ function drawBody(surface, person, joints) {
     }
 }
 
-const limbs = {
-    Elbow: ["Shoulder", "Wrist"], Shoulder: ["Elbow", "Hip"], Hip: ["Shoulder", "Knee"], Knee: ["Hip", "Ankle"],
-};
 const mirrored = (name) => name.replace(/^left|^right/, (side) => (side === "left" ? "right" : "left"));
 
 /** Each joint's position and angle on its outer side, below other labels, and rings around doubtful joints, as on overlay videos. */
@@ -78,12 +76,9 @@ function drawReadout(surface, person, plates) {
 /** A joint's position, 0 to 1 from the lower left, and its angle in the picture where its neighbours are in view. */
 export function readoutOf(name, keypoints, joints) {
     const [x, y] = keypoints[name];
-    const [, side, part] = name.match(/^(left|right)(.*)/) ?? [];
-    const [joint, from, to] = [name, ...(limbs[part] ?? []).map((end) => side + end)].map((end) => joints.get(end));
-    const place = `${x.toFixed(2)} ${y.toFixed(2)}`;
-    if (!from || !to) return place;
-    const turn = Math.atan2(from.y - joint.y, from.x - joint.x) - Math.atan2(to.y - joint.y, to.x - joint.x);
-    return `${place} ${Math.round((Math.acos(Math.cos(turn)) * 180) / Math.PI)}°`;
+    const [from, vertex, to] = (limbs[name] ?? []).map((end) => joints.get(end)).map((joint) => joint && [joint.x, joint.y]);
+    const angle = angleAt(vertex, from, to, 1);
+    return `${x.toFixed(2)} ${y.toFixed(2)}${Number.isNaN(angle) ? "" : ` ${Math.round(angle)}°`}`;
 }
 
 /** A hand, one colour a finger. */

@@ -1,5 +1,5 @@
 // What came of a game of toss: its averages, and all its paths as a picture.
-import { draw, make } from "./dom.js";
+import { cardsOf, draw, make } from "./dom.js";
 import { t } from "./i18n.js";
 import { lengthOf, speedOf } from "./units.js";
 
@@ -22,8 +22,7 @@ export function figuresOf(game) {
 }
 
 /** The averages as a list of terms. */
-export const figureList = (game) => make("dl", { className: "game-figures" }, ...figuresOf(game).map(([name, value]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+export const figureList = (game) => make("dl", { className: "game-figures" }, ...cardsOf(figuresOf(game)));
 
 /** All paths and the board, in the shape of the picture they were seen in. */
 export function pathPicture(throws, game) {

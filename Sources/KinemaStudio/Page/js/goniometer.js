@@ -2,8 +2,9 @@
 import { element, make, say } from "./dom.js";
 import { t } from "./i18n.js";
 import { angleOf, limbs } from "./review/angles.js";
-import { angle, angleName } from "./review/names.js";
+import { angle } from "./review/names.js";
 import { jointAngle, jointNear, paintShapes } from "./review/shapes.js";
+import { jointName } from "./words.js";
 
 const [card, choice, overlay] = ["goniometer", "goniometer-joint", "overlay"].map(element);
 const reach = 32; // pixels from a joint within which a finger means it
@@ -68,7 +69,7 @@ export function paintMeasured(surface, message) {
 }
 
 export function prepareGoniometer() {
-    choice.append(...Object.keys(limbs).map((value) => make("option", { value }, angleName(value))));
+    choice.append(...Object.keys(limbs).map((value) => make("option", { value }, jointName(value))));
     choice.addEventListener("change", restart);
     overlay.addEventListener("click", tap);
     element("measure").addEventListener("click", () => pick(card.hidden ? choice.value : null));

@@ -1,28 +1,28 @@
-// The page's words in the reader's language. All of them stand in words/en.js and, with the same keys, in words/de.js;
-// those of the review page, in both languages, in words/review.js.
+// The page's words in the reader's language, of `words/LANGUAGE.json`; those of the parts that a page names in its
+// `data-words` are in `words/PART.LANGUAGE.json`. All languages have the same keys, and only one is fetched.
 import { settings } from "./settings.js";
-import { de } from "./words/de.js";
-import { en } from "./words/en.js";
-import * as review from "./words/review.js";
 
 /** The languages there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
-const tables = { en: { ...en, review: review.en }, de: { ...de, review: review.de } };
 
 /** The reader's choice, else the first available language of the browser, else English. */
-export const language = settings.language in tables ? settings.language
-    : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in tables) ?? "en";
+export const language = settings.language in languages ? settings.language
+    : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in languages) ?? "en";
 
 /** How dates and numbers are written: as the browser does where it speaks the same language. */
 export const locale = navigator.languages?.find((name) => name.startsWith(language)) ?? language;
 
 const rules = new Intl.PluralRules(language);
 
-/** The entry under a key such as "notices.denied.title"; null when there is none in any language. */
-export function entry(key) {
-    const find = (table) => key.split(".").reduce((node, name) => node?.[name], table);
-    return find(tables[language]) ?? find(tables.en) ?? null;
-}
+const read = async (name) => (await fetch(new URL(`../words/${name}.json`, import.meta.url))).json();
+const parts = document.documentElement.dataset.words?.split(" ") ?? [];
+const [words, ...more] = await Promise.all([language, ...parts.map((part) => `${part}.${language}`)].map(read));
+parts.forEach((part, place) => {
+    words[part] = more[place];
+});
+
+/** The entry under a key such as "notices.denied.title"; null when there is none. */
+export const entry = (key) => key.split(".").reduce((node, name) => node?.[name], words) ?? null;
 
 /** Whether a key has words. */
 export const has = (key) => entry(key) !== null;
@@ -32,10 +32,10 @@ export const has = (key) => entry(key) !== null;
  * chooses among them. A key without words is shown as it is, so that it is seen.
  */
 export function t(key, values = {}) {
-    let words = entry(key);
-    if (words !== null && typeof words === "object") words = words[rules.select(values.n ?? 0)] ?? words.other ?? null;
-    if (typeof words !== "string") return key;
-    return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+    let text = entry(key);
+    if (text !== null && typeof text === "object") text = text[rules.select(values.n ?? 0)] ?? text.other ?? null;
+    if (typeof text !== "string") return key;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 /** A number in the reader's language with this number of decimals. */

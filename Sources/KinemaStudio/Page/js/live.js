@@ -380,7 +380,6 @@ const effects = {
     },
     readout: showReadout,
     units: () => modes.toss.refresh(),
-    theme: () => strip.recolour(),
     mirror: () => (stage.mirrored = settings.mirror && Boolean(run?.looksAtUser)),
 };
 export const changeSetting = (name) => effects[name]?.();

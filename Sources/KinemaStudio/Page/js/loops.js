@@ -1,32 +1,16 @@
 // Best and worst repetition of a set as looped skeletons, from its kept poses.
 import { draw } from "./dom.js";
 import { drawBodies } from "./figures.js";
-import { busiest, frameAt, measure, seriesOf } from "./review/angles.js";
-import { readPoses } from "./review/poses.js";
+import { frameAt } from "./review/angles.js";
+import { readMeasured } from "./review/poses.js";
 import { bones } from "./skeleton.js";
 
 const longest = 300; // seconds of a set whose poses are read for this
 const margin = 0.08; // room around the skeleton, as a share of its size
 
-/** What the kept poses tell of a set: its repetitions, each with its `range` in degrees, and its frames; null if too long. */
-export async function readSet(session) {
-    if (!session.hasPoses || session.duration > longest || !session.repetitions?.length) return null;
-    const { frames, shape, gap } = await readPoses(session.id);
-    const times = frames.map(({ time }) => time);
-    const person = session.repetitions[0].id || frames.find(({ people }) => people.length > 0)?.people[0].id;
-    const series = seriesOf(frames, person, shape);
-    const repetitions = session.repetitions.map((one, at) =>
-        ({ ...one, place: at + 1, range: measure(one, { times, gap, series, main: busiest(series) }).range }));
-    return { repetitions, frames, times, shape, person };
-}
-
-/** The best and the worst repetition: fewer faults, then the larger range; null where they are alike. */
-export function extremes(repetitions) {
-    const known = repetitions.filter(({ range }) => range !== null);
-    if (known.length < 2) return null;
-    const order = known.toSorted((a, b) => (a.faults?.length ?? 0) - (b.faults?.length ?? 0) || b.range - a.range);
-    return [order[0], order.at(-1)];
-}
+/** What the kept poses tell of a set; null if it is too long. */
+export const readSet = async (session) =>
+    (session.hasPoses && session.duration <= longest && session.repetitions?.length ? readMeasured(session) : null);
 
 /** The rectangle around all joints of some bodies, in heights of the picture. */
 function boxOf(bodies, shape) {

@@ -21,3 +21,9 @@ function computed({ repetitions = [], holds = [], throws = [], pinches = [], seg
 
 /** The numbers of a session, listed or whole. */
 export const outlineOf = (session) => session.outline ?? computed(session);
+
+/** Whether a session is a set, of which repetitions are counted. */
+export const isSet = (session) => session?.mode === "count" || session?.mode === "coach";
+
+/** The number of repetitions, as corrected if there is a correction. */
+export const countOf = ({ count, correctedCount, corrections }) => correctedCount ?? corrections?.length ?? count;

@@ -1,7 +1,6 @@
 // A repetition in one number and the one thing to change. No document here.
 import { has, language, t } from "./i18n.js";
-import { jointName } from "./review/names.js";
-import { adviceFor } from "./words.js";
+import { adviceFor, jointName } from "./words.js";
 
 // Of a hundred points: the range reached, and form, from which each fault takes some.
 const [ofRange, ofForm, aFault] = [70, 30, 12];

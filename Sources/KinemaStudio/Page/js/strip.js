@@ -1,40 +1,31 @@
 // The strip: the last seconds of the movement, repetitions shaded and numbered.
-import { colour, element } from "./dom.js";
+import { draw, element } from "./dom.js";
 import { t } from "./i18n.js";
+import { area, axes, bandOf, inView, pathOf, picture, wordsOf } from "./plot.js";
 
 const seconds = 20; // shown
-const inks = ["accent", "accent-soft", "fault", "fault-soft", "line", "ink"];
 const gap = 0.5; // seconds without a value that break the line
 
 export class Strip {
-    #canvas = element("strip");
-    #context = this.#canvas.getContext("2d");
-    #points = [];
+    #place = element("strip");
+    #times = [];
+    #values = [];
     #repetitions = [];
     #now = 0;
     /** What is added to the times of a session, so that it follows the one before a lost connection. */
     #offset = 0;
     #asked = false;
-    #palette = null;
 
     constructor() {
-        new ResizeObserver(() => this.#fit()).observe(this.#canvas);
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
-    }
-
-    recolour() {
-        this.#palette = null;
-        this.#ask();
+        new ResizeObserver(() => this.#ask()).observe(this.#place);
     }
 
     clear() {
         // An empty strip is not shown.
-        this.#canvas.hidden = true;
-        this.#points = [];
-        this.#repetitions = [];
+        this.#place.hidden = true;
+        [this.#times, this.#values, this.#repetitions] = [[], [], []];
         this.#now = this.#offset = 0;
         this.#describe();
-        this.#ask();
     }
 
     /** Adds a gap after a lost connection. */
@@ -46,11 +37,17 @@ export class Strip {
     add(since, value) {
         const time = since + this.#offset;
         if (!Number.isFinite(time)) return;
-        this.#canvas.hidden = false;
+        this.#place.hidden = false;
+        if (time - this.#now > gap) this.#put(this.#now + gap, NaN);
         this.#now = Math.max(this.#now, time);
-        this.#points.push({ time, value: Number.isFinite(value) ? value : null });
-        while (this.#points.length > 1 && this.#points[1].time < this.#now - seconds) this.#points.shift();
+        this.#put(time, Number.isFinite(value) ? Math.max(value, 0) : 0);
+        while (this.#times[1] < this.#now - seconds) [this.#times, this.#values].forEach((list) => list.shift());
         this.#ask();
+    }
+
+    #put(time, value) {
+        this.#times.push(time);
+        this.#values.push(value);
     }
 
     /** Marks a repetition, after the number carried over; the newest report of a person's number counts. */
@@ -64,18 +61,11 @@ export class Strip {
 
     #describe() {
         const marked = this.#repetitions.length;
-        this.#canvas.setAttribute("aria-label", marked === 0
-            ? t("strip.none") : t("strip.marked", { n: marked }));
-        this.#canvas.dataset.repetitions = marked;
+        this.#place.setAttribute("aria-label", marked === 0 ? t("strip.none") : t("strip.marked", { n: marked }));
+        this.#place.dataset.repetitions = marked;
     }
 
-    #fit() {
-        const scale = Math.min(devicePixelRatio, 2);
-        this.#canvas.width = Math.round(this.#canvas.clientWidth * scale);
-        this.#canvas.height = Math.round(this.#canvas.clientHeight * scale);
-        this.#ask();
-    }
-
+    /** Draws once a refresh, however much came. */
     #ask() {
         if (this.#asked) return;
         this.#asked = true;
@@ -86,58 +76,15 @@ export class Strip {
     }
 
     #draw() {
-        const { width, height } = this.#canvas;
-        const context = this.#context;
-        this.#palette ??= Object.fromEntries(inks.map((name) => [name, colour(`--${name}`)]));
-        const scale = height / Math.max(1, this.#canvas.clientHeight);
-        const margin = 12 * scale;
-        const end = Math.max(this.#now, seconds);
-        const x = (time) => margin + ((time - end + seconds) / seconds) * (width - 2 * margin);
+        const { clientWidth: width, clientHeight: height } = this.#place;
+        if (!width || !height) return;
+        const to = Math.max(this.#now, seconds);
         // Early values of a movement may be larger than later ones.
-        const top = this.#points.reduce((most, point) => Math.max(most, point.value ?? 0), 1);
-        const y = (value) => height - margin - (Math.max(value, 0) / top) * (height - margin - 28 * scale);
-        context.clearRect(0, 0, width, height);
-        this.#drawRepetitions(x, { height, scale, margin });
-        context.strokeStyle = this.#palette.line;
-        context.lineWidth = scale;
-        context.beginPath();
-        context.moveTo(margin, y(0));
-        context.lineTo(width - margin, y(0));
-        context.stroke();
-        this.#drawCurve(x, y, scale);
-    }
-
-    #drawRepetitions(x, { height, scale, margin }) {
-        const context = this.#context;
-        context.font = `650 ${13 * scale}px ${colour("--face") || "sans-serif"}`;
-        context.textAlign = "center";
-        context.textBaseline = "top";
-        for (const { number, start, end, isFaulty } of this.#repetitions) {
-            if (x(end) < margin) continue;
-            const left = Math.max(x(start), margin);
-            context.fillStyle = isFaulty ? this.#palette["fault-soft"] : this.#palette["accent-soft"];
-            context.beginPath();
-            const width = Math.max(1, x(end) - left - 2 * scale);
-            context.roundRect(left + scale, 4 * scale, width, height - 8 * scale, 8 * scale);
-            context.fill();
-            context.fillStyle = isFaulty ? this.#palette.fault : this.#palette.ink;
-            context.fillText(String(number), (left + x(end)) / 2, 8 * scale);
-        }
-    }
-
-    #drawCurve(x, y, scale) {
-        const context = this.#context;
-        context.strokeStyle = this.#palette.accent;
-        context.lineWidth = 2.5 * scale;
-        context.lineJoin = "round";
-        context.beginPath();
-        let before = null;
-        for (const point of this.#points) {
-            const value = point.value ?? 0;
-            if (before === null || point.time - before > gap) context.moveTo(x(point.time), y(value));
-            else context.lineTo(x(point.time), y(value));
-            before = point.time;
-        }
-        context.stroke();
+        const high = this.#values.reduce((most, value) => (value > most ? value : most), 1);
+        const room = area({ width, height, left: 12, right: 12, top: 28, bottom: 12, from: to - seconds, to, low: 0, high });
+        const shown = inView(room, this.#repetitions);
+        const bands = shown.map((one) => bandOf(room, one, { class: one.isFaulty ? "band faulty" : "band", height: height - 8 }));
+        const line = draw("path", { class: "curve-line", d: pathOf(this.#times, this.#values, room) });
+        this.#place.replaceChildren(picture(room, "", [...bands, ...axes(room, []), line, ...wordsOf(room, shown, ({ number }) => number)]));
     }
 }

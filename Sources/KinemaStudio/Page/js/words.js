@@ -24,6 +24,9 @@ export const faultWords = ({ code }) => (has(`faults.${code}`) ? t(`faults.${cod
 export const exerciseWords = (name, title) =>
     (has(`exercises.${name}`) ? t(`exercises.${name}`) : title ?? named(name));
 
+/** What a joint's angle is called; unknown ones by their name. */
+export const jointName = (name) => (has(`angles.${name}`) ? t(`angles.${name}`) : named(name));
+
 /** A name as it stands within a sentence: German writes nouns large, English small. */
 export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 

@@ -1,17 +1,19 @@
 // The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
 import { deleteEverything, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
-import { element, make, say } from "../dom.js";
+import { attempt, cardsOf, element, make, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
-import { outlineOf } from "../outline.js";
+import { countOf, isSet, outlineOf } from "../outline.js";
+import { rowName, tableOf } from "../plot.js";
 import { change, settings } from "../settings.js";
+import { isSure } from "../sure.js";
 import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { calendarPicture } from "./calendar.js";
 import { line } from "./charts.js";
 import {
-    bests, byDay, byWorkout, calendar, countOf, dayOf, matches, measures, restBefore, totals, trend,
+    bests, byDay, byWorkout, calendar, dayOf, matches, measures, restBefore, totals, trend,
 } from "./sums.js";
 
 let sessions = [];
@@ -41,8 +43,7 @@ function chosen() {
 
 function showTiles(shown) {
     element("tiles").hidden = shown.length === 0;
-    element("tiles").replaceChildren(...totals(shown).map(([name, value]) =>
-        make("div", {}, make("dt", {}, name), make("dd", {}, value.toLocaleString(locale)))));
+    element("tiles").replaceChildren(...cardsOf(totals(shown).map(([name, value]) => [name, value.toLocaleString(locale)])));
 }
 
 function showCalendar(shown) {
@@ -62,23 +63,17 @@ function showBests(shown) {
     const rows = bests(shown);
     element("bests").hidden = rows.length === 0;
     const heads = ["exercise", "most", "when", "inAllShort", "sets", "deepest", "longest", "heaviest"];
-    element("bests-room").replaceChildren(make("table", {},
-        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, t(`history.best.${head}`))))),
-        make("tbody", {}, ...rows.map((row) => make("tr", {},
-            make("th", { scope: "row" }, row.name),
-            make("td", {}, make("a", { href: `review.html#${row.mostSession}` }, String(row.most))),
-            make("td", {}, new Date(row.date).toLocaleDateString(locale, { dateStyle: "short" })),
-            make("td", {}, String(row.total)), make("td", {}, String(row.sets)),
-            make("td", {}, row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`),
-            make("td", {}, row.longest === null ? "–" : `${decimal(row.longest, 1)} s`),
-            make("td", {}, row.heaviest === null ? "–" : loadWords(row.heaviest)))))));
+    element("bests-room").replaceChildren(tableOf(t("history.bests"), heads.map((head) => t(`history.best.${head}`)), rows.map((row) => [
+        rowName(row.name), make("a", { href: `review.html#${row.mostSession}` }, String(row.most)), new Date(row.date).toLocaleDateString(locale, { dateStyle: "short" }),
+        String(row.total), String(row.sets), row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`,
+        row.longest === null ? "–" : `${decimal(row.longest, 1)} s`, row.heaviest === null ? "–" : loadWords(row.heaviest),
+    ])));
 }
 
 /** The number that matters most of a session; some have none. */
 function much(session) {
-    const { mode } = session;
-    if (mode === "toss") return outlineOf(session).score;
-    return mode === "count" || mode === "coach" ? countOf(session) : "";
+    if (session.mode === "toss") return outlineOf(session).score;
+    return isSet(session) ? countOf(session) : "";
 }
 
 /** A measure over the weeks, with the goal that was set for it. */
@@ -107,10 +102,9 @@ function row(session, isWithin = false) {
     const set = session.plan ? t("plan.set", session.plan) : "";
     const corrected = Number.isFinite(session.correctedCount) ? t("history.corrected", { n: session.count }) : "";
     const { faulty } = outlineOf(session);
-    const isSet = session.mode === "count" || session.mode === "coach";
-    const summary = isSet ? [clock(session.duration), faulty > 0 ? t("after.faulty", { n: faulty }) : ""] : [summaryWords(session)];
+    const summary = isSet(session) ? [clock(session.duration), faulty > 0 ? t("after.faulty", { n: faulty }) : ""] : [summaryWords(session)];
     const more = [time, isWithin || personNow() ? "" : session.details?.person, ...detailWords(session.details), ...summary, set, corrected,
-        isSet ? "" : sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
+        isSet(session) ? "" : sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
     const link = make("a", { className: "session", href: `review.html#${session.id}` }, pictureOf(session),
         make("span", { className: "what" }, titleOf(session), make("small", {}, more)),
         make("span", { className: "much", ariaHidden: "true" }, String(much(session))));
@@ -143,16 +137,12 @@ function showDays(shown) {
 /** Shows more rows, and reads older sessions when all read ones are shown. */
 async function showOlder() {
     rows += rowsAtOnce;
-    if (next !== null && chosen().length < rows) {
-        try {
-            const older = await askSessions(next, personNow());
-            sessions.push(...older.sessions);
-            next = older.next;
-        } catch (error) {
-            tell(error.message);
-        }
-        offerExercises();
-    }
+    if (next !== null && chosen().length < rows) await trying(async () => {
+        const older = await askSessions(next, personNow());
+        sessions.push(...older.sessions);
+        next = older.next;
+    });
+    offerExercises();
     show();
 }
 
@@ -169,10 +159,10 @@ function show() {
     tell(sessions.length === 0 ? t("history.nothing") : shown.length === 0 ? t("history.none") : "");
 }
 
-function tell(text) {
-    say(element("message"), text);
-    element("message").classList.toggle("unseen", !text);
-}
+const tell = (text) => say(element("message"), text);
+
+/** Does something; what went wrong is said. */
+const trying = (work) => attempt("message", work);
 
 /** Fills a filter with what there is; what is no more falls back to all. */
 function offer(name, values) {
@@ -211,54 +201,29 @@ async function takeIn({ target }) {
     const [file] = target.files;
     if (!file) return;
     tell(t("history.importing"));
-    try {
+    await trying(async () => {
         const { added, known } = await importArchive(file);
         await read();
         tell(t("history.imported", { added: counted(added, "session"), known }));
-    } catch (error) {
-        tell(error.message);
-    }
+    });
     target.value = "";
 }
 
-function prepareDeletion() {
-    const dialog = element("confirm-all");
-    /** Who is to be deleted; null for everyone and everything. */
-    let person = null;
-    const ask = (name, title, text) => {
-        person = name;
-        say(element("confirm-all-title"), title);
-        say(element("confirm-all-text"), text);
-        dialog.returnValue = "keep";
-        dialog.showModal();
-        element("confirm-all-keep").focus();
-    };
-    element("delete-all").addEventListener("click", () => ask(null, t("history.deleteAllTitle"),
-        t("history.deleteAllText", { n: `${sessions.length}${next === null ? "" : "+"}` })));
-    element("person-delete").addEventListener("click", () => ask(personNow(), t("history.deletePersonTitle", { name: personNow() }),
-        t("history.deletePersonText", { name: personNow() })));
-    dialog.addEventListener("close", async () => {
-        if (dialog.returnValue !== "delete") return;
-        try {
-            await deleteEverything(person);
-            await read();
-            tell(person === null ? t("history.deletedAll") : t("history.deletedPerson", { name: person }));
-        } catch (error) {
-            tell(error.message);
-        }
+/** Deletes everything of a person, or without one of everyone, once that is confirmed. */
+async function deleteAll(name) {
+    const [title, text, done] = name === null
+        ? [t("history.deleteAllTitle"), t("history.deleteAllText", { n: `${sessions.length}${next === null ? "" : "+"}` }), t("history.deletedAll")]
+        : ["deletePersonTitle", "deletePersonText", "deletedPerson"].map((key) => t(`history.${key}`, { name }));
+    if (!await isSure(title, text, t("history.deleteAllNow"))) return;
+    await trying(async () => {
+        await deleteEverything(name);
+        await read();
+        tell(done);
     });
-}
-
-/** Redirects an address with a session, as in older links, to its review. */
-function goOn() {
-    const id = decodeURIComponent(location.hash.slice(1));
-    if (/^[0-9a-f-]{36}$/i.test(id)) location.replace(`review.html#${id}`);
 }
 
 async function begin() {
     translate();
-    goOn();
-    addEventListener("hashchange", goOn);
     tell(t("history.reading"));
     const filter = () => {
         rows = rowsAtOnce;
@@ -266,7 +231,7 @@ async function begin() {
     };
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", filter);
     element("filter-words").addEventListener("input", filter);
-    element("filter-person").addEventListener("change", () => read().catch((error) => tell(error.message)));
+    element("filter-person").addEventListener("change", () => trying(read));
     element("trend-measure").replaceChildren(...Object.keys(measures).map((value) => make("option", { value }, t(`history.trend.${value}`))));
     for (const id of ["trend-measure", "half-progress"]) element(id).addEventListener("change", show);
     element("trend-goal").addEventListener("change", ({ target }) => {
@@ -279,16 +244,12 @@ async function begin() {
         show();
     });
     element("import-file").addEventListener("change", takeIn);
-    prepareDeletion();
-    try {
-        await read();
-        if (location.hash === "#deleted") {
-            history.replaceState(null, "", location.pathname);
-            tell(t("review.delete.done"));
-        }
-    } catch (error) {
-        tell(error.message);
-    }
+    element("delete-all").addEventListener("click", () => deleteAll(null));
+    element("person-delete").addEventListener("click", () => deleteAll(personNow()));
+    await trying(read);
+    if (location.hash !== "#deleted") return;
+    history.replaceState(null, "", location.pathname);
+    tell(t("history.deleted"));
 }
 
 begin();

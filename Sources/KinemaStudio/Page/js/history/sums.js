@@ -1,6 +1,6 @@
 // What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
-import { outlineOf } from "../outline.js";
+import { countOf, isSet, outlineOf } from "../outline.js";
 import { unitOf, valueOf } from "../units.js";
 import { nameOf } from "../words.js";
 
@@ -14,19 +14,8 @@ export function dayOf(session) {
 }
 
 /** Sessions grouped by day, the order kept. */
-export function byDay(sessions) {
-    const days = new Map();
-    for (const session of sessions) {
-        const day = dayOf(session);
-        days.set(day, [...(days.get(day) ?? []), session]);
-    }
-    return days;
-}
+export const byDay = (sessions) => Map.groupBy(sessions, dayOf);
 
-/** The number of repetitions, as corrected if there is a correction. */
-export const countOf = ({ count, correctedCount, corrections }) => correctedCount ?? corrections?.length ?? count;
-
-const isSet = (session) => session.mode === "count" || session.mode === "coach";
 const dayName = (date, options) => date.toLocaleDateString(locale, options);
 
 /** Whether a session's text contains every search term. */
@@ -36,24 +25,18 @@ export const matches = (words, text) => {
     return plain(words).split(/\s+/).every((word) => within.includes(word));
 };
 
-function repetitionsOf(sessions) {
-    const sums = new Map();
-    for (const session of sessions.filter(isSet)) {
-        sums.set(dayOf(session), (sums.get(dayOf(session)) ?? 0) + countOf(session));
-    }
-    return sums;
-}
+const repetitionsOf = (sessions) => sessions.filter(isSet).reduce((sum, session) => sum + countOf(session), 0);
 
 /** The last half year as weeks of days from Monday on: `{day, sessions, repetitions, name}`, null for days to come. */
 export function calendar(sessions, today = new Date()) {
     const grouped = byDay(sessions);
-    const sums = repetitionsOf(sessions);
     const monday = today.getDate() - ((today.getDay() + 6) % 7) - 7 * (shownWeeks - 1);
     return Array.from({ length: shownWeeks }, (_, week) => Array.from({ length: 7 }, (__, weekday) => {
         const date = new Date(today.getFullYear(), today.getMonth(), monday + 7 * week + weekday);
         if (date > today) return null;
         const day = dayOf({ date });
-        return { day, sessions: grouped.get(day)?.length ?? 0, repetitions: sums.get(day) ?? 0,
+        const own = grouped.get(day) ?? [];
+        return { day, sessions: own.length, repetitions: repetitionsOf(own),
             month: date.getDate() <= 7 && weekday === 0 ? dayName(date, { month: "short" }) : "",
             name: dayName(date, { weekday: "long", day: "numeric", month: "long", year: "numeric" }) };
     }));
@@ -67,17 +50,13 @@ function most(values) {
 
 /** For each exercise by its name, the most repetitions and what else was best; sets without a name have nothing in common. */
 export function bests(sessions) {
-    const groups = new Map();
-    for (const session of sessions.filter(isSet)) {
-        const name = nameOf(session);
-        if (countOf(session) > 0 && name !== null) groups.set(name, [...(groups.get(name) ?? []), session]);
-    }
-    return [...groups].map(([name, sets]) => {
+    const named = sessions.filter((session) => isSet(session) && countOf(session) > 0 && nameOf(session) !== null);
+    return [...Map.groupBy(named, nameOf)].map(([name, sets]) => {
         const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
         const outlines = sets.map(outlineOf);
         return {
             name, sets: sets.length, most: countOf(best), mostSession: best.id, date: best.date,
-            total: sets.reduce((sum, one) => sum + countOf(one), 0),
+            total: repetitionsOf(sets),
             deepest: most(outlines.map(({ deepest }) => deepest)), longest: most(outlines.map(({ longestHold }) => longestHold)),
             heaviest: sets.map(({ details }) => details?.load).filter(Boolean).toSorted((a, b) => kilograms(b) - kilograms(a))[0] ?? null,
         };
@@ -111,27 +90,18 @@ const mondayOf = (session) => {
 /** A measure of each week with sets, oldest first: the most of the week, or its mean. */
 export function trend(sessions, measure) {
     const { read, isMost } = measures[measure];
-    const weeks = new Map();
-    for (const session of sessions.toReversed()) {
-        const [value, monday] = [read(session), mondayOf(session)];
-        if (Number.isFinite(value)) weeks.set(monday.getTime(), [...(weeks.get(monday.getTime()) ?? []), value]);
-    }
-    return [...weeks].toSorted(([one], [other]) => one - other).slice(-shownWeeks).map(([time, values]) => {
+    const weeks = Map.groupBy(sessions.filter((session) => Number.isFinite(read(session))), (session) => mondayOf(session).getTime());
+    return [...weeks].toSorted(([one], [other]) => one - other).slice(-shownWeeks).map(([time, sets]) => {
+        const values = sets.map(read);
         const label = dayName(new Date(time), { day: "numeric", month: "short" });
         return { label, name: t("history.weekOf", { day: label }),
             value: isMost ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0) / values.length };
     });
 }
 
-/** Sessions in their order, those of one workout together: `{workout, sets}`. */
-export function byWorkout(sessions) {
-    const groups = new Map();
-    for (const session of sessions) {
-        const key = session.details?.workout ?? session.plan?.plan ?? session.id;
-        groups.set(key, [...(groups.get(key) ?? []), session]);
-    }
-    return [...groups.values()];
-}
+/** Sessions in their order, those of one workout together. */
+export const byWorkout = (sessions) =>
+    [...Map.groupBy(sessions, ({ details, plan, id }) => details?.workout ?? plan?.plan ?? id).values()];
 
 /** Seconds between the end of a set and the start of the next. */
 export const restBefore = (set, earlier) =>
@@ -141,10 +111,9 @@ export const restBefore = (set, earlier) =>
 export function totals(sessions, today = new Date()) {
     const week = today.getTime() - 7 * 86_400_000;
     const recent = sessions.filter((session) => new Date(session.date).getTime() > week);
-    const count = (list) => list.filter(isSet).reduce((sum, session) => sum + countOf(session), 0);
     const days = new Set(sessions.map(dayOf));
     return [
-        [t("history.week"), count(recent)], [t("history.inAll"), count(sessions)],
+        [t("history.week"), repetitionsOf(recent)], [t("history.inAll"), repetitionsOf(sessions)],
         [t("history.sessions"), sessions.length], [t("history.streak"), streak(days, today)],
     ];
 }

@@ -29,20 +29,26 @@ const known = (keypoints, name) => {
 /** The angle in degrees, NaN if one of its joints is not sure. `shape` is width over height of the picture. */
 export function angleOf(keypoints, name, shape) {
     if (name === "trunk") return leanOf(keypoints, shape);
-    const [a, b, c] = limbs[name].map((joint) => known(keypoints, joint));
-    if (!a || !b || !c) return NaN;
-    const [ax, ay, cx, cy] = [(a[0] - b[0]) * shape, a[1] - b[1], (c[0] - b[0]) * shape, c[1] - b[1]];
-    const size = Math.hypot(ax, ay) * Math.hypot(cx, cy);
-    return size > 0 ? Math.acos(Math.min(1, Math.max(-1, (ax * cx + ay * cy) / size))) * degrees : NaN;
+    const [from, vertex, to] = limbs[name].map((joint) => known(keypoints, joint));
+    return angleAt(vertex, from, to, shape);
 }
+
+/** The angle in degrees at a vertex between two points; NaN where one is missing or lies on the vertex. */
+export function angleAt(vertex, from, to, shape) {
+    const points = [from, to];
+    if (!vertex || points.some((point) => !point || (point[0] === vertex[0] && point[1] === vertex[1]))) return NaN;
+    const [one, other] = points.map(([x, y]) => Math.atan2(y - vertex[1], (x - vertex[0]) * shape));
+    return Math.acos(Math.cos(one - other)) * degrees;
+}
+
+/** The place in the middle between two. */
+export const middleOf = (one, other) => [0, 1].map((axis) => (one[axis] + other[axis]) / 2);
 
 function leanOf(keypoints, shape) {
     const joints = ["leftShoulder", "rightShoulder", "leftHip", "rightHip"].map((name) => known(keypoints, name));
-    if (joints.some((joint) => joint === null)) return NaN;
-    const [left, right, leftHip, rightHip] = joints;
-    const across = ((left[0] + right[0] - leftHip[0] - rightHip[0]) / 2) * shape;
-    const up = (left[1] + right[1] - leftHip[1] - rightHip[1]) / 2;
-    return Math.hypot(across, up) > 0 ? Math.abs(Math.atan2(across, up)) * degrees : NaN;
+    if (joints.includes(null)) return NaN;
+    const [neck, hip] = [middleOf(joints[0], joints[1]), middleOf(joints[2], joints[3])];
+    return angleAt(hip, neck, [hip[0], hip[1] + 1], shape);
 }
 
 /** Every angle of a person at every frame. */
@@ -171,4 +177,11 @@ export function measure(repetition, { times, gap, series, main }) {
     if (!isKnown) return found;
     const turn = turnOf(points);
     return { ...found, turn: points[turn][0], parts: partsOf(points, turn, repetition), peak: peakOf(points) };
+}
+
+/** The best and the worst repetition: fewer faults, then the larger reach; null where fewer than two are known. */
+export function extremes(repetitions, reach) {
+    const order = repetitions.filter((one) => reach(one) !== null)
+        .toSorted((a, b) => (a.faults?.length ?? 0) - (b.faults?.length ?? 0) || reach(b) - reach(a));
+    return order.length < 2 ? null : { best: order[0], worst: order.at(-1) };
 }

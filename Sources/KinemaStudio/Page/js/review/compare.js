@@ -1,24 +1,24 @@
 // Two repetitions side by side or over each other, with their films where there are any: start, turn and end at the same time.
-import { session as askSession, sessions as askSessions } from "../api.js";
-import { draw, element, make, say } from "../dom.js";
+import { session as askSession, sessions as askSessions, videoAddress } from "../api.js";
+import { draw, element, make, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
-import { frameAt, measure, otherSide, seriesOf } from "./angles.js";
+import { area, axes, pathOf, picture, rule, spanOf } from "../plot.js";
+import { jointName, titleOf } from "../words.js";
+import { frameAt, middleOf } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { settled } from "./film.js";
-import { angle, angleName, dateOf, factName, moment, seconds, titleOf } from "./names.js";
-import { niceStep, pathOf, rule, spanOf, text } from "./plot.js";
-import { readPoses } from "./poses.js";
-import { videoAddress } from "./requests.js";
+import { angle, dateOf, factName, moment } from "./names.js";
+import { written } from "./numbers.js";
+import { readMeasured } from "./poses.js";
 import { saveGif, savePicture, saving } from "./save.js";
-import { plate } from "./shapes.js";
+import { bodyAt, plate } from "./shapes.js";
 import { foundIn, on, state, tell } from "./state.js";
 
 const canvas = element("compare-picture");
 const context = canvas.getContext("2d");
 const steps = 100; // points of a curve over the phase
-// The width is that of its place.
-const size = { width: 480, height: 190, left: 40, right: 10, top: 12, bottom: 26 };
+let wide = 480; // of the curves, as their place has it
 let [phase, isPlaying, before] = [0, false, 0];
 /** The session that the second repetition is of; null for this one. */
 let other = null;
@@ -32,18 +32,14 @@ export function timeAt({ start, end, measured }, at) {
     return at < 0.5 ? start + (turn - start) * at * 2 : turn + (end - turn) * (at - 0.5) * 2;
 }
 
-function bodyAt(side, repetition, at) {
-    const frame = side.frames[frameAt(side.times, timeAt(repetition, at))];
-    return frame?.people.find(({ id }) => id === side.person) ?? null;
-}
+const bodyOf = (side, repetition, at) => bodyAt(side, frameAt(side.times, timeAt(repetition, at)));
 
 /** Where a repetition begins, for the bodies to be put together: hips on hips, trunks of one length. */
 function anchorOf(side, repetition) {
     for (let at = 0; at <= 1; at += 0.1) {
-        const { leftHip, rightHip, leftShoulder, rightShoulder } = bodyAt(side, repetition, at)?.keypoints ?? {};
+        const { leftHip, rightHip, leftShoulder, rightShoulder } = bodyOf(side, repetition, at) ?? {};
         if (![leftHip, rightHip, leftShoulder, rightShoulder].every(Boolean)) continue;
-        const middle = (one, two) => [0, 1].map((axis) => (one[axis] + two[axis]) / 2);
-        const [hip, neck] = [middle(leftHip, rightHip), middle(leftShoulder, rightShoulder)];
+        const [hip, neck] = [middleOf(leftHip, rightHip), middleOf(leftShoulder, rightShoulder)];
         const trunk = Math.hypot((neck[0] - hip[0]) * side.shape, neck[1] - hip[1]);
         if (trunk > 0) return { hip, scale: 0.19 / trunk };
     }
@@ -119,10 +115,10 @@ function paintSide(which, index, { isOver, isPicture }) {
         context.globalAlpha = isOver && index === 1 ? 0.5 : 1;
         if (picture) context.drawImage(picture, left, top, right - left, bottom - top);
     } else {
-        const body = bodyAt(side, repetition, at);
+        const keypoints = bodyOf(side, repetition, at);
         // One each, so that neither gets a number; colours as in the curves below.
-        if (body) drawBodies(surface, [{ ...body, id: index, faults: [] }]);
-        const words = t("review.compare.option", { place: repetition.place ?? Number(element(`compare-${which}`).value) + 1, at: dateOf(side.session, "short") });
+        if (keypoints) drawBodies(surface, [{ keypoints, id: index }]);
+        const words = t("review.compare.option", { place: repetition.place, at: dateOf(side.session, "short") });
         plate(surface, words, [surface.left + surface.width / 2, isOver && index === 1 ? canvas.height : 0], index === 0 ? "#6cbcf0" : "#ffb04d");
     }
     context.restore();
@@ -137,9 +133,7 @@ function paint() {
     for (const isPicture of [true, false]) ["a", "b"].forEach((which, index) => paintSide(which, index, { isOver, isPicture }));
     canvas.dataset.phase = phase.toFixed(3);
     for (const line of element("compare-curve").querySelectorAll(".cursor")) {
-        const x = size.left + phase * (size.width - size.left - size.right);
-        line.setAttribute("x1", x);
-        line.setAttribute("x2", x);
+        for (const end of ["x1", "x2"]) line.setAttribute(end, phaseRoom().x(phase));
     }
     element("compare-phase").value = phase;
     element("compare-phase").setAttribute("aria-valuetext", `${decimal(100 * phase, 0)} %`);
@@ -160,37 +154,28 @@ function curveOf(which, name) {
     return Array.from({ length: steps + 1 }, (_, at) => valueAt(side.times, side.series[name], timeAt(repetition, at / steps)));
 }
 
+const phaseRoom = (ends) => area({ width: wide, height: 190, from: 0, to: 1, ...ends });
+
 function showCurves() {
     const name = state.main;
     if (!name) return;
     const curves = [curveOf("a", name), curveOf("b", name)];
     const [low, high] = spanOf(curves);
-    const x = (at) => size.left + at * (size.width - size.left - size.right);
-    const y = (value) => size.height - size.bottom - ((value - low) / (high - low)) * (size.height - size.top - size.bottom);
-    const phases = curves[0].map((_, at) => at / steps);
-    const lines = curves.map((values, index) => draw("path", { class: `compare-line ${index === 0 ? "one" : "two"}`,
-        d: pathOf(phases, values, { x, y, from: 0, to: values.length }) }));
-    const rise = niceStep(high - low, 4);
-    const axes = [];
-    for (let value = Math.ceil(low / rise) * rise; value <= high; value += rise) {
-        axes.push(rule(size.left, y(value), size.width - size.right, y(value)), text(size.left - 6, y(value) + 4, "end", angle(value)));
-    }
-    const words = [["start", 0], ["turn", 0.5], ["end", 1]].map(([word, at]) =>
-        text(x(at), size.height - 6, at === 0 ? "start" : at === 1 ? "end" : "middle", t(`review.compare.${word}`)));
-    element("compare-curve").replaceChildren(draw("svg", { viewBox: `0 0 ${size.width} ${size.height}`, role: "img",
-        "aria-label": t("review.compare.told", { joint: angleName(name) }) },
-    ...axes, ...words, ...lines, rule(0, size.top, 0, size.height - size.bottom, "cursor")));
+    const room = phaseRoom({ low, high });
+    const lines = curves.map((values, index) => draw("path", { class: `curve-line compare-line ${index === 0 ? "one" : "two"}`,
+        d: pathOf(Array.from(values, (_, at) => at / steps), values, room) }));
+    const ticks = [["start", 0, "start"], ["turn", 0.5, "middle"], ["end", 1, "end"]].map(([word, at, anchor]) => [at, t(`review.compare.${word}`), anchor]);
+    element("compare-curve").replaceChildren(picture(room, t("review.compare.told", { joint: jointName(name) }),
+        [...axes(room, ticks, angle), ...lines, rule(0, room.top, 0, room.floor, "cursor")]));
     showFigures();
     paint();
 }
 
 function showFigures() {
-    const [a, b] = [chosen("a"), chosen("b")];
-    const rows = [["range", ({ measured }) => measured.range, angle], ["took", ({ start, end }) => end - start, seconds],
-        ["peak", ({ measured }) => measured.peak, (value) => (value === null ? "–" : `${angle(value)}/s`)]];
-    if (!a || !b) return element("compare-figures").replaceChildren();
-    return element("compare-figures").replaceChildren(...rows.map(([name, read, write]) => make("tr", {},
-        make("th", { scope: "row" }, factName(name)), make("td", {}, write(read(a))), make("td", {}, write(read(b))))));
+    const both = [chosen("a"), chosen("b")];
+    const row = (name) => make("tr", {}, make("th", { scope: "row" }, factName(name)),
+        ...both.map((one) => make("td", {}, written(name, one))));
+    element("compare-figures").replaceChildren(...(both.every(Boolean) ? ["range", "took", "peak"].map(row) : []));
 }
 
 function offer(which, selected) {
@@ -229,33 +214,19 @@ export async function offerSessions() {
 }
 
 async function takeOther(id) {
-    say(element("compare-message"), "");
     other = null;
-    if (id) {
-        say(element("compare-message"), t("review.loading"));
-        try {
-            const [session, poses] = await Promise.all([askSession(id), readPoses(id)]);
-            other = prepared(session, poses);
-            say(element("compare-message"), "");
-        } catch {
-            say(element("compare-message"), t("review.noPosesRead"));
-            element("compare-session").value = "";
-        }
+    say(element("compare-message"), id ? t("review.loading") : "");
+    try {
+        const session = id ? await askSession(id) : null;
+        other = session && await readMeasured(session, session.corrections ?? foundIn(session), state.main);
+        say(element("compare-message"), "");
+    } catch {
+        say(element("compare-message"), t("review.noPosesRead"));
+        element("compare-session").value = "";
     }
     offer("b", other ? 0 : 1);
     showCurves();
     readPictures();
-}
-
-/** Another session measured by the angle that this one is measured by. */
-function prepared(session, { frames, shape, gap }) {
-    const list = session.corrections ?? foundIn(session);
-    const person = list[0]?.id ?? frames.find(({ people }) => people.length > 0)?.people[0].id ?? 1;
-    const times = frames.map(({ time }) => time);
-    const series = seriesOf(frames, person, shape);
-    const main = series[state.main].some(Number.isFinite) ? state.main : otherSide(state.main) ?? state.main;
-    return { session, frames, times, shape, person, series,
-        repetitions: list.map((one) => ({ ...one, measured: measure(one, { times, gap, series, main }) })) };
 }
 
 /** The seconds that both take from start to end, at the speed that was chosen. */
@@ -295,22 +266,12 @@ export function stopComparing() {
     if (isPlaying) toggle();
 }
 
-function fit() {
-    const { clientWidth, clientHeight } = canvas;
-    if (!clientWidth) return;
-    const scale = Math.min(devicePixelRatio, 2);
-    canvas.width = Math.round(clientWidth * scale);
-    canvas.height = Math.round(clientHeight * scale);
-    paint();
-}
-
 /** Wires the controls. */
 export function prepareCompare() {
-    new ResizeObserver(fit).observe(canvas);
+    new ResizeObserver(() => sharpen(canvas, canvas) && paint()).observe(canvas);
     new ResizeObserver(([{ contentRect }]) => {
-        const isOther = contentRect.width > 0 && Math.abs(contentRect.width - size.width) > 1;
-        if (!isOther) return;
-        size.width = contentRect.width;
+        if (contentRect.width === 0 || Math.abs(contentRect.width - wide) <= 1) return;
+        wide = contentRect.width;
         showCurves();
     }).observe(element("compare-curve"));
     on("repetitions poses", refresh);

@@ -1,18 +1,15 @@
 // Correcting the count: repetitions are added, removed, merged and moved, then saved.
-import { element, make, say } from "../dom.js";
+import { saveCorrections, takeBackCorrections } from "../api.js";
+import { attempt, element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { zoom } from "./curve.js";
 import { angle, moment } from "./names.js";
-import { saveCorrections, takeBackCorrections } from "./requests.js";
-import { duration, foundIn, on, placeAt, state, takeRepetitions, tell } from "./state.js";
+import { counts, duration, foundIn, on, placeAt, state, takeRepetitions, tell } from "./state.js";
 
 const least = 0.2; // seconds a repetition takes at least
 const usual = 2; // seconds, if there are no others
 const history = [];
 const fields = { start: element("correct-start"), end: element("correct-end") };
-
-/** The counted and the corrected number. */
-export const counts = () => ({ counted: state.session.count, corrected: state.draft?.length ?? state.session.corrections?.length ?? null });
 
 const plain = ({ id, start, end }) => ({ id: id ?? state.person ?? 1, start, end });
 const current = () => state.draft ?? (state.session.corrections ?? foundIn(state.session)).map(plain);
@@ -80,19 +77,15 @@ function undo() {
     refresh();
 }
 
-async function store(request, done) {
+function store(request, done) {
     say(element("correct-message"), "");
-    try {
-        const session = await request();
-        state.session = session ?? state.session;
+    return attempt("correct-message", async () => {
+        state.session = await request() ?? state.session;
         state.draft = null;
         history.length = 0;
         refresh();
         tell("session");
-        say(element("correct-message"), t(done));
-    } catch (error) {
-        say(element("correct-message"), error.message);
-    }
+    }, t(done));
 }
 
 /** Whether something was changed and not saved. */

@@ -1,6 +1,6 @@
 // What the reader lets be seen of a film: all, heads covered, or skeletons only; for the page and everything saved from it.
-import { deleteVideo } from "./requests.js";
-import { element, say } from "../dom.js";
+import { deleteVideo } from "../api.js";
+import { attempt, element, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { coarsen, head } from "../privacy.js";
 import { change, onChange, settings } from "../settings.js";
@@ -64,13 +64,10 @@ export function preparePrivacy(ask, gone) {
     element("privacy").addEventListener("change", ({ target }) => change("privacy", target.value));
     element("keep-drawing").addEventListener("change", ({ target }) => change("keepDrawings", target.checked));
     element("film-delete").addEventListener("click", async () => {
-        if (!await ask()) return;
-        try {
+        if (await ask()) await attempt("privacy-now", async () => {
             state.session = await deleteVideo(state.session.id) ?? { ...state.session, video: undefined };
             gone(state.session);
             tell("privacy");
-        } catch (error) {
-            say(element("privacy-now"), error.message);
-        }
+        });
     });
 }

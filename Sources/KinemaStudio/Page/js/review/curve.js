@@ -1,98 +1,65 @@
 // The curve: chosen angles over time, repetitions shaded and numbered, marks, and where the film is.
 import { draw, element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
+import { area, axes, bandOf, inView, niceStep, pathOf, picture, roundsOf, rule, spanOf, tableOf, text, wordsOf } from "../plot.js";
+import { jointName } from "../words.js";
 import { angleNames, frameAt, otherSide } from "./angles.js";
-import { amount, angle, angleName, moment } from "./names.js";
-import { niceStep, pathOf, rule, spanOf, tableOf, text } from "./plot.js";
+import { amount, angle, moment } from "./names.js";
 import { choosePerson, duration, hasRepetitions, on, people, placeAt, state, tell } from "./state.js";
 
 const place = element("curve");
 const most = 4; // angles shown at once: more cannot be distinguished
-const margin = { left: 40, right: 10, top: 24, bottom: 24 };
 const around = 0.4; // seconds shown beside a repetition that is looked at closely
 let view = null;
 let grabbed = null;
 
-/** Where a time or a value lies; the part of the frames that is in view. */
-function layOut(width, height, [start, end] = state.zoom ?? [0, duration()]) {
-    const first = frameAt(state.times, start) + (state.times[frameAt(state.times, start)] < start ? 1 : 0);
-    const last = frameAt(state.times, end) + 1;
-    const chosen = state.series ? state.chosen : [];
-    const [low, high] = spanOf(chosen.map((name) => state.series[name].subarray(first, last)));
-    const bottom = height - margin.bottom - (state.marks.length + segments().length > 0 ? 22 : 0);
-    return {
-        width, height, start, end, from: first, to: last, low, high, bottom, chosen,
-        x: (time) => margin.left + ((time - start) / (end - start)) * (width - margin.left - margin.right),
-        y: (value) => bottom - ((value - low) / (high - low)) * (bottom - margin.top),
-        timeAt: (left) => start + ((left - margin.left) / (width - margin.left - margin.right)) * (end - start),
-    };
-}
-
 const segments = () => (state.session?.segments ?? []).filter(({ label }) => label);
 
-function axes({ start, end, low, high, bottom, x, y, width, height, chosen }) {
-    const parts = [rule(margin.left, bottom, width - margin.right, bottom)];
-    const step = niceStep(end - start, Math.max(2, width / 90));
-    for (let time = Math.ceil(start / step) * step; time <= end; time += step) {
-        parts.push(text(x(time), height - 6, "middle", amount(time, step < 1 ? 1 : 0, " s")));
-    }
-    if (chosen.length === 0) return parts;
-    const rise = niceStep(high - low, 5);
-    for (let value = Math.ceil(low / rise) * rise; value <= high; value += rise) {
-        parts.push(rule(margin.left, y(value), width - margin.right, y(value)), text(margin.left - 6, y(value) + 4, "end", angle(value)));
-    }
-    return parts;
+/** Where a time or a value lies; the part of the frames that is in view. */
+function layOut(width, height, [from, to] = state.zoom ?? [0, duration()]) {
+    const at = frameAt(state.times, from);
+    const [first, last] = [at + (state.times[at] < from ? 1 : 0), frameAt(state.times, to) + 1];
+    const chosen = state.series ? state.chosen : [];
+    const [low, high] = spanOf(chosen.map((name) => state.series[name].subarray(first, last)));
+    const bottom = state.marks.length + segments().length > 0 ? 46 : 24;
+    return { ...area({ width, height, top: 24, bottom, from, to, low, high }), first, last, chosen };
 }
 
-const inView = ({ start, end }) => state.repetitions.filter((one) => one.end > start && one.start < end);
-
-function bands(area) {
-    const { start, end, x, bottom } = area;
-    return inView(area).map((one) => {
-        const [left, right] = [x(Math.max(one.start, start)), x(Math.min(one.end, end))];
-        const kinds = { faulty: one.faults?.length > 0, corrected: one.isAdded || one.isMoved,
-            chosen: one.place - 1 === state.selected && state.isCorrecting };
-        const name = ["band", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
-        return draw("rect", { class: name, x: left + 1, y: 4, width: Math.max(1, right - left - 2), height: bottom - 4, rx: 6,
-            "data-place": one.place });
-    });
+function ticks({ from, to, width }) {
+    const step = niceStep(to - from, Math.max(2, width / 90));
+    return roundsOf(from, to, step).map((time) => [time, amount(time, step < 1 ? 1 : 0, " s")]);
 }
 
-/** The numbers of those that have room for theirs. */
-function places(area) {
-    let free = -Infinity;
-    return inView(area).flatMap((one) => {
-        const middle = (area.x(Math.max(one.start, area.start)) + area.x(Math.min(one.end, area.end))) / 2;
-        const wide = String(one.place).length * 9;
-        if (middle - wide / 2 < free) return [];
-        free = middle + wide / 2 + 6;
-        return [text(middle, 18, "middle", String(one.place), "place")];
-    });
+function band(room, one) {
+    const kinds = { faulty: one.faults?.length > 0, corrected: one.isAdded || one.isMoved,
+        chosen: one.place - 1 === state.selected && state.isCorrecting };
+    return bandOf(room, one, { class: ["band", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" "), "data-place": one.place });
 }
 
-function strips({ start, end, x, bottom }) {
-    return [...segments(), ...state.marks].filter((one) => one.end > start && one.start < end).flatMap((one) => {
-        const [left, right] = [x(Math.max(one.start, start)), x(Math.min(one.end, end))];
-        const words = one.label.length * 7 < right - left - 8 ? [text(left + 5, bottom + 16, "start", one.label, "mark-word")] : [];
-        return [draw("rect", { class: "mark-band", x: left, y: bottom + 3, width: Math.max(2, right - left), height: 18, rx: 4 }), ...words];
-    });
+function strip(room, one) {
+    const box = bandOf(room, one, { class: "mark-band", y: room.floor + 3, height: 18, rx: 4 });
+    const fits = one.label.length * 7 < Number(box.getAttribute("width")) - 8;
+    return fits ? [box, text(Number(box.getAttribute("x")) + 5, room.floor + 16, "start", one.label, "mark-word")] : [box];
 }
 
-function handles({ x, bottom }) {
+function handles({ x, floor }) {
     const one = state.isCorrecting ? state.repetitions[state.selected] : null;
     if (!one) return [];
     return ["start", "end"].map((side) => draw("g", { class: "handle", "data-side": side },
-        draw("rect", { class: "grip-room", x: x(one[side]) - (side === "start" ? 34 : 10), y: 0, width: 44, height: bottom }),
-        rule(x(one[side]), 4, x(one[side]), bottom, "grip"),
-        draw("circle", { class: "grip-knob", cx: x(one[side]), cy: bottom / 2 + 10, r: 8 })));
+        draw("rect", { class: "grip-room", x: x(one[side]) - (side === "start" ? 34 : 10), y: 0, width: 44, height: floor }),
+        rule(x(one[side]), 4, x(one[side]), floor, "grip"),
+        draw("circle", { class: "grip-knob", cx: x(one[side]), cy: floor / 2 + 10, r: 8 })));
 }
 
 /** The picture of an area, without what moves. */
-function pictureOf(area, ...moving) {
-    const { width, height, chosen } = area;
-    const lines = chosen.map((name) => draw("path", { class: `curve-line ${name}${chosen.length === 1 ? " alone" : ""}`, d: pathOf(state.times, state.series[name], area) }));
-    return draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described(chosen) },
-        ...bands(area), ...axes(area), ...lines, ...places(area), ...strips(area), ...moving);
+function pictureOf(room, ...moving) {
+    const { width, height, chosen, first, last } = room;
+    const lines = chosen.map((name) => draw("path", { class: `curve-line ${name}${chosen.length === 1 ? " alone" : ""}`,
+        d: pathOf(state.times, state.series[name], room, first, last) }));
+    const shown = inView(room, state.repetitions);
+    return picture(room, described(chosen), [...shown.map((one) => band(room, one)), ...axes(room, ticks(room), chosen.length > 0 ? angle : null), ...lines,
+        ...wordsOf(room, shown, ({ place: number }) => number), ...inView(room, [...segments(), ...state.marks]).flatMap((one) => strip(room, one)), ...moving],
+    { width, height });
 }
 
 /** The whole session's curve, for paper. */
@@ -102,19 +69,19 @@ function render() {
     const { clientWidth: width, clientHeight: height } = place;
     if (!width || !height || !state.session) return;
     view = layOut(width, height);
-    place.replaceChildren(pictureOf(view, ...handles(view), rule(0, 0, 0, view.bottom, "cursor")));
+    place.replaceChildren(pictureOf(view, ...handles(view), rule(0, 0, 0, view.floor, "cursor")));
     showCursor();
 }
 
 function described(chosen) {
-    const what = chosen.length > 0 ? chosen.map(angleName).join(", ") : t("review.curve.bare");
+    const what = chosen.length > 0 ? chosen.map(jointName).join(", ") : t("review.curve.bare");
     return t("review.curve.told", { what, repetitions: t("review.repetitions", { n: state.repetitions.length }) });
 }
 
 function showCursor() {
     const cursor = place.querySelector(".cursor");
     if (!cursor || !view) return;
-    const left = view.x(Math.min(Math.max(state.time, view.start), view.end));
+    const left = view.x(Math.min(Math.max(state.time, view.from), view.to));
     cursor.setAttribute("x1", left);
     cursor.setAttribute("x2", left);
     const at = placeAt(state.time);
@@ -133,7 +100,7 @@ function showChoices() {
     const choices = first.map((name) => {
         const box = make("input", { type: "checkbox", value: name, checked: state.chosen.includes(name) });
         box.addEventListener("change", () => choose(name, box));
-        return make("label", { className: "angle" }, box, make("i", { className: `swatch ${name}`, ariaHidden: "true" }), angleName(name));
+        return make("label", { className: "angle" }, box, make("i", { className: `swatch ${name}`, ariaHidden: "true" }), jointName(name));
     });
     element("angles").querySelector("div").replaceChildren(...choices);
     const gaps = state.chosen.some((name) => state.series[name].some(Number.isNaN));
@@ -164,7 +131,7 @@ function showTable() {
         const known = series[name].subarray(frameAt(times, start), frameAt(times, end) + 1).filter(Number.isFinite);
         return known.length === 0 ? t("review.unsure") : `${angle(Math.min(...known))} – ${angle(Math.max(...known))}`;
     };
-    const heads = [t("review.columns.number"), t("review.columns.at"), ...chosen.map(angleName)];
+    const heads = [t("review.columns.number"), t("review.columns.at"), ...chosen.map(jointName)];
     element("curve-rows").replaceChildren(tableOf(t("review.curve.table"), heads,
         repetitions.map((one) => [String(one.place), moment(one.start), ...chosen.map((name) => ends(name, one))])));
 }
@@ -187,7 +154,7 @@ function showZoom() {
 }
 
 function prepareDrag(seek, moved) {
-    const timeOf = (event) => view.timeAt(event.clientX - place.getBoundingClientRect().left);
+    const timeOf = (event) => view.placeAt(event.clientX - place.getBoundingClientRect().left);
     let isFirst = true;
     const follow = (event) => {
         if (grabbed === "seek") return seek(timeOf(event));

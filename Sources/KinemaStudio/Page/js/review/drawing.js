@@ -2,8 +2,9 @@
 import { element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { settings } from "../settings.js";
+import { jointName } from "../words.js";
 import { frameAt, limbs } from "./angles.js";
-import { angle, angleName, percent } from "./names.js";
+import { angle, percent } from "./names.js";
 import { bodyAt, heldPoint, inks, jointAngle, jointNear, needed, placeOf, reachOf, scaleOf, spread, valueOf } from "./shapes.js";
 import { duration, on, state, tell } from "./state.js";
 
@@ -227,7 +228,7 @@ export function prepareDrawing() {
     canvas.addEventListener("pointerup", release);
     canvas.addEventListener("pointercancel", () => (held = null));
     element("tool-undo").addEventListener("click", () => remove(shapes().at(-1)));
-    element("measure-joint").replaceChildren(...Object.keys(limbs).map((name) => make("option", { value: name }, angleName(name))));
+    element("measure-joint").replaceChildren(...Object.keys(limbs).map((name) => make("option", { value: name }, jointName(name))));
     element("measure-angle").addEventListener("click", () => add(jointAngle(element("measure-joint").value)));
     element("measure-path").addEventListener("click", () => add({ kind: "path", points: [{ joint: element("measure-joint").value }] }));
     say(element("scale-unit"), t(settings.units === "imperial" ? "review.measure.lengthInches" : "review.measure.length"));

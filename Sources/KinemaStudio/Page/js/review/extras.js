@@ -1,17 +1,11 @@
 // What games, drawings and recognised actions have to show.
-import { draw, element, make } from "../dom.js";
+import { element, make } from "../dom.js";
 import { figureList, pathPicture } from "../game.js";
 import { has, t } from "../i18n.js";
+import { tableRoom } from "../plot.js";
 import { speedOf, unitOf, valueOf } from "../units.js";
 import { named } from "../words.js";
 import { amount, moment, percent } from "./names.js";
-import { tableOf } from "./plot.js";
-import { duration } from "./state.js";
-
-const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
-
-const table = (caption, heads, rows) =>
-    make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: caption }, tableOf(caption, heads, rows));
 
 const word = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`) : named(name));
 
@@ -29,7 +23,7 @@ function game({ throws, game: figures }) {
         make("p", { className: "big-word" }, t("review.throws.sum", { n: throws.length, points })),
         make("p", {}, t("review.throws.best", { number: throws.indexOf(best) + 1, speed: speedOf(best, "speed") })),
         figureList(figures), pathPicture(throws, figures),
-        table(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), typeOf(one), word("toss.landings", one.landing), String(one.score),
+        tableRoom(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), typeOf(one), word("toss.landings", one.landing), String(one.score),
             amount(valueOf("speed", one), 1), amount(valueOf("length", one, "distance"), 1), amount(one.angle, 0, "°")])),
     ];
 }
@@ -40,27 +34,14 @@ function drawing(session) {
     return [make("img", { className: "drawing", src: source, alt: t("review.extras.drawing", { n: (session.pinches ?? []).length }) })];
 }
 
-function actions({ segments, all: every = segments }) {
-    const all = duration();
-    const labels = [...new Set(every.map(({ label }) => label).filter(Boolean))];
-    const x = (time) => (time / all) * 1000;
-    const bands = every.filter(({ label }) => label).map((one) => draw("rect", { x: x(one.start), y: 0, height: 40,
-        width: Math.max(2, x(one.end) - x(one.start)), fill: colours[labels.indexOf(one.label) % colours.length] }));
-    const legend = labels.map((label, at) => make("li", {},
-        draw("svg", { viewBox: "0 0 10 10", width: 14, height: 14, "aria-hidden": "true" }, draw("rect", { width: 10, height: 10, rx: 2, fill: colours[at % colours.length] })), label));
-    return [
-        draw("svg", { class: "actions", viewBox: "0 0 1000 40", preserveAspectRatio: "none", role: "img", "aria-label": t("review.extras.actions", { n: bands.length }) }, ...bands),
-        make("ul", { className: "legend" }, ...legend),
-        table(t("review.tabs.classify"), ["from", "to", "action", "sure"].map((name) => t(`review.actions.${name}`)), segments.map((one) =>
-            [moment(one.start), moment(one.end), one.label ?? t("review.actions.none"), percent(one.confidence)])),
-    ];
-}
+const actions = (segments) => [tableRoom(t("review.tabs.classify"), ["from", "to", "action", "sure"].map((name) => t(`review.actions.${name}`)),
+    segments.map((one) => [moment(one.start), moment(one.end), one.label ?? t("review.actions.none"), percent(one.confidence)]))];
 
 /** What a session has besides repetitions, as elements; `most` limits the rows of its table. */
 export function extrasOf(session, most = Infinity) {
     if (session.throws?.length) return game(session);
     if (session.drawing) return drawing(session);
-    return session.segments?.length ? actions({ segments: session.segments.slice(0, most), all: session.segments }) : [];
+    return session.segments?.length ? actions(session.segments.slice(0, most)) : [];
 }
 
 /** Shows what a session has besides repetitions; false when it has nothing of the kind. */

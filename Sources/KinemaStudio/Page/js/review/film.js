@@ -1,13 +1,13 @@
 // The film: the kept poses as skeletons, over the kept video where there is one.
-import { videoAddress } from "./requests.js";
-import { element, say } from "../dom.js";
+import { videoAddress } from "../api.js";
+import { element, say, sharpen } from "../dom.js";
 import { drawBodies, drawHand } from "../figures.js";
 import { t } from "../i18n.js";
 import { frameAt } from "./angles.js";
-import { faultWords } from "../words.js";
+import { faultWords, jointName } from "../words.js";
 import { coverHeads } from "./cover.js";
 import { valueWords } from "./drawing.js";
-import { comparison, jointName, moment } from "./names.js";
+import { comparison, moment } from "./names.js";
 import { paintShapes } from "./shapes.js";
 import { duration, hasRepetitions, on, placeAt, state, tell } from "./state.js";
 
@@ -223,14 +223,8 @@ function showPlaying() {
 
 /** The largest canvas of the picture's shape in its place. */
 function fit() {
-    const screen = element("screen");
     element("body").style.setProperty("--shape", state.shape);
-    const { clientWidth, clientHeight } = screen;
-    if (!clientWidth || !clientHeight) return;
-    const wide = Math.min(Math.round(clientWidth * Math.min(devicePixelRatio, 2)), sharpest);
-    canvas.width = wide;
-    canvas.height = Math.round((wide * clientHeight) / clientWidth);
-    paint();
+    if (sharpen(canvas, element("screen"), sharpest)) paint();
 }
 
 /** Shows the session's film; what there is none of is said. */

@@ -1,24 +1,25 @@
 // The review page: reads the session in the address, its poses, and shows all there is of it.
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
-import { element, make, say } from "../dom.js";
+import { attempt, element, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
 import "../offline.js";
-import { fileWords, sourceWords } from "../words.js";
+import { isSure } from "../sure.js";
+import { fileWords, sourceWords, titleOf } from "../words.js";
 import { offerSessions, prepareCompare, readPictures, stopComparing } from "./compare.js";
-import { counts, forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
+import { forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
 import { preparePrivacy, showPrivacy } from "./cover.js";
 import { prepareCurve, zoom } from "./curve.js";
 import { forgetDrawing, openDrawing, prepareDrawing } from "./drawing.js";
 import { showExtras } from "./extras.js";
 import { jump, openFilm, pause, prepareFilm, seek, step, toggle } from "./film.js";
-import { markIn, markOut, openMarks, prepareMarks } from "./marks.js";
-import { dateOf, titleOf } from "./names.js";
+import { markHere, openMarks, prepareMarks } from "./marks.js";
+import { dateOf } from "./names.js";
 import { prepareNumbers } from "./numbers.js";
 import { readPoses } from "./poses.js";
 import { prepareRepetitions } from "./repetitions.js";
 import { openReport, prepareReport } from "./report.js";
 import { prepareSave } from "./save.js";
-import { hasRepetitions, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
+import { counts, hasRepetitions, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
 import { prepareTabs, shownTabs } from "./tabs.js";
 
 function showHead() {
@@ -70,17 +71,13 @@ async function open() {
     pause();
     element("body").hidden = true;
     say(element("message"), t("review.loading"));
-    let session = null;
-    try {
-        session = id ? await askSession(id) : null;
-    } catch (error) {
-        say(element("title"), t("review.none"));
-        say(element("message"), error.status === 404 ? t("review.noneText") : error.message);
-        return;
-    }
+    const session = id ? await askSession(id).catch(({ status, message }) => {
+        say(element("message"), status === 404 ? t("review.noneText") : message);
+        return null;
+    }) : null;
     if (!session) {
         say(element("title"), t("review.none"));
-        say(element("message"), t("review.noneText"));
+        if (!id) say(element("message"), t("review.noneText"));
         return;
     }
     clear();
@@ -107,11 +104,11 @@ const writes = "textarea, select, input:not([type=range], [type=checkbox], [type
 const presses = "button, a, summary, input[type=checkbox], label";
 
 function keyed(event) {
-    const { target, key } = event;
+    const [{ target }, key] = [event, event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.ctrlKey || event.metaKey || event.altKey || element("confirm").open || element("body").hidden) return;
     if (target.matches?.(writes)) return;
     const isOnTab = target.matches?.("[role=tab]");
-    const acts = { ",": () => step(-1), ".": () => step(1), i: markIn, I: markIn, o: markOut, O: markOut };
+    const acts = { ",": () => step(-1), ".": () => step(1), i: () => markHere(false), o: () => markHere(true) };
     if (key === " " && !target.matches?.(presses)) acts[" "] = toggle;
     if (!isOnTab && !target.matches?.("input[type=range]")) {
         acts.ArrowLeft = () => jump(-1);
@@ -124,30 +121,17 @@ function keyed(event) {
 
 // ---- away
 
-/** Asks before something is deleted. */
-function isSure(what, text) {
-    const dialog = element("confirm");
-    say(element("confirm-title"), t(`review.${what}.title`));
-    say(element("confirm-delete"), t(`review.${what}.yes`));
-    say(element("confirm-text"), text);
-    dialog.returnValue = "keep";
-    dialog.showModal();
-    element("confirm-keep").focus();
-    return new Promise((done) => {
-        dialog.addEventListener("close", () => done(dialog.returnValue === "delete"), { once: true });
-    });
-}
+/** Asks before something of the session is deleted. */
+const asks = (what, text) => isSure(t(`review.${what}.title`), text, t(`review.${what}.yes`));
 
 async function deleteAll() {
-    if (!await isSure("delete", t("review.delete.text", { what: `${titleOf(state.session)}, ${dateOf(state.session)}` }))) return;
-    try {
+    if (!await asks("delete", t("review.delete.text", { what: `${titleOf(state.session)}, ${dateOf(state.session)}` }))) return;
+    await attempt("message", async () => {
         await deleteSession(state.session.id);
         forgetDrawing();
         forgetChanges();
         location.replace("history.html#deleted");
-    } catch (error) {
-        say(element("message"), error.message);
-    }
+    });
 }
 
 function goTo(repetition) {
@@ -167,7 +151,7 @@ prepareMarks(seek);
 const takePictures = prepareReport();
 const showReadings = prepareDrawing();
 prepareSave();
-preparePrivacy(() => isSure("deleteFilm", t("review.deleteFilm.text")), openFilm);
+preparePrivacy(() => asks("deleteFilm", t("review.deleteFilm.text")), openFilm);
 element("delete").addEventListener("click", deleteAll);
 prepareTabs((name) => {
     if (name === "measure" && state.session) showReadings();

@@ -1,10 +1,10 @@
 // Marks: stretches with a label, from which a classifier is trained.
-import { sessions as askSessions } from "../api.js";
-import { element, make, say } from "../dom.js";
+import { saveMarks, sessions as askSessions, train } from "../api.js";
+import { attempt, element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
-import { dateOf, moment, percent, titleOf } from "./names.js";
-import { saveMarks, train } from "./requests.js";
+import { titleOf } from "../words.js";
+import { dateOf, moment, percent } from "./names.js";
 import { on, state, tell } from "./state.js";
 
 let [setIn, setOut] = [null, null];
@@ -12,17 +12,11 @@ let others = [];
 
 const labels = () => [...new Set([...others.flatMap((one) => outlineOf(one).labels), ...state.marks.map(({ label }) => label)])].toSorted();
 
-/** Sets where a mark begins. */
-export function markIn() {
-    setIn = state.time;
-    if (setOut !== null && setOut <= setIn) setOut = null;
-    showStretch();
-}
-
-/** Sets where it ends. */
-export function markOut() {
-    setOut = state.time;
-    if (setIn !== null && setIn >= setOut) setIn = null;
+/** Sets where a mark begins, or where it ends; an end that is not after the start is none. */
+export function markHere(isEnd) {
+    if (isEnd) setOut = state.time;
+    else setIn = state.time;
+    if (setIn !== null && setOut !== null && setOut <= setIn) [setIn, setOut] = isEnd ? [null, setOut] : [setIn, null];
     showStretch();
 }
 
@@ -44,21 +38,13 @@ function save(change, done) {
     return saving;
 }
 
-async function saveNow(marks, done) {
-    try {
-        const session = await saveMarks(state.session.id, marks);
-        state.session = session ?? { ...state.session, marks };
-        state.marks = state.session.marks ?? marks;
-        tell("marks");
-        tell("session");
-        say(element("mark-message"), t(done));
-        await showTraining();
-        return true;
-    } catch (error) {
-        say(element("mark-message"), error.message);
-        return false;
-    }
-}
+const saveNow = (marks, done) => attempt("mark-message", async () => {
+    state.session = await saveMarks(state.session.id, marks) ?? { ...state.session, marks };
+    state.marks = state.session.marks ?? marks;
+    tell("marks");
+    tell("session");
+    await showTraining();
+}, t(done));
 
 async function add() {
     const label = element("mark-label").value.trim();
@@ -149,8 +135,8 @@ export function openMarks(session) {
 export function prepareMarks(seek) {
     showMarksAgain = () => showMarks(seek);
     on("marks", showMarksAgain);
-    element("mark-in").addEventListener("click", markIn);
-    element("mark-out").addEventListener("click", markOut);
+    element("mark-in").addEventListener("click", () => markHere(false));
+    element("mark-out").addEventListener("click", () => markHere(true));
     element("mark-add").addEventListener("click", add);
     element("mark-form").addEventListener("submit", (event) => {
         event.preventDefault();

@@ -1,15 +1,10 @@
 // Names in the reader's language.
 import { decimal, has, locale, t } from "../i18n.js";
-import { adviceFor, exerciseWords, named } from "../words.js";
+import { adviceFor } from "../words.js";
 import { state } from "./state.js";
 
 /** The advice for a fault, or null. */
 export const adviceName = (fault) => (has(`advice.${fault.code}`) ? adviceFor(fault) : null);
-export const angleName = (name) => t(`review.angles.${name}`);
-export const jointName = (name) => (has(`review.angles.${name}`) ? angleName(name) : named(name));
-
-/** A session's name. */
-export const titleOf = ({ details, exercise, mode }) => details?.name || (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 export const dateOf = (session, style = "full") =>
     new Date(session.date).toLocaleString(locale, { dateStyle: style, timeStyle: "short" });
@@ -23,10 +18,11 @@ export function moment(seconds) {
 
 /** A number with its unit, or a dash. */
 export const amount = (value, places, unit = "") =>
-    (Number.isFinite(value) && value !== null ? `${decimal(value, places)}${unit}` : "–");
+    (Number.isFinite(value) ? `${decimal(value, places)}${unit}` : "–");
 
 export const seconds = (value) => amount(value, 1, "\u00a0s");
 export const angle = (value) => amount(value, 0, "°");
+export const turning = (value) => amount(value, 0, "°/s");
 export const percent = (share) => amount(share === null || share === undefined ? NaN : 100 * share, 0, "\u00a0%");
 
 /** The parts of a repetition as "0.8 · 0.2 · 0.9 s". */

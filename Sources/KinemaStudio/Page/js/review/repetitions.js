@@ -1,27 +1,21 @@
 // The repetitions as a list: each goes to its place in the film, and the one that plays is lit.
-import { element, make } from "../dom.js";
+import { element, goByKeys, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { faultWords } from "../words.js";
-import { adviceName, angle, comparison, factName, moment, percent, seconds, tempoWords } from "./names.js";
+import { adviceName, angle, comparison, factName, moment, tempoWords } from "./names.js";
+import { written } from "./numbers.js";
 import { on, placeAt, state } from "./state.js";
 
 const list = element("repetition-list");
 let lit = -1;
 
 /** The measures of a repetition with their names. */
-export function factsOf({ measured, depth, start, end, isUnseen }) {
-    const facts = [["took", seconds(end - start)]];
-    if (isUnseen) facts.push(["range", t("review.unseen")]);
-    else if (measured.range !== null) facts.push(["range", angle(measured.range)]);
-    else if (state.series) facts.push(["range", t("review.unsure")]);
-    if (Number.isFinite(depth)) facts.push(["depth", percent(depth)]);
-    if (measured.parts) facts.push(["tempo", tempoWords(measured.parts)]);
-    if (measured.peak !== null) facts.push(["peak", `${angle(measured.peak)}/s`]);
-    if (measured.symmetry !== null) facts.push(["symmetry", percent(measured.symmetry)]);
-    if (measured.left !== null && measured.right !== null) {
-        facts.push(["sides", `${angle(measured.left)} / ${angle(measured.right)}`]);
-    }
-    return facts;
+function factsOf(one) {
+    const { measured: { range, parts, left, right }, isUnseen } = one;
+    const known = (name) => (written(name, one) === "–" ? [] : [[name, written(name, one)]]);
+    const why = isUnseen ? t("review.unseen") : range === null && state.series ? t("review.unsure") : null;
+    return [...known("took"), ...why ? [["range", why]] : known("range"), ...known("depth"), ...parts ? [["tempo", tempoWords(parts)]] : [],
+        ...known("peak"), ...known("symmetry"), ...left !== null && right !== null ? [["sides", `${angle(left)} / ${angle(right)}`]] : []];
 }
 
 function row(one, isFirst) {
@@ -45,18 +39,15 @@ function render() {
     list.replaceChildren(...state.repetitions.map((one, at) => row(one, at === 0)));
     element("no-repetitions").hidden = state.repetitions.length > 0;
     lit = -1;
-    if (held) focus(Number(held) - 1);
+    if (held) focus(buttons()[Math.min(Number(held), state.repetitions.length) - 1]);
     light();
 }
 
 const buttons = () => [...list.querySelectorAll("button")];
 
-function focus(at) {
-    const all = buttons();
-    const to = all[Math.min(Math.max(at, 0), all.length - 1)];
-    if (!to) return;
-    for (const button of all) button.tabIndex = button === to ? 0 : -1;
-    to.focus();
+function focus(to) {
+    for (const button of buttons()) button.tabIndex = button === to ? 0 : -1;
+    to?.focus();
 }
 
 function light() {
@@ -80,15 +71,8 @@ export function prepareRepetitions(go) {
     list.addEventListener("click", ({ target }) => {
         const button = target.closest("button");
         if (!button) return;
-        focus(Number(button.dataset.place) - 1);
+        focus(button);
         go(state.repetitions[Number(button.dataset.place) - 1]);
     });
-    list.addEventListener("keydown", (event) => {
-        const at = buttons().indexOf(document.activeElement);
-        const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: Infinity }[event.key];
-        if (to === undefined || at < 0) return;
-        event.preventDefault();
-        event.stopPropagation();
-        focus(to);
-    });
+    goByKeys(list, buttons, ["ArrowUp", "ArrowDown"], focus);
 }

@@ -1,40 +1,24 @@
-// One page to print, and a picture to share.
-import { element, make, say } from "../dom.js";
+// One page to print.
+import { saveNote } from "../api.js";
+import { attempt, cardsOf, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { faultWords, sourceWords } from "../words.js";
-import { frameAt, limbs, sure } from "./angles.js";
-import { paintCard } from "./card.js";
+import { outlineOf } from "../outline.js";
+import { tableOf } from "../plot.js";
+import { detailWords, faultWords, jointName, nameOf, sourceWords, titleOf } from "../words.js";
+import { extremes, frameAt, limbs, sure } from "./angles.js";
 import { wholeCurve } from "./curve.js";
 import { measuredWords } from "./drawing.js";
 import { extrasOf } from "./extras.js";
 import { showMoment } from "./film.js";
-import { adviceName, angle, angleName, dateOf, factName, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
-import { numbersOf, speedLoss, summary, trend } from "./numbers.js";
-import { tableOf } from "./plot.js";
-import { saveNote } from "./requests.js";
-import { pictureOf, savePicture } from "./save.js";
+import { adviceName, angle, dateOf, factName, moment, percent, seconds, tempoWords } from "./names.js";
+import { numbersOf, summary, trend, written } from "./numbers.js";
+import { pictureOf } from "./save.js";
 import { bodyAt, jointAngle } from "./shapes.js";
-import { duration, hasRepetitions, on, state } from "./state.js";
+import { counts, duration, hasRepetitions, on, state } from "./state.js";
 
 const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
 const least = 4;
 const chart = { width: 700, height: 110 };
-
-/** Count, and what it was corrected from. */
-export function countWords() {
-    const { session, draft } = state;
-    const corrected = (draft ?? session.corrections)?.length ?? null;
-    return { number: corrected ?? session.count,
-        note: corrected === null ? "" : t("review.correct.corrected", { counted: session.count, corrected }) };
-}
-
-/** The repetition without faults that went farthest, and the one with most that went least far; null with fewer than two measured. */
-function bestAndWorst() {
-    const reach = ({ depth, measured }) => depth ?? measured.range ?? 0;
-    const order = state.repetitions.filter(({ measured }) => measured.turn !== null)
-        .toSorted((a, b) => (a.faults?.length ?? 0) - (b.faults?.length ?? 0) || reach(b) - reach(a));
-    return order.length < 2 ? null : { best: order[0], worst: order.at(-1) };
-}
 
 /** The pictures of the best and the worst at their turn, with the measured angle. */
 let pictures = [];
@@ -55,7 +39,9 @@ function closeUp(picture) {
 }
 
 async function takePictures() {
-    const [found, before, { session, privacy }] = [bestAndWorst(), state.time, state];
+    // Where a coach saw the depth, it counts; else the range.
+    const found = extremes(state.repetitions, ({ depth, measured }) => (measured.turn === null ? null : depth ?? measured.range ?? 0));
+    const [before, { session, privacy }] = [state.time, state];
     pictures = [];
     if (found && state.frames.length > 0) {
         const added = state.main in limbs ? [jointAngle(state.main)] : [];
@@ -69,29 +55,34 @@ async function takePictures() {
 }
 
 const turns = () => pictures.map(({ name, one, picture }) => make("figure", {}, picture,
-    make("figcaption", {}, make("b", {}, t(`review.report.${name}`, { place: one.place })), ` ${[angle(one.measured.range), seconds(one.end - one.start),
+    make("figcaption", {}, make("b", {}, t(`review.report.${name}`, { place: one.place })), ` ${[written("range", one), written("took", one),
         ...(one.faults ?? []).map(faultWords)].join(" · ")}`)));
 
 /** Earlier sets of the same name or exercise, of the same person, the last eight; this one is the last of them. */
 function setsSoFar() {
     const { session, listed } = state;
-    const nameOf = ({ details, exercise }) => details?.name ?? exercise;
-    if (!nameOf(session)) return [];
     const isSame = (one) => one.id !== session.id && one.date < session.date && nameOf(one) === nameOf(session)
         && (one.details?.person ?? "") === (session.details?.person ?? "");
-    return [...listed.filter(isSame).toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(-7), session];
+    return nameOf(session) === null ? [] : [...listed.filter(isSame).toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(-7), session];
+}
+
+/** How a value went over the sets; nothing where fewer than two are known. */
+function overSets(words, values, write) {
+    const found = summary(values);
+    if ((found?.points.length ?? 0) < 2) return [];
+    return [make("figure", {}, trend({ ...found, what: words, write }, values.length),
+        make("figcaption", {}, `${words}: ${found.points.map(([, value]) => write(value)).join(", ")}`))];
 }
 
 function progress() {
-    const [sets, { target }, { number }] = [setsSoFar(), state.session.plan ?? {}, countWords()];
-    const parts = [];
-    if (target > 0) parts.push(make("p", {}, make("b", {}, t(number >= target ? "review.report.goalReached" : "review.report.goalMissed", { number, target }))));
-    if (sets.length > 1) {
-        const counts = summary(sets.map((one) => (one === state.session ? number : one.correctedCount ?? one.count)));
-        const words = t("review.report.sets", { n: sets.length, date: dateOf(sets[0], "short").split(",")[0] });
-        parts.push(make("figure", {}, trend({ ...counts, what: words, write: (value) => decimal(value, 0) }, sets.length),
-            make("figcaption", {}, `${words}: ${counts.points.map(([, value]) => value).join(", ")}`)));
-    } else parts.push(make("p", { className: "sheet-hint" }, t(state.session.details?.name || state.session.exercise ? "review.report.firstSet" : "review.report.noName")));
+    const [sets, { target }, { number }] = [setsSoFar(), state.session.plan ?? {}, counts()];
+    const told = { n: sets.length, date: sets.length > 0 ? dateOf(sets[0], "short").split(",")[0] : "" };
+    const parts = [
+        ...target > 0 ? [make("p", {}, make("b", {}, t(number >= target ? "review.report.goalReached" : "review.report.goalMissed", { number, target })))] : [],
+        ...overSets(t("review.report.sets", told), sets.map((one) => (one === state.session ? number : one.correctedCount ?? one.count)), (value) => decimal(value, 0)),
+        ...overSets(t("review.report.depths"), sets.map((one) => outlineOf(one).depth), percent),
+    ];
+    if (sets.length < 2) parts.push(make("p", { className: "sheet-hint" }, t(nameOf(state.session) ? "review.report.firstSet" : "review.report.noName")));
     return make("div", { className: "sheet-progress" }, ...parts);
 }
 
@@ -106,7 +97,7 @@ function gaps() {
         if (unseen > 0) words.push(t("review.report.unseen", { n: unseen }));
         if (unsure > 0) words.push(t("review.report.unsure", { n: unsure }));
         const blind = state.series[state.main].filter(Number.isNaN).length / state.times.length;
-        if (blind >= 0.005) words.push(t("review.report.blind", { joint: angleName(state.main), share: percent(blind) }));
+        if (blind >= 0.005) words.push(t("review.report.blind", { joint: jointName(state.main), share: percent(blind) }));
         words.push(t("review.report.honest"));
     }
     return make("p", { className: "sheet-gaps" }, make("b", {}, `${t("review.report.gaps")}: `), words.join(" "));
@@ -115,28 +106,16 @@ function gaps() {
 function curve() {
     const values = state.main ? state.series[state.main].filter(Number.isFinite) : [];
     return make("figure", { className: "sheet-curve" }, wholeCurve(chart.width, chart.height), make("figcaption", {}, values.length > 0
-        ? t("review.report.curve", { joint: angleName(state.main), low: angle(Math.min(...values)), high: angle(Math.max(...values)), seconds: seconds(duration()) })
+        ? t("review.report.curve", { joint: jointName(state.main), low: angle(Math.min(...values)), high: angle(Math.max(...values)), seconds: seconds(duration()) })
         : t("review.report.bare", { seconds: seconds(duration()) })));
 }
 
-/** Who did it with what, as far as that was said. */
-function detailWords({ details = {} }) {
-    const { person, load, effort, pain } = details;
-    const plain = (value) => decimal(value, value % 1 ? 1 : 0);
-    const weight = load && (load.unit === "band" ? t("review.report.band", { value: plain(load.value) }) : `${plain(load.value)} ${load.unit}`);
-    return [person, weight, effort && t("review.report.effort", { effort: plain(effort) }),
-        Number.isFinite(pain) && t("review.report.pain", { pain })].filter(Boolean).join(" · ");
-}
-
 function figures() {
-    const wanted = ["range", "depth", "took", "symmetry", "peak"];
+    const wanted = ["range", "depth", "took", "symmetry", "peak", "loss"];
     const list = numbersOf(state.repetitions).filter(({ name }) => wanted.includes(name))
-        .map(({ name, write, mean, least, most: top }) => [factName(name, "numbers"), write(mean), write(least) === write(top) ? ""
-            : t("review.numbers.between", { least: write(least), most: write(top) })]);
-    const loss = speedLoss(state.repetitions);
-    if (loss !== null) list.push([t("review.numbers.loss"), `${decimal(100 * loss, 0)} %`, t("review.numbers.lossMeans")]);
-    return make("dl", { className: "sheet-figures" }, ...[...list, ...measuredWords()].map(([name, value, note]) =>
-        make("div", {}, make("dt", {}, name), make("dd", {}, make("b", {}, value), make("small", {}, note)))));
+        .map(({ name, value, note }) => [factName(name, "numbers"), value, note]);
+    return make("dl", { className: "sheet-figures" }, ...cardsOf([...list, ...measuredWords()].map(([name, value, note]) =>
+        [name, make("b", {}, value), make("small", {}, note)])));
 }
 
 function repetitionTable(most) {
@@ -144,9 +123,8 @@ function repetitionTable(most) {
     if (all.length === 0) return null;
     const shown = all.length > most ? [...all.slice(0, most / 2), ...all.slice(-most / 2)] : all;
     const heads = ["number", "at", "took", "range", "tempo", "peak", "symmetry", "change"].map((name) => factName(name, "columns"));
-    const rows = shown.map((one) => [String(one.place), moment(one.start), seconds(one.end - one.start),
-        angle(one.measured.range), tempoWords(one.measured.parts), one.measured.peak === null ? "–" : `${angle(one.measured.peak)}/s`,
-        percent(one.measured.symmetry), (one.faults ?? []).map(faultWords).join(", ") || "–"]);
+    const rows = shown.map((one) => [String(one.place), moment(one.start), written("took", one), written("range", one), tempoWords(one.measured.parts),
+        written("peak", one), written("symmetry", one), (one.faults ?? []).map(faultWords).join(", ") || "–"]);
     const note = all.length > most ? make("p", { className: "sheet-short" },
         t("review.report.short", { half: most / 2, all: all.length, left: all.length - most })) : null;
     return make("div", {}, tableOf(t("review.tabs.repetitions"), heads, rows), note);
@@ -154,14 +132,9 @@ function repetitionTable(most) {
 
 /** Each fault with how often it was found and what to do about it. */
 function faultList() {
-    const seen = new Map();
-    for (const fault of state.repetitions.flatMap(({ faults }) => faults ?? [])) {
-        const { n = 0 } = seen.get(fault.code) ?? {};
-        seen.set(fault.code, { fault, n: n + 1 });
-    }
-    if (seen.size === 0) return null;
-    return make("ul", { className: "sheet-faults" }, ...[...seen.values()].toSorted((a, b) => b.n - a.n).slice(0, 6).map(({ fault, n }) =>
-        make("li", {}, make("b", {}, `${n} × ${faultWords(fault)}`), adviceName(fault) ? ` – ${adviceName(fault)}` : "")));
+    const kinds = [...Map.groupBy(state.repetitions.flatMap(({ faults }) => faults ?? []), ({ code }) => code).values()];
+    return kinds.length === 0 ? null : make("ul", { className: "sheet-faults" }, ...kinds.toSorted((a, b) => b.length - a.length).slice(0, 6).map((found) =>
+        make("li", {}, make("b", {}, `${found.length} × ${faultWords(found.at(-1))}`), adviceName(found.at(-1)) ? ` – ${adviceName(found.at(-1))}` : "")));
 }
 
 /** Fills the sheet, with as many rows of the table as it has room for. */
@@ -176,29 +149,24 @@ function render() {
 function fill(rows) {
     const { session } = state;
     if (!session) return;
-    const { number, note } = countWords();
+    const { counted, corrected, number } = counts();
     const isCount = hasRepetitions();
     element("sheet").replaceChildren(...[
         make("header", {}, make("div", {}, make("h2", {}, titleOf(session)),
-            make("p", {}, [detailWords(session), dateOf(session), moment(session.duration), sourceWords(session.source)].filter(Boolean).join(" · "))),
+            make("p", {}, [session.details?.person, ...detailWords(session.details), dateOf(session), moment(session.duration), sourceWords(session.source)].filter(Boolean).join(" · "))),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
-            note ? make("small", {}, note) : null) : null),
-        ...(isCount ? [make("div", { className: "sheet-turns" }, ...turns(), progress()), curve(), figures(), faultList(), repetitionTable(rows)] : extrasOf(session, rows)),
+            corrected === null ? null : make("small", {}, t("review.correct.corrected", { counted, corrected }))) : null),
+        ...(isCount ? [make("div", { className: "sheet-turns" }, ...turns(), progress()), curve(), figures(), faultList(), repetitionTable(rows)] : [session.segments?.length ? wholeCurve(chart.width, chart.height) : null, ...extrasOf(session, rows)]),
         session.note ? make("p", { className: "sheet-note" }, make("b", {}, `${t("review.note.title")}: `), session.note) : null,
         isCount ? gaps() : null,
         make("footer", {}, "Kinema"),
     ].filter(Boolean));
 }
 
-async function keepNote() {
-    try {
-        state.session = await saveNote(state.session.id, element("note").value) ?? state.session;
-        say(element("note-message"), t("review.note.saved"));
-        render();
-    } catch (error) {
-        say(element("note-message"), error.message);
-    }
-}
+const keepNote = () => attempt("note-message", async () => {
+    state.session = await saveNote(state.session.id, element("note").value) ?? state.session;
+    render();
+}, t("review.note.saved"));
 
 /** Fills in the session's note. */
 export function openReport(session) {
@@ -210,10 +178,7 @@ export function openReport(session) {
 
 /** Wires the controls. */
 export function prepareReport() {
-    on("repetitions poses session listed", () => {
-        render();
-        if (state.session) paintCard(element("card"), countWords());
-    });
+    on("repetitions poses session listed", render);
     on("privacy", () => {
         // What faces were seen in goes at once.
         pictures = [];
@@ -224,10 +189,6 @@ export function prepareReport() {
     element("print").addEventListener("click", async () => {
         await takePictures();
         print();
-    });
-    element("card-keep").addEventListener("click", () => {
-        paintCard(element("card"), countWords());
-        savePicture(element("card"), "card");
     });
     element("note-form").addEventListener("submit", (event) => {
         event.preventDefault();

@@ -29,12 +29,12 @@ export async function pictureOf(time, wide = filmWide, added = []) {
     return target.canvas;
 }
 
+const blobOf = (canvas, type) => new Promise((done) => canvas.toBlob(done, type, 0.95));
+const until = (time) => new Promise((done) => setTimeout(done, Math.max(0, time - performance.now())));
+
 /** Saves what a canvas shows. */
 export async function savePicture(canvas, what) {
-    const blob = await new Promise((done) => {
-        canvas.toBlob(done, "image/png");
-    });
-    keep(blob, nameFor(what, "png"), "image/png");
+    keep(await blobOf(canvas, "image/png"), nameFor(what, "png"), "image/png");
 }
 
 /** What is looped: the repetition that was chosen, else the one that the film shows. */
@@ -61,12 +61,7 @@ export async function saveGif(pictures, { width, height }, what) {
 /** The same as a film. The browser writes it while the pictures are shown to it at their pace, so all are made before. */
 async function saveFilm(pictures, canvas, what) {
     const [made, parts, type] = [[], [], videoType()];
-    for await (const { seconds } of pictures) {
-        const blob = await new Promise((done) => {
-            canvas.toBlob(done, "image/jpeg", 0.95);
-        });
-        made.push({ blob, seconds });
-    }
+    for await (const { seconds } of pictures) made.push({ blob: await blobOf(canvas, "image/jpeg"), seconds });
     const context = canvas.getContext("2d");
     const stream = canvas.captureStream(0);
     const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 6_000_000 });
@@ -76,11 +71,11 @@ async function saveFilm(pictures, canvas, what) {
     let due = performance.now();
     for (const { blob, seconds } of made) {
         context.drawImage(await createImageBitmap(blob), 0, 0);
-        await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
+        await until(due);
         stream.getVideoTracks()[0].requestFrame();
         due += 1000 * seconds;
     }
-    await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
+    await until(due);
     recorder.stop();
     await ended;
     const plain = type.split(";")[0];

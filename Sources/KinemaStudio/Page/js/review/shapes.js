@@ -1,6 +1,6 @@
 // Drawings on the film: points that stand still or follow the body, and what is measured between them. No document here.
 import { bones, dots, outline } from "../skeleton.js";
-import { angleOf, frameAt, limbs, sure } from "./angles.js";
+import { angleAt, angleOf, frameAt, limbs, middleOf, sure } from "./angles.js";
 
 /** How many points each kind has; an angle's first is its vertex. */
 export const needed = { angle: 3, line: 2, ruler: 2, marker: 1, path: 1 };
@@ -58,9 +58,7 @@ export function valueOf({ kind, points }, at, { shape, scale, ...film }) {
     const [a, b, c] = points.map((point) => placeOf(point, bodyAt(film, at), shape));
     if (!a || !b) return NaN;
     if (kind === "ruler") return apart(a, b, shape) * (scale ?? 1);
-    if (kind !== "angle" || !c) return NaN;
-    const turn = Math.atan2(b[1] - a[1], (b[0] - a[0]) * shape) - Math.atan2(c[1] - a[1], (c[0] - a[0]) * shape);
-    return (Math.acos(Math.cos(turn)) * 180) / Math.PI;
+    return kind === "angle" ? angleAt(a, b, c, shape) : NaN;
 }
 
 function* framesOf({ times }, [start, end]) {
@@ -94,8 +92,7 @@ export function scaleOf(film, metres) {
         const [eyes, ankles] = ["Eye", "Ankle"].map((name) => ["left", "right"].map((side) => seen(body, side + name)));
         if (![...eyes, ...ankles].every(Boolean)) return [];
         const isUpright = ["leftKnee", "rightKnee"].every((knee) => !(angleOf(body, knee, shape) < 160)) && !(angleOf(body, "trunk", shape) > 15);
-        const middle = ([one, other]) => [0, 1].map((axis) => (one[axis] + other[axis]) / 2);
-        return isUpright ? [apart(middle(eyes), middle(ankles), shape)] : [];
+        return isUpright ? [apart(middleOf(...eyes), middleOf(...ankles), shape)] : [];
     }).toSorted((a, b) => a - b);
     return spans.length < 3 ? null : (metres * eyesToAnkles) / spans[spans.length >> 1];
 }
@@ -161,7 +158,7 @@ export function paintShapes(surface, film, { at, write }) {
         const words = write(shape, valueOf(shape, at, film));
         if (shape.kind === "marker") plate(surface, String(index + 1), [points[0][0], points[0][1] - short * 0.08], ink);
         if (shape.kind === "angle" && points.length === 3) paintAngle(surface, points, words, ink);
-        if (shape.kind === "ruler" && points.length === 2) plate(surface, words, [0, 1].map((axis) => (points[0][axis] + points[1][axis]) / 2), ink);
+        if (shape.kind === "ruler" && points.length === 2) plate(surface, words, middleOf(...points), ink);
     });
 }
 

@@ -23,6 +23,13 @@ export const duration = () => Math.max(state.session?.duration ?? 0, state.times
 /** Whether there are repetitions to speak of in this kind of session. */
 export const hasRepetitions = (session = state.session) => ["count", "coach"].includes(session?.mode);
 
+/** The counted and the corrected number, and the one that holds. */
+export function counts() {
+    const { session, draft } = state;
+    const corrected = (draft ?? session.corrections)?.length ?? null;
+    return { counted: session.count, corrected, number: corrected ?? session.count };
+}
+
 const length = ({ start, end }) => end - start;
 const overlap = (one, other) => Math.min(one.end, other.end) - Math.max(one.start, other.start);
 

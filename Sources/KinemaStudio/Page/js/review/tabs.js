@@ -1,5 +1,5 @@
 // The parts beside the film, one at a time: tabs as the ARIA practices have them.
-import { element } from "../dom.js";
+import { element, goByKeys } from "../dom.js";
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 let heard = () => {};
@@ -26,14 +26,7 @@ export function shownTabs(wanted) {
 export function prepareTabs(opened) {
     heard = opened;
     for (const tab of tabs) tab.addEventListener("click", () => openTab(tab.dataset.tab));
-    element("tabs").addEventListener("keydown", (event) => {
-        const shown = tabs.filter((tab) => !tab.hidden);
-        const at = shown.indexOf(document.activeElement);
-        const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
-        if (to === undefined || at < 0) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const tab = shown[(to + shown.length) % shown.length];
+    goByKeys(element("tabs"), () => tabs, ["ArrowLeft", "ArrowRight"], (tab) => {
         openTab(tab.dataset.tab);
         tab.focus();
     });
