@@ -93,7 +93,8 @@ def joined(address, version, arguments):
     missing, running = [number for number in range(count) if not os.path.exists(place(number))], {}
     while missing or running:
         while missing and len(running) < (arguments.workers or count):
-            running[part.remote(arguments.task, address, words, missing[0])] = missing.pop(0)
+            number = missing.pop(0)
+            running[part.remote(arguments.task, address, words, number)] = number
         for task in ray.wait(list(running))[0]:
             keep(running.pop(task), ray.get(task))
     row = None
