@@ -22,7 +22,11 @@ extension Double {
         return (self * scale).rounded() / scale
     }
 
-    func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+    /// The number with this many decimals; one that rounds to 0 has no sign.
+    package func text(_ decimals: Int) -> String {
+        let text = String(format: "%.\(decimals)f", self)
+        return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
+    }
 }
 
 extension CGPoint {

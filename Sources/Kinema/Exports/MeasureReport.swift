@@ -37,7 +37,9 @@ struct MeasureReport {
 
     /// The page; `chart` is an SVG of `curves`.
     func page(_ chart: Data) -> String {
-        let title = HTMLText.escaped(run.source)
+        // The page is given away: it names a file, not the folders it lies in.
+        let isAddress = run.source.contains("://")
+        let title = HTMLText.escaped(isAddress ? run.source : (run.source as NSString).lastPathComponent)
         let height = result.height.map { ", height \($0.text(2)) m" } ?? ""
         let seen =
             "Person \(result.person ?? 0), view \(result.view.rawValue)\(height), "

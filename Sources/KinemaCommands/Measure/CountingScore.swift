@@ -1,3 +1,4 @@
+import Kinema
 import KinemaCore
 
 /// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.

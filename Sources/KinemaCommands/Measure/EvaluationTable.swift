@@ -92,7 +92,3 @@ extension StandardOutput {
         try jsonLine { json in json.object { $0.write(fields) } }
     }
 }
-
-extension Double {
-    func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaTestSupport
 import Testing
 
@@ -146,11 +147,12 @@ extension CommandTests {
                 text.components(separatedBy: "<svg").count == 2 && !text.contains("<script") && !text.contains("<?xml"))
             #expect(!text.contains("href=\"http") && !text.contains("src="))
             for part in [
-                "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "6.0 Hz",
+                "<h1>a &lt;b&gt;", "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "6.0 Hz",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
             #expect(!text.contains("Right shank"), "segments are in the tables")
+            #expect([-0.04, -0.06, -12, 0.96].map { $0.text(1) } == ["0.0", "-0.1", "-12.0", "1.0"])
         }
 
         @Test func `what a view cannot give is said, in the text and on the page`() async throws {
