@@ -89,13 +89,13 @@ class Day(ReviewCase):
 
     def review_set(self, today, earlier):
         page = self.page
-        # The count is corrected: there was one more before the first.
+        # The count is corrected: the last was not a whole one.
         self.tab("correct")
         count = len(today["repetitions"])
-        self.seek(0)
-        page.locator("#correct-add").click()
+        page.locator("#correct-which").select_option(str(count - 1))
+        page.locator("#correct-remove").click()
         page.locator("#correct-save").click()
-        expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}, corrected {count + 1}")
+        expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}, corrected {count - 1}")
         # Beside last week's.
         self.tab("compare")
         page.locator("#compare-session").select_option(earlier["id"])
@@ -117,7 +117,7 @@ class Day(ReviewCase):
         # The report: one page, with whose it is, the load, the correction, and something of last week.
         self.tab("report")
         sheet = page.locator("#sheet")
-        for words in ("Ada", "4 kg", "Jumping jack", f"{count + 1}"):
+        for words in ("Ada", "4 kg", "Jumping jack", f"{count - 1}"):
             expect(sheet).to_contain_text(words)
         pdf = page.pdf(path=SHOTS / "day-report.pdf", prefer_css_page_size=True, print_background=True)
         self.assertEqual(len(re.findall(rb"/Type\s*/Page\b", pdf)), 1)

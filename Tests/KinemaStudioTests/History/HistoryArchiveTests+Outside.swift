@@ -104,7 +104,7 @@ extension HistoryArchiveTests {
         return [
             ("no description", [(name, try json())], "is missing"),
             ("another's", [("kinema-history.json", Data("{}".utf8))], "invalid"),
-            ("newer", [about("", version: 2)], "newer"),
+            ("newer", [about("", version: 3)], "newer"),
             (
                 "no video", [good, (name, try json()), ("videos/\(id).mp4", Data("<html>".utf8))],
                 "not a video of that type"
