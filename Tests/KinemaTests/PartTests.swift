@@ -51,9 +51,10 @@ import Testing
     }
 
     private func poses(
-        _ url: URL, jobs: Int, pictures: Bool = false, parts: URL? = nil, report: DiagnosticCollector? = nil
+        _ url: URL, jobs: Int, pictures: Bool = false, parts: URL? = nil, report: DiagnosticCollector? = nil,
+        options: BodyPoseOptions = BodyPoseOptions()
     ) async throws -> [PosedFrame] {
-        var pipeline = PosePipeline()
+        var pipeline = PosePipeline(options: options)
         pipeline.partFolder = parts
         (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (jobs, 2, pictures)
         let frames = try await VideoReader.read(.file(url), diagnostics: report)
@@ -101,6 +102,11 @@ import Testing
         let report = DiagnosticCollector()
         #expect(try await poses(film, jobs: 2, parts: parts, report: report).map(\.poses) == direct.map(\.poses))
         #expect(report.diagnostics.map(\.message) == ["2 of 5 parts were analysed before, or by another process"])
+        // Nor do parts join that were analysed with other options.
+        let other = DiagnosticCollector()
+        _ = try await poses(
+            film, jobs: 2, parts: parts, report: other, options: BodyPoseOptions(maximumPeople: 2))
+        #expect(other.diagnostics.isEmpty)
     }
 
     @Test func `damage in the middle is reported once and loses no frame`() async throws {

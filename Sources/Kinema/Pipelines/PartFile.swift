@@ -8,6 +8,8 @@ struct PartFile: Codable, Sendable {
     let starts: [TimeInterval]
     /// The size of the whole file in bytes.
     private var size = 0
+    /// What was looked for and how; parts of other choices do not join.
+    private var choices = ""
     private(set) var part = 0
     /// The names of the joints, to which the poses refer by index.
     private var joints: [JointKey] = []
@@ -44,6 +46,7 @@ struct PartFile: Codable, Sendable {
     init(_ part: Int, of analysis: PartAnalysis, while goesOn: () -> Bool) throws {
         (starts, self.part) = (analysis.plan.starts, part)
         size = BoundedFile.size(of: analysis.frames.url) ?? 0
+        choices = Self.choices(of: analysis.pipeline)
         var indices: [JointKey: Int] = [:]
         try analysis.run(part) { element in
             switch element {
@@ -56,10 +59,11 @@ struct PartFile: Codable, Sendable {
         joints = indices.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// Throws for what is not this part of the file, divided in the same way.
+    /// Throws for what is not this part of the file, divided and analysed in the same way.
     init(_ bytes: [UInt8], _ part: Int, of analysis: PartAnalysis) throws {
         self = try JSONDecoder().decode(PartFile.self, from: Data(bytes))
-        guard starts == analysis.plan.starts, self.part == part, size == BoundedFile.size(of: analysis.frames.url)
+        guard starts == analysis.plan.starts, self.part == part, size == BoundedFile.size(of: analysis.frames.url),
+            choices == Self.choices(of: analysis.pipeline)
         else { throw CocoaError(.fileReadCorruptFile) }
         let bodies = frames.lazy.flatMap { $0.poses + $0.hands }
         let isWhole = bodies.allSatisfy { body in
@@ -69,6 +73,11 @@ struct PartFile: Codable, Sendable {
         }
         let isSound = frames.allSatisfy { $0.begin <= $0.end && $0.ticks > 0 && $0.width > 0 && $0.height > 0 }
         guard isWhole, isSound else { throw CocoaError(.fileReadCorruptFile) }
+    }
+
+    private static func choices(of pipeline: PosePipeline) -> String {
+        let bodies = pipeline.findsBodies ? "\(pipeline.model.name) \(pipeline.options)" : "no bodies"
+        return bodies + (pipeline.hands.map { " \($0)" } ?? " no hands")
     }
 
     var bytes: [UInt8] { get throws { Array(try JSONEncoder().encode(self)) } }
