@@ -76,6 +76,10 @@ library != "" && code ~ /(^|[^A-Za-z_])(try!|as!|fatalError\()/ {
     report("error", FNR, "no try!, as! or fatalError: throw a KinemaError")
 }
 
+library != "" && code ~ /(^|[^A-Za-z_])JSONEncoder\(\)/ && base(FILENAME) != "JSONEncoder+Ordered.swift" {
+    report("error", FNR, "JSONEncoder.ordered gives the same bytes in every run")
+}
+
 code ~ /@unchecked Sendable|nonisolated\(unsafe\)/ && !comment && !previousComment {
     report("error", FNR, "say beside @unchecked Sendable or nonisolated(unsafe) why it is safe")
 }

@@ -90,7 +90,7 @@ struct ExerciseDefinition {
 
     /// A single exercise, or several under `exercises`.
     init(_ exercises: [Exercise]) throws {
-        let all = try exercises.map { try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode($0)) }
+        let all = try exercises.map { try JSONDecoder().decode(JSONValue.self, from: JSONEncoder.ordered.encode($0)) }
         value = all.count == 1 ? all[0] : .object(["exercises": .list(all)])
     }
 

@@ -161,7 +161,7 @@ struct PoseResults {
             let end = End(
                 duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
                 live: outcome.run.live)
-            let members = try JSONEncoder().encode(end).dropFirst()
+            let members = try JSONEncoder.ordered.encode(end).dropFirst()
             try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
         case .csv: if isFirst { try output.line(CSVExport.header) }
         case .jsonl: return

@@ -99,7 +99,7 @@ struct TeachCommand: AsyncParsableCommand {
         }
         do {
             // What cannot be read back is not written.
-            return try JSONDecoder().decode(Exercise.self, from: JSONEncoder().encode(exercise))
+            return try JSONDecoder().decode(Exercise.self, from: JSONEncoder.ordered.encode(exercise))
         } catch let error as DecodingError {
             throw KinemaError(.invalidArgument, ExerciseLibrary.message(error))
         }

@@ -1,4 +1,5 @@
 public import Foundation
+import KinemaCore
 public import KinemaDraw
 
 /// One capability of Kinema, run frame by frame: a configuration and frames in, events and a result out.
@@ -79,5 +80,5 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
     }
 
     /// The event as a line of JSON, without a line break.
-    public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
+    public func json() throws -> Data { try JSONEncoder.ordered.encode(self) }
 }

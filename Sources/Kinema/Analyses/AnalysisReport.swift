@@ -103,7 +103,7 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     }
 
     /// The JSON on one line, with keys in alphabetical order.
-    public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
+    public func json() throws -> Data { try JSONEncoder.ordered.encode(self) }
 
     /// The human-readable text, without a final line break.
     public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }

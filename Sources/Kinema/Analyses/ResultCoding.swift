@@ -1,14 +1,9 @@
 import Foundation
+import KinemaCore
 
 package enum ResultCoding {
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
     package static func lines(_ values: some Sequence<some Encodable>) throws -> String {
-        let encoder = encoder
+        let encoder = JSONEncoder.ordered
         return try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
     }
 }

@@ -80,7 +80,7 @@ struct PartFile: Codable, Sendable {
         return bodies + (pipeline.hands.map { " \($0)" } ?? " no hands")
     }
 
-    var bytes: [UInt8] { get throws { Array(try JSONEncoder().encode(self)) } }
+    var bytes: [UInt8] { get throws { Array(try JSONEncoder.ordered.encode(self)) } }
 
     func elements(of video: VideoReader.AsyncFrames) -> [PartElement] {
         frames.map { .frame(decoded($0, video.url.path)) } + [.end(end)]

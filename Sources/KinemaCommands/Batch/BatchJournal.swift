@@ -34,7 +34,7 @@ struct BatchJournal {
             return
         }
         // The journal needs to survive a crash of the process, not of the machine.
-        try ResultFileHandle.write(Array(try JSONEncoder().encode(deaths)), to: url, synchronizes: false)
+        try ResultFileHandle.write(Array(try JSONEncoder.ordered.encode(deaths)), to: url, synchronizes: false)
     }
 
     /// Forgets crashes after which a file below `folder` was written: what advances is tried again.

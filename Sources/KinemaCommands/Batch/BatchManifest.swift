@@ -69,8 +69,6 @@ struct BatchManifest {
     }
 
     private static func line(_ entry: Entry) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")]
+        return Array(try JSONEncoder.ordered.encode(entry)) + [UInt8(ascii: "\n")]
     }
 }

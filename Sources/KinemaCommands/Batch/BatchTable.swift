@@ -107,13 +107,7 @@ struct BatchTable {
 
     private static func cell(_ member: JSONValue) -> String {
         if case .text(let text) = member { return text }
-        return String(decoding: (try? encoder.encode(member)) ?? Data(), as: UTF8.self)
-    }
-
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
+        return String(decoding: (try? JSONEncoder.ordered.encode(member)) ?? Data(), as: UTF8.self)
     }
 
     private static func result(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8]? {

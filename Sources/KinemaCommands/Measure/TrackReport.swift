@@ -116,8 +116,8 @@ extension TrackReport {
                 coverage: Double(track.frames) / Double(track.lastFrame - track.firstFrame + 1))
         }
         let entry = Entry(source: source, frames: frames, tracks: tracks, truth: truth.map { _ in measures })
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.ordered
+        encoder.outputFormatting.insert(.prettyPrinted)
         try AtomicFile.write(encoder.encode(entry), to: url)
     }
 

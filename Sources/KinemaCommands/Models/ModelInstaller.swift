@@ -22,8 +22,8 @@ struct ModelInstaller {
             }
             guard rename(part.path, folder.appending(path: file.name).path) == 0 else { throw unwritable(folder) }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.ordered
+        encoder.outputFormatting.insert(.prettyPrinted)
         let description = folder.appending(path: ChosenModel.descriptionFile)
         do {
             try encoder.encode(model.manifest).write(to: description, options: .atomic)

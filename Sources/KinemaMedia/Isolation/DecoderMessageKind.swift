@@ -1,4 +1,5 @@
 internal import Foundation
+import KinemaCore
 
 /// The kinds of message between a process and its decoder; the byte follows the payload's length (four bytes,
 /// little-endian).
@@ -42,6 +43,6 @@ enum DecoderMessageKind: UInt8 {
 
     /// The message with its payload in JSON; nil if it cannot be encoded.
     func message(_ payload: some Encodable) -> [UInt8]? {
-        (try? JSONEncoder().encode(payload)).map { message(Array($0)) }
+        (try? JSONEncoder.ordered.encode(payload)).map { message(Array($0)) }
     }
 }

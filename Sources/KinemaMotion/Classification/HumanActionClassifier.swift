@@ -130,9 +130,8 @@ extension HumanActionClassifier {
 
     /// Writes the classifier to a file, completely or not at all. Throws `unwritableOutput`.
     public func write(to url: URL) throws(KinemaError) {
-        let encoder = JSONEncoder()
-        // Sorted keys give the same bytes for the same classifier, and put its name and version first.
-        encoder.outputFormatting = [.sortedKeys]
+        // Sorted keys put its name and version first.
+        let encoder = JSONEncoder.ordered
         do {
             let content = Content(
                 format: Self.format, version: model.posture == nil ? Self.versionWithoutPosture : Self.version,

@@ -7,11 +7,11 @@ struct EstimatorArchive: Codable, EstimatorEncoder, EstimatorDecoder {
     private var optimizers: [Data] = []
 
     mutating func encode<T>(_ value: T) throws where T: Encodable {
-        values.append(try JSONEncoder().encode(value))
+        values.append(try JSONEncoder.ordered.encode(value))
     }
 
     mutating func encodeOptimizer<T>(_ optimizer: T) throws where T: Encodable {
-        optimizers.append(try JSONEncoder().encode(optimizer))
+        optimizers.append(try JSONEncoder.ordered.encode(optimizer))
     }
 
     mutating func decode<T>(_ type: T.Type) throws -> T where T: Decodable {
@@ -41,7 +41,7 @@ extension EstimatorArchive {
             throw KinemaError(.unwritableOutput, "the estimator replaced the encoder it was given")
         }
         do {
-            let data = try JSONEncoder().encode(archive)
+            let data = try JSONEncoder.ordered.encode(archive)
             // `withoutOverwriting` creates the file exclusively, so two writers cannot both succeed.
             try data.write(to: url, options: overwrite ? .atomic : .withoutOverwriting)
         } catch {

@@ -44,7 +44,7 @@ struct ExerciseFiles: Sendable {
     }
 
     func note(_ origin: Origin, of name: String) throws(KinemaError) {
-        try write((try? JSONEncoder().encode(origin)) ?? Data(), to: folder.file(name + Self.note))
+        try write((try? JSONEncoder.ordered.encode(origin)) ?? Data(), to: folder.file(name + Self.note))
     }
 
     func remove(_ name: String) {
@@ -57,8 +57,6 @@ struct ExerciseFiles: Sendable {
     }
 
     static func bytes(_ exercise: Exercise) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(exercise)) ?? Data()
+        return (try? JSONEncoder.ordered.encode(exercise)) ?? Data()
     }
 }

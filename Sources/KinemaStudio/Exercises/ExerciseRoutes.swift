@@ -65,14 +65,14 @@ struct ExerciseRoutes: Sendable {
                         (key.rawValue, [place.x, place.y, place.z].map { ($0 * 1000).rounded() / 1000 })
                     })
             }
-            return .json(try JSONEncoder().encode(Loop(duration: figure.seconds, frames: frames)))
+            return .json(try JSONEncoder.ordered.encode(Loop(duration: figure.seconds, frames: frames)))
         default: throw HTTPError.notFound
         }
     }
 
     private func list() throws -> StudioResponse {
         let rows = shelf.all.map(listed)
-        return .json(try JSONEncoder().encode(["exercises": rows]))
+        return .json(try JSONEncoder.ordered.encode(["exercises": rows]))
     }
 
     private func listed(_ exercise: Exercise) -> Listed {
@@ -161,7 +161,7 @@ struct ExerciseRoutes: Sendable {
         } catch {
             throw HTTPError.refused(error)
         }
-        return .json(try JSONEncoder().encode(listed(exercise)), status: status)
+        return .json(try JSONEncoder.ordered.encode(listed(exercise)), status: status)
     }
 
     /// A title without spaces around it; throws for one that cannot be shown or is too long for a picture.

@@ -205,8 +205,6 @@ extension StoredSession: Codable {
 
     /// JSON in one line with sorted keys, in which no name acts on a terminal.
     package static func json(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Data(JSONText.visible(try encoder.encode(value)))
+        return Data(JSONText.visible(try JSONEncoder.ordered.encode(value)))
     }
 }

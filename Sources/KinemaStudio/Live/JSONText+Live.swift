@@ -17,9 +17,7 @@ extension JSONText {
     }
 
     mutating func field(_ name: String, encoded value: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        field(name, raw: (try? encoder.encode(value)) ?? Data("null".utf8))
+        field(name, raw: (try? JSONEncoder.ordered.encode(value)) ?? Data("null".utf8))
     }
 }
 

@@ -60,8 +60,6 @@ struct ErrorBody: Encodable {
     var body: Data { Self.encode(["error": self]) }
 
     private static func encode(_ value: some Encodable) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)) ?? Data("{}".utf8)
+        return (try? JSONEncoder.ordered.encode(value)) ?? Data("{}".utf8)
     }
 }

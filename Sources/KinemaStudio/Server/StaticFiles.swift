@@ -41,7 +41,7 @@ struct StaticFiles: Sendable {
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }
         guard let index = files["/index.html"] else { throw StartupError.pageUnreadable(folder.path) }
-        let list = try JSONEncoder().encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
+        let list = try JSONEncoder.ordered.encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
         files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index
     }

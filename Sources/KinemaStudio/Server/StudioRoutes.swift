@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import NIOHTTP1
 
 struct StudioRoutes: Sendable {
@@ -57,6 +58,6 @@ struct StatusRoute: Sendable {
     func answer(_ request: StudioRequest) throws -> StudioResponse {
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
         let body = Body(version: version, history: hasHistory, limits: limits, live: live.status())
-        return .json(try JSONEncoder().encode(body))
+        return .json(try JSONEncoder.ordered.encode(body))
     }
 }

@@ -50,7 +50,7 @@ struct UploadRoutes: Sendable {
             try file.close()
             await store.complete(upload)
             let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
-            return .json(try JSONEncoder().encode(answer), status: .created)
+            return .json(try JSONEncoder.ordered.encode(answer), status: .created)
         } catch {
             try? file.close()
             await store.remove(upload.id)

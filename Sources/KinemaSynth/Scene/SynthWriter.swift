@@ -39,8 +39,6 @@ package enum SynthWriter {
 
     /// Writes the truth as JSON with sorted keys; the same scene gives the same bytes.
     package static func write(_ truth: Truth, to url: URL) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try AtomicFile.write(encoder.encode(truth), to: url)
+        try AtomicFile.write(JSONEncoder.ordered.encode(truth), to: url)
     }
 }
