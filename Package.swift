@@ -137,26 +137,26 @@ let package = Package(
             path: "Tests/KinemaTestSupport",
             swiftSettings: house),
         .testTarget(
-            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
-            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
                 "KinemaMotion", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: house),
-        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
+            ], swiftSettings: plainTests),
+        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTests",
             dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
@@ -166,7 +166,7 @@ let package = Package(
             ],
             swiftSettings: plainTests),
         .testTarget(
-            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: plainTests),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
         // their day, without the house's settings.
         .target(
@@ -175,14 +175,14 @@ let package = Package(
                 "Kinema", "KinemaDraw", "KinemaVN",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
+            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-Onone"])]),
         .testTarget(
             name: "PortingTests",
             dependencies: [
                 "AirDrawing", "BeanBagToss", "CountMyActions", "Kinema", "KinemaDraw", "KinemaSynth",
                 "KinemaTestSupport", "KinemaVN", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ]),
+            ], swiftSettings: [.unsafeFlags(["-Onone"])]),
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",

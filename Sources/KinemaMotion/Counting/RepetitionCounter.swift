@@ -8,8 +8,9 @@ public import KinemaCore
 /// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
 /// ends if it is clean and comes out of rest, else together with the second; each further one when two thirds of its way back
 /// were seen, with the end that is to be expected. One that stays alone is reported by `finish()`, and only if there was no set
-/// and it came out of rest, or is all that was done in a recording of at most half a minute. `finish()` also looks at the
-/// whole (`WholeCount`) and adds what was overlooked. Sides of an alternating movement are counted as `Alternation` says;
+/// and it came out of rest, or is all that was done in a recording of at most half a minute. Each second the last ones are
+/// looked at together (`WholeCount`), and sets of which three repetitions or more were missed are reported then; `finish()`
+/// does the same with the whole. Sides of an alternating movement are counted as `Alternation` says;
 /// the first of a set is then told when it is clear whether it is one half of a pair.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
@@ -66,8 +67,19 @@ public struct RepetitionCounter: Sendable {
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
         let new = read(pose, at: time)
-        guard sides != nil else { return tell(new, .live) }
-        return tell((sides?.take(new) ?? []) + (sides?.wait(until: time) ?? []), .live)
+        let told = tell(sides == nil ? new : (sides?.take(new) ?? []) + (sides?.wait(until: time) ?? []), .live)
+        return pose == nil || !whole.isLookDue(at: time) ? told : told + overlooked()
+    }
+
+    /// What the last seconds show beyond what was reported.
+    private mutating func overlooked() -> [Repetition] {
+        let known = whole.overlooked(told: found.map(\.repetition), movements: movements)
+        guard let end = known.added.map(\.end).max() else { return [] }
+        movements = known.movements
+        taken += known.added.count
+        pending.removeAll { whole.isAmong(known.added, $0) }
+        (lastEnd, sureUntil) = (max(lastEnd, end), max(sureUntil, end))
+        return tell(known.added.sorted { $0.start < $1.start }, .live)
     }
 
     private mutating func read(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
@@ -215,13 +227,15 @@ public struct RepetitionCounter: Sendable {
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }
 
-    private mutating func report(_ found: [Loop]) -> [Repetition] {
+    private mutating func report(_ loops: [Loop]) -> [Repetition] {
         // After a cut what was seen before is looked at again.
-        let done = found.filter { $0.far.time > lastEnd }
+        let done = loops.filter { $0.far.time > lastEnd }
+            .map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+            .filter { !whole.isAmong(found.suffix(8).map(\.repetition), $0) }
         guard let last = done.last else { return [] }
         taken += done.count
-        lastEnd = last.endTime
-        pending += done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+        lastEnd = last.end
+        pending += done
         return sure()
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Counts what was done by looking at the whole, when it is over.
+/// Counts what was done by looking at the whole, when it is over, and at the last seconds meanwhile.
 ///
 /// The movement is cut into cycles in many ways (`HypothesisFinder`). A fitted score tells how likely each cycle is to be a
 /// repetition (`CycleScore`), and the ways that explain the most time are chosen (`SetSelection`).
@@ -17,6 +17,9 @@ struct WholeCount: Sendable {
     private var began: TimeInterval?
     /// The cycles of what was looked at lately, as far as they may be repetitions.
     private var looked: [JudgedCycle] = []
+    /// When the last seconds are looked at again, and what was found in them.
+    private var nextLook: TimeInterval = -.infinity
+    private var overlooked: [Repetition] = []
     /// How many stretches were looked at.
     private var stretches = 0
     /// Every way to count, with its evidence; none unless asked for.
@@ -54,29 +57,54 @@ struct WholeCount: Sendable {
         look()
         var known = KnownRepetitions(all: told, movements: movements ?? told)
         for set in sets {
-            if set.isSure {
+            if set.probability > judging.sureProbability {
                 add(set, to: &known)
             } else if let way = set.way {
                 explanations[way].verdict += ", but too unsure in the mean to add anything"
             }
         }
-        (seen, sets, began) = ([], [], nil)
+        (seen, sets, overlooked, began) = ([], [], [], nil)
         return known.added.sorted { $0.start < $1.start }
     }
 
     /// Adds what is missing of a set of which less than `minimumReportedShare` is known.
     private mutating func add(_ set: FoundSet, to known: inout KnownRepetitions) {
         let number = set.number(of: known.movements)
-        let configuration = isStretched ? self.configuration.ifStretched : self.configuration
-        let isMissing = Double(number) < configuration.minimumReportedShare * Double(set.movements.count)
+        let isMissing = Double(number) < judging.minimumReportedShare * Double(set.movements.count)
         if let way = set.way { explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing) }
         guard isMissing else { return }
-        // What was reported of the set may have been cut elsewhere: then those that were reported least are missing.
-        let new = set.repetitions.map { ($0, Self.share(of: $0, in: known.all)) }.sorted { $0.1 < $1.1 }
-            .prefix(max(0, set.repetitions.count - set.number(of: known.all))).map(\.0)
-        known.added += new
-        known.all += new
-        known.movements += set.movements
+        known.add(set)
+    }
+
+    /// Whether it is time to look at the last seconds.
+    func isLookDue(at time: TimeInterval) -> Bool {
+        time >= nextLook || time < nextLook - configuration.lookInterval
+    }
+
+    /// What the last seconds show beyond what was told: sets of which the live pass missed much, and what goes on with them.
+    mutating func overlooked(told: [Repetition], movements: [Repetition]) -> KnownRepetitions {
+        var known = KnownRepetitions(all: told, movements: movements)
+        guard let now = seen.last?.time else { return known }
+        nextLook = now + configuration.lookInterval
+        let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
+        guard let track = MovementTrack(recent) else { return known }
+        for set in found(HypothesisFinder(track, judging), judging, firstWay: nil) {
+            let (number, own) = (set.number(of: told), set.number(of: overlooked))
+            let goesOn = own > 0 && own == number
+            let reported = Double(set.number(of: movements)) / Double(set.movements.count)
+            guard set.probability > configuration.sureProbability, set.movements.count >= configuration.leastOverlooked,
+                set.repetitions.count - number >= (goesOn ? 1 : configuration.leastOverlooked),
+                goesOn || reported < configuration.minimumReportedShare
+            else { continue }
+            known.add(set, sharing: configuration.mostShared)
+        }
+        overlooked += known.added
+        return known
+    }
+
+    /// Whether as much of a movement lies in others that it is one of them.
+    func isAmong(_ others: some Sequence<Repetition>, _ movement: Repetition) -> Bool {
+        movement.share(in: others) >= configuration.mostShared
     }
 
     /// How likely movements are repetitions, each by the likeliest of the cycles that lie where it lies, 0...1.
@@ -100,9 +128,11 @@ struct WholeCount: Sendable {
             && median(motions.map(\.share)) >= (isWithinSet ? configuration.leastRigidWithin : configuration.leastRigid)
     }
 
+    private var judging: CountingConfiguration { isStretched ? configuration.ifStretched : configuration }
+
     private mutating func look() {
         guard let track = MovementTrack(seen[...]) else { return }
-        let configuration = isStretched ? self.configuration.ifStretched : self.configuration
+        let configuration = judging
         let finder = HypothesisFinder(track, configuration)
         looked = looked.filter { $0.end > track.origin - configuration.memory } + JudgedCycle.all(finder)
         let first = explains ? explanations.count : nil
@@ -127,21 +157,36 @@ struct WholeCount: Sendable {
             let mean = set.reduce(0) { $0 + $1.confidence } / Float(set.count)
             return FoundSet(
                 movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,
-                start: start, end: end, isSure: mean > configuration.sureProbability,
+                start: start, end: end, probability: mean,
                 way: firstWay.map { $0 + chosen.index })
         }
-    }
-
-    /// How much of a repetition lies in others, 0...1.
-    private static func share(of one: Repetition, in others: [Repetition]) -> Double {
-        others.reduce(0) { $0 + max(0, min(one.end, $1.end) - max(one.start, $1.start)) } / max(one.duration, 1e-3)
     }
 }
 
 /// What counts so far: as told, as movements before sides were joined or divided, and what the look at the whole adds.
-private struct KnownRepetitions {
-    var all: [Repetition], movements: [Repetition]
-    var added: [Repetition] = []
+struct KnownRepetitions {
+    private(set) var all: [Repetition], movements: [Repetition]
+    private(set) var added: [Repetition] = []
+
+    init(all: [Repetition], movements: [Repetition]) { (self.all, self.movements) = (all, movements) }
+
+    /// Adds what is missing of a set, but for repetitions of which this share or more is known.
+    ///
+    /// What was reported of the set may have been cut elsewhere: then those that were reported least are missing.
+    fileprivate mutating func add(_ set: FoundSet, sharing share: Double = .infinity) {
+        let new = set.repetitions.map { ($0, $0.share(in: all)) }.filter { $0.1 < share }.sorted { $0.1 < $1.1 }
+            .prefix(max(0, set.repetitions.count - set.number(of: all))).map(\.0)
+        added += new
+        all += new
+        movements += set.movements.filter { $0.share(in: movements) < share }
+    }
+}
+
+extension Repetition {
+    /// How much of it lies in others, 0...1.
+    fileprivate func share(in others: some Sequence<Repetition>) -> Double {
+        others.reduce(0) { $0 + max(0, min(end, $1.end) - max(start, $1.start)) } / max(duration, 1e-3)
+    }
 }
 
 /// A set that was chosen when a stretch was looked at.
@@ -150,8 +195,8 @@ private struct FoundSet: Sendable {
     /// The same with sides joined or divided as asked for.
     let repetitions: [Repetition]
     let start: TimeInterval, end: TimeInterval
-    /// Whether its repetitions are likely enough in the mean to add to what was reported.
-    let isSure: Bool
+    /// How likely its repetitions are in the mean.
+    let probability: Float
     /// The place of its explanation.
     let way: Int?
 
