@@ -29,6 +29,17 @@ public struct Bitmap: Sendable, Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
+    /// The pixels within a rectangle that lies inside the image; `x` and `y` count from the top left.
+    package func part(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
+        var part: [UInt8] = []
+        part.reserveCapacity(width * height * 4)
+        for row in y..<y + height {
+            let start = row * bytesPerRow + x * 4
+            part += pixels[start..<start + width * 4]
+        }
+        return Bitmap(width: width, height: height, pixels: part)
+    }
+
     /// Red, green and blue at a column and row counted from the top left.
     package subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
         let start = (y * width + x) * 4

@@ -23,9 +23,6 @@ public struct ShapedArray<Scalar> {
         set { scalars[offset(indices)] = newValue }
     }
 
-    /// Replaces the number at an index in storage order.
-    mutating func set(_ scalar: Scalar, at index: Int) { scalars[index] = scalar }
-
     /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
     ///
     /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.

@@ -36,7 +36,7 @@ extension TimeSeriesClassifier {
         private func distribution(_ rows: [Float]) -> ClassificationDistribution<Label> {
             let probabilities = series.probabilities(rows)
             return ClassificationDistribution(
-                zip(labels, probabilities).map { Classification(label: $0, probability: Double($1)) })
+                zip(labels, probabilities).map { Classification(label: $0, probability: Float($1)) })
         }
 
         /// Classifies the last window of rows after every `stride` rows.

@@ -103,11 +103,11 @@ public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
     /// No effect: all examples are used at once.
     public var batchSize = 32
     /// No effect: the fit takes one step.
-    public var learningRate = 0.005
+    public var learningRate: Float = 0.005
     /// The number of rows in a window. Shorter sequences play forwards and backwards until they fill it.
     public var minimumSequenceLength = 100
-    /// The maximum number of rows of a sequence to train on; nil for all.
-    public var maximumSequenceLength: Int?
+    /// The maximum number of rows of a sequence to train on; all by default.
+    public var maximumSequenceLength = Int.max
     /// No effect: the fit takes one step.
     public var earlyStoppingIterationCount = 5
     /// No effect: the fit takes one step.

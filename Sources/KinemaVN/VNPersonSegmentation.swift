@@ -2,12 +2,6 @@ import KinemaCore
 import KinemaMedia
 public import KinemaVision
 
-/// The code of a pixel format.
-public typealias OSType = UInt32
-
-/// One byte a pixel.
-public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
-
 /// An image that an analysis produced.
 public final class VNPixelBufferObservation: VNObservation {
     /// The image: grey, bright where a person is.
@@ -29,7 +23,7 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest {
 
     /// How finely the mask is sampled; `.accurate` by default.
     public var qualityLevel = QualityLevel.accurate
-    /// The pixel format of the mask: one byte a pixel, which is the only one.
+    /// One of the formats of grey pixels; the mask is the same picture in all of them.
     public var outputPixelFormat: OSType = kCVPixelFormatType_OneComponent8
 
     /// Creates a request that analyses every frame.
@@ -41,11 +35,9 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest {
     public var results: [VNPixelBufferObservation]? { observations as? [VNPixelBufferObservation] }
 
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
-        guard outputPixelFormat == kCVPixelFormatType_OneComponent8 else {
-            throw VNError(.unsupportedRequest, "masks have the pixel format kCVPixelFormatType_OneComponent8 only")
-        }
         let request = GeneratePersonSegmentationRequest()
         request.qualityLevel = qualityLevel
+        request.outputPixelFormatType = outputPixelFormat
         request.regionOfInterest = try region()
         return [VNPixelBufferObservation(try request.mask(of: frame))]
     }

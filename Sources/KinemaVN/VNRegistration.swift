@@ -3,8 +3,11 @@ public import KinemaCore
 public import KinemaMedia
 public import KinemaVision
 
+/// The base of observations that align two images.
+public class VNImageAlignmentObservation: VNObservation {}
+
 /// How far an image's content has moved.
-public final class VNImageTranslationAlignmentObservation: VNObservation {
+public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObservation {
     /// The translation in pixels, to the right and upwards.
     public let alignmentTransform: CGAffineTransform
 

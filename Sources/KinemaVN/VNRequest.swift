@@ -8,7 +8,8 @@ import Synchronization
 public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseRequestRevision1 = 1,
     VNDetectHumanRectanglesRequestRevision1 = 1, VNDetectHumanRectanglesRequestRevision2 = 2,
     VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1,
-    VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1
+    VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1,
+    VNTranslationalImageRegistrationRequestRevision1 = 1
 
 /// What is called when a request has been performed, on the thread that performed it.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void

@@ -29,7 +29,7 @@ extension TrajectoryObservation {
 
 /// Detects objects that fly along parabolas; create one per stream and perform it on the frames in order.
 public final class VNDetectTrajectoriesRequest: VNStatefulRequest {
-    /// The maximum number of points of an observation, at least 5.
+    /// The number of points before a flight is reported, and of an observation, at least 5.
     public var trajectoryLength: Int { request.trajectoryLength }
     private let request: DetectTrajectoriesRequest
 

@@ -56,6 +56,9 @@ struct AppleShimTests {
     @Test func `vectors of any length and precision are measured alike`() {
         #expect(simd_length(simd_float2(3, 4)) == 5 && simd_distance(simd_double2(1, 1), simd_double2(4, 5)) == 5)
         #expect(simd_dot(simd_float4(1, 2, 3, 4), simd_float4(4, 3, 2, 1)) == 20)
+        #expect(simd_length_squared(simd_float2(3, 4)) == 25)
+        #expect(simd_distance_squared(simd_double2(1, 1), simd_double2(4, 5)) == 25)
+        #expect([-2, 0.5, 2].map { simd_clamp($0, -1, 1) } == [-1, 0.5, 1])
         #expect(normalize(simd_double3(0, 0, 2)) == simd_double3(0, 0, 1))
         #expect(simd_cross(simd_double3(1, 0, 0), simd_double3(0, 1, 0)) == simd_double3(0, 0, 1))
         #expect(CGVector(dx: 0, dy: 0) == .zero)
@@ -88,6 +91,26 @@ struct AppleShimTests {
         #expect(tall.shape == [4, 3] && tall[[1, 2]] == 7.5 && tall[[3, 2]] == 7.5 && tall[[2, 2]] == 0)
         #expect(MLShapedArray(array)[scalarAt: 1, 2] == 7.5)
         #expect(throws: KinemaError.self) { _ = try MLMultiArray(shape: [-1], dataType: .double) }
+    }
+
+    @Test func `a multiarray's numbers are read and written in place, in their own type`() throws {
+        let array = try MLMultiArray(shape: [2, 2], dataType: .float)
+        array.withUnsafeMutableBufferPointer(ofType: Float.self) { numbers, strides in numbers[strides[0]] = 0.1 }
+        #expect(array[[1, 0]].floatValue == 0.1)
+        array[3] = 2.5
+        #expect(array.dataPointer.assumingMemoryBound(to: Float.self)[3] == 2.5)
+        #expect(array.withUnsafeBytes { $0.count } == 16 && array.withUnsafeMutableBytes { $1 } == [2, 1])
+        #expect(array.withUnsafeBufferPointer(ofType: Float.self) { Array($0) } == [0, 0, 0.1, 2.5])
+        #expect(throws: KinemaError.self) { _ = try UnsafeMutableBufferPointer<Double>(array) }
+        let pose = try MLMultiArray(shape: [1, 3, 18], dataType: .double)
+        try UnsafeMutableBufferPointer<Double>(pose).initialize(repeating: 1)
+        #expect(pose.count == 54 && (0..<54).allSatisfy { pose[$0] == 1 })
+        let whole = try MLMultiArray(shape: [3], dataType: .int32)
+        for (index, number) in [-1.5, 1e12, .nan].enumerated() { whole[index] = NSNumber(value: number) }
+        #expect(whole[0] == -1 && whole[1].int32Value == .max && whole[2] == 0)
+        let back = MLShapedArray<Float>(array)
+        #expect(back.shape == [2, 2] && back[scalarAt: 1, 1] == 2.5 && MLMultiArray(back).dataType == .float32)
+        #expect(try MLMultiArray([0.5, 2]).shape == [2] && MLMultiArray(shape: [0, 3], dataType: .double).count == 0)
     }
 
     @Test func `regions and pixels convert both ways`() {

@@ -94,7 +94,7 @@ import Testing
     func read(_ url: URL) async throws -> Outcome {
         let diagnostics = DiagnosticCollector()
         let frames = try await VideoReader.read(.file(url), diagnostics: diagnostics)
-        var outcome = Outcome(stated: frames.videoDuration, expected: frames.expectedFrameCount)
+        var outcome = Outcome(stated: frames.videoDuration.seconds, expected: frames.expectedFrameCount)
         for try await frame in frames {
             outcome.frames += 1
             outcome.end = Double(frame.id.range.upperBound) / Double(frame.id.timescale)

@@ -25,7 +25,7 @@ import Testing
         #expect(frames.nominalFrameRate == 30)
         #expect(frames.timescale == 15360)
         #expect(frames.url == url)
-        #expect(frames.videoDuration == 2)
+        #expect(frames.videoDuration.seconds == 2)
         #expect(frames.expectedFrameCount == 60)
     }
 

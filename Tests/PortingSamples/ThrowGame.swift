@@ -123,7 +123,6 @@ func prepareInputWithObservations(_ observations: [VNRecognizedPointsObservation
 }
 
 private func resetMultiArray(_ array: MLMultiArray, with value: Double = 0) throws {
-    for index in 0..<array.count {
-        array[index] = NSNumber(value: value)
-    }
+    let numbers = try UnsafeMutableBufferPointer<Double>(array)
+    numbers.initialize(repeating: value)
 }

@@ -94,7 +94,9 @@ struct EstimatorTests {
             ]
         }
         let model = try await classifier.fitted(to: examples)
-        #expect(try await model(wave(7, 40)).mostLikelyLabel == "slow")
+        let slow = try await model(wave(7, 40))
+        #expect(slow.mostLikelyLabel == "slow" && slow.topLabels(1) == ["slow"] && slow.count == 2)
+        #expect(slow.labelsSortedByProbability == ["slow", "fast"] && slow[0].probability > slow[1].probability)
         let folder = try TemporaryFolder()
         try classifier.write(model, to: folder.file("waves"))
         #expect(try await classifier.read(from: folder.file("waves"))(wave(2, 40)).mostLikelyLabel == "fast")

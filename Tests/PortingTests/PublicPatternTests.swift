@@ -165,6 +165,35 @@ struct PublicPatternTests {
         #expect(VNDetectHumanHandPoseRequest.supportedRevisions == [1] && request.minimumLatencyFrameCount == 1)
     }
 
+    @Test func `people are cut out of a film, described and found in image files`() async throws {
+        let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .side, settings: Self.settings)
+        let truth = scene.truth().people[0].frames
+        let lowest = try #require(truth.indices.min { (truth[$0].box?[3] ?? 1) < (truth[$1].box?[3] ?? 1) })
+        let cutter = Cutter()
+        try cutter.cut([0, lowest].map { scene.videoFrame($0) })
+        #expect(cutter.masks.map(CVPixelBufferGetWidth) == [256, 256] && cutter.portraits.count == 2)
+        for (portrait, index) in zip(cutter.portraits, [0, lowest]) {
+            let height = try #require(truth[index].box)[3] * Double(scene.settings.height)
+            #expect(abs(Double(portrait.height) / height - 1) < 0.2, "\(portrait.height) of \(height) rows")
+        }
+        var bends: [Float] = []
+        for index in [0, lowest] {
+            let body = try await DetectHumanBodyPose3DRequest().perform(on: scene.videoFrame(index)).first
+            let knee = try #require(body.flatMap(bendOfKnee))
+            #expect(knee.text.hasPrefix("HumanBodyPose3DObservation "))
+            bends.append(knee.degrees)
+        }
+        #expect(bends[0] < 45 && bends[1] > 60, "\(bends)")
+        let file = folder.file("still.png")
+        try scene.videoFrame(0).bitmap().png().write(to: file)
+        #expect(try await posesInStills(file).count == 1)
+        await #expect(throws: KinemaError.self) { try await posesInStills(folder.file("none.png")) }
+        let corner = try #require(cutter.portraits[0].cropping(to: CGRect(x: -5, y: 2.5, width: 7.2, height: 3)))
+        #expect(corner.width == 3 && corner.height == 4)
+        #expect(corner.pixels[0..<4] == cutter.portraits[0].pixels[(2 * cutter.portraits[0].width * 4)...].prefix(4))
+        #expect(corner.cropping(to: CGRect(x: 9, y: 9, width: 5, height: 5)) == nil)
+    }
+
     @Test func `raised arms are a letter, in views' coordinates`() async throws {
         let scene = SynthScene.exercise(.jumpingJack, repetitions: 1, seed: 5, view: .front, settings: Self.settings)
         let game = ShapeGame()

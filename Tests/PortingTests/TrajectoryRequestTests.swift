@@ -12,7 +12,7 @@ import Testing
         var known: [UUID: TrajectoryObservation] = [:]
         for frame in 0..<scene.frameCount {
             for seen in try await request.perform(on: scene.videoFrame(frame)) {
-                #expect(seen.detectedPoints.count <= 10 && seen.projectedPoints.count == seen.detectedPoints.count)
+                #expect(seen.detectedPoints.count == 10 && seen.projectedPoints.count == 10)
                 if let before = known[seen.uuid]?.timeRange, let now = seen.timeRange {
                     #expect(now.end > before.end)
                 }
@@ -62,6 +62,23 @@ import Testing
             }
         }
         #expect(same > 10)
+    }
+
+    @Test func `a flight is reported once it has as many points as were requested`() async throws {
+        let scene = SynthScene.throwing(seed: 10, size: (640, 360))
+        let (five, twelve) = (
+            DetectTrajectoriesRequest(trajectoryLength: 5), DetectTrajectoriesRequest(trajectoryLength: 12)
+        )
+        var first: [Int: Int] = [:]
+        for frame in 0..<scene.frameCount {
+            for request in [five, twelve] {
+                let seen = try await request.perform(on: scene.videoFrame(frame))
+                #expect(seen.allSatisfy { $0.detectedPoints.count == request.trajectoryLength })
+                if !seen.isEmpty, first[request.trajectoryLength] == nil { first[request.trajectoryLength] = frame }
+            }
+        }
+        #expect(five.minimumLatencyFrameCount == 5 && twelve.minimumLatencyFrameCount == 12)
+        #expect(try #require(first[12]) - (try #require(first[5])) >= 7)
     }
 
     @Test func `fewer than five points are refused`() async throws {

@@ -85,14 +85,14 @@ public struct PosePipeline: Sendable {
     /// Whether a file of that length may be read in parts.
     func mayUseParts(of frames: VideoReader.AsyncFrames) -> Bool {
         plannedWorkers > 1 && frames.canBeParted
-            && frames.videoDuration >= (plannedLength ?? 2 * PartPlan.shortestLength)
+            && frames.duration >= (plannedLength ?? 2 * PartPlan.shortestLength)
     }
 
     /// The parts of a file; nil for one that is read whole.
     func plan(for frames: VideoReader.AsyncFrames) async -> PartPlan? {
         guard mayUseParts(of: frames) else { return nil }
         return PartPlan(
-            duration: frames.videoDuration, keyTimes: await frames.keyTimes(), workers: plannedWorkers,
+            duration: frames.duration, keyTimes: await frames.keyTimes(), workers: plannedWorkers,
             length: plannedLength)
     }
 

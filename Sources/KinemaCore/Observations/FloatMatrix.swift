@@ -100,6 +100,21 @@
         (one * other).sum()
     }
 
+    /// The square of a vector's length.
+    public func simd_length_squared<V: SIMD>(_ vector: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        simd_dot(vector, vector)
+    }
+
+    /// The square of the distance of two points.
+    public func simd_distance_squared<V: SIMD>(_ one: V, _ other: V) -> V.Scalar where V.Scalar: FloatingPoint {
+        simd_length_squared(one - other)
+    }
+
+    /// The number, or the nearest of the limits.
+    public func simd_clamp<Scalar: FloatingPoint>(_ number: Scalar, _ low: Scalar, _ high: Scalar) -> Scalar {
+        max(low, min(number, high))
+    }
+
     /// The length of a vector.
     public func simd_length<V: SIMD>(_ vector: V) -> V.Scalar where V.Scalar: FloatingPoint {
         simd_dot(vector, vector).squareRoot()

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a request finds in an image, as in Vision's Swift API.
-public protocol VisionObservation: Sendable, Hashable, Codable {
+public protocol VisionObservation: CustomStringConvertible, Sendable, Hashable, Codable {
     /// A unique identifier.
     var uuid: UUID { get }
     /// The confidence, 0...1.
@@ -13,6 +13,9 @@ public protocol VisionObservation: Sendable, Hashable, Codable {
 }
 
 extension VisionObservation {
+    /// The kind, identifier and confidence.
+    public var description: String { "\(Self.self) \(uuid), confidence \(confidence)" }
+
     /// Compares the identifiers.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 

@@ -26,8 +26,10 @@ extension VideoReader {
         public var timescale: Int { job.description.timescale }
         /// The file; `/dev/stdin` for standard input; the device of a camera; the address of a stream without its secrets.
         public var url: URL { job.input.url }
-        /// The length in seconds as the file states it; 0 if it does not.
-        public var videoDuration: TimeInterval { job.description.duration }
+        /// The length as the file states it; 0 if it does not.
+        public var videoDuration: CMTime { CMTime(seconds: duration, preferredTimescale: 1_000_000_000) }
+        /// The same in seconds.
+        package var duration: TimeInterval { job.description.duration }
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
 
         /// Whether the frames arrive in real time, from a camera or a stream.
@@ -68,7 +70,7 @@ extension VideoReader {
             let found = Promise<[VideoFrame]>()
             Thread.start("kinema.survey") {
                 let frames = shares.compactMap {
-                    try? part(from: $0 * videoDuration, isStrict: true, isReported: false).next()
+                    try? part(from: $0 * duration, isStrict: true, isReported: false).next()
                 }
                 found.fulfil(.success(frames))
             }

@@ -1,10 +1,19 @@
 public import Foundation
-import KinemaCore
+public import KinemaCore
 
 /// Reads image files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
-public enum ImageReader {
+public struct ImageReader: Transformer, Sendable {
     /// The rotation that turns a stored picture upright.
     package typealias Orientation = PixelOrientation
+
+    /// Creates a reader.
+    public init() {}
+
+    /// Reads a file, as `read(contentsOf:)`.
+    public func applied(to url: URL, eventHandler: EventHandler? = nil) throws -> VideoFrame { try Self.read(url: url) }
+
+    /// The same as `read(contentsOf:)`.
+    public static func read(url: URL) throws -> VideoFrame { try read(contentsOf: url) }
 
     /// The image in a file, upright by EXIF, or a video's first frame; throws `unreadableInput` if there is none.
     public static func read(contentsOf url: URL) throws -> VideoFrame {

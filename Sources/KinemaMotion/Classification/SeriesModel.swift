@@ -38,12 +38,12 @@ package struct SeriesTraining {
     package typealias Example = (rows: [Float], width: Int, label: Int)
 
     let length: Int
-    /// The maximum number of rows of a sequence to train on; nil for all.
-    let maximumRows: Int?
+    /// The maximum number of rows of a sequence to train on.
+    let maximumRows: Int
     let seed: Int
 
     /// Makes a training from the rows of a window, the most rows to take of a sequence, and the seed.
-    package init(length: Int, maximumRows: Int?, seed: Int) {
+    package init(length: Int, maximumRows: Int, seed: Int) {
         (self.length, self.maximumRows, self.seed) = (length, maximumRows, seed)
     }
 
@@ -65,7 +65,7 @@ package struct SeriesTraining {
         guard let width = examples.first?.width else { return nil }
         var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])
         for (index, example) in examples.enumerated() {
-            let rows = maximumRows.map { Array(example.rows.prefix($0 * width)) } ?? example.rows
+            let rows = Array(example.rows.prefix(min(maximumRows, example.rows.count) * width))
             for window in Self.windows(rows, width: width, length: length) {
                 windows.append(window)
                 labels.append(example.label)

@@ -63,7 +63,7 @@ final class UploadProducts {
         guard let upload = source.upload, let video = source.video else { return nil }
         poses = try PoseFile(upload.poses)
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
-        duration = video.videoDuration
+        duration = video.duration
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
         guard let hiding = request.hide, request.overlay == true || request.keepVideo == true else { return }
         hider = try PeopleHider(hiding)

@@ -278,13 +278,7 @@ extension VideoFrame {
     func cropped(to region: NormalizedRect) throws -> VideoFrame {
         guard region != .fullImage else { return self }
         let part = PixelRect(region, width: width, height: height)
-        let whole = try bitmap()
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(part.width * part.height * 4)
-        for row in part.y..<part.y + part.height {
-            let start = row * whole.bytesPerRow + part.x * 4
-            pixels += whole.pixels[start..<start + part.width * 4]
-        }
-        return VideoFrame(bitmap: Bitmap(width: part.width, height: part.height, pixels: pixels), id: id)
+        let pixels = try bitmap().part(x: part.x, y: part.y, width: part.width, height: part.height)
+        return VideoFrame(bitmap: pixels, id: id)
     }
 }

@@ -31,7 +31,7 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
     /// The minimum time between analysed frames; frames that follow sooner give an empty mask.
     public let frameAnalysisSpacing: CMTime
     private let frames = Mutex(DueFrames())
-    private let quality = Mutex(QualityLevel.accurate)
+    private let output = Mutex((quality: QualityLevel.accurate, format: kCVPixelFormatType_OneComponent8))
 
     /// The kind and revision of the request.
     public var descriptor: RequestDescriptor { .generatePersonSegmentationRequest(revision) }
@@ -50,16 +50,30 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
 
     /// How finely the mask is sampled; `.accurate` by default.
     public var qualityLevel: QualityLevel {
-        get { quality.withLock { $0 } }
-        set { quality.withLock { $0 = newValue } }
+        get { output.withLock { $0.quality } }
+        set { output.withLock { $0.quality = newValue } }
+    }
+
+    /// One of the formats of grey pixels; the mask is the same in all of them.
+    public var outputPixelFormatType: OSType {
+        get { output.withLock { $0.format } }
+        set { output.withLock { $0.format = newValue } }
     }
 
     /// The mask of a frame.
     ///
-    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails, and
+    /// `.unsupported` for a pixel format of colours.
     public func perform(on frame: VideoFrame) async throws -> PixelBufferObservation { try mask(of: frame) }
 
     package func mask(of frame: VideoFrame) throws -> PixelBufferObservation {
+        let formats = [
+            kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
+            kCVPixelFormatType_OneComponent32Float,
+        ]
+        guard formats.contains(outputPixelFormatType) else {
+            throw KinemaError(.unsupported, "masks have one of the pixel formats kCVPixelFormatType_OneComponent…")
+        }
         let isDue = frames.withLock { $0.take(frame, after: frameAnalysisSpacing) }
         let part = try frame.cropped(to: regionOfInterest)
         let share = min(1, Double(qualityLevel.longestSide) / Double(max(part.width, part.height)))

@@ -71,15 +71,36 @@ public import KinemaMedia
         }
     }
 
-    extension ImageReader {
-        /// The same as `read(contentsOf:)`.
-        public static func read(url: URL) throws -> CIImage { try read(contentsOf: url) }
+    extension CGImage {
+        /// The whole pixels that a rectangle touches, counted from the top left; nil outside the image.
+        public func cropping(to rect: CGRect) -> CGImage? {
+            let inside = rect.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
+            guard inside.width > 0, inside.height > 0 else { return nil }
+            return part(
+                x: Int(inside.minX), y: Int(inside.minY), width: Int(inside.width), height: Int(inside.height))
+        }
+    }
+
+    /// An option of a context; none has an effect here.
+    public struct CIContextOption: RawRepresentable, Hashable, Sendable {
+        /// The option's name.
+        public let rawValue: String
+
+        /// Makes an option from a name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// How pictures are rendered.
+        public static let useSoftwareRenderer = Self(rawValue: "software_renderer"),
+            cacheIntermediates = Self(rawValue: "kCIContextCacheIntermediates"),
+            priorityRequestLow = Self(rawValue: "low_priority"),
+            workingColorSpace = Self(rawValue: "working_color_space"),
+            outputColorSpace = Self(rawValue: "output_color_space")
     }
 
     /// Turns decoded pictures into pictures in memory.
     public struct CIContext: Sendable {
         /// Makes a context; the options have no effect.
-        public init(options: [String: Any]? = nil) {}
+        public init(options: [CIContextOption: Any]? = nil) {}
 
         /// The part of a picture within a rectangle in pixels, origin at the lower left; nil when out of memory.
         public func createCGImage(_ image: CIImage, from rect: CGRect) -> CGImage? {
@@ -87,6 +108,14 @@ public import KinemaMedia
             return try? image.cropped(to: NormalizedRect(imageRect: rect, in: size)).bitmap()
         }
     }
+
+    /// The code of a pixel format.
+    public typealias OSType = UInt32
+
+    /// Grey pixels of one byte, of half and of single precision.
+    public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038,
+        kCVPixelFormatType_OneComponent16Half: OSType = 0x4C30_3068,
+        kCVPixelFormatType_OneComponent32Float: OSType = 0x4C30_3066
 
     /// A time in seconds.
     public typealias CFTimeInterval = Double
@@ -96,6 +125,9 @@ public import KinemaMedia
 
     /// The time in seconds since 2001.
     public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date.timeIntervalSinceReferenceDate }
+
+    /// Runs `body`: there are no pools on Linux.
+    public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
     /// The time in seconds since the machine started.
     public func CACurrentMediaTime() -> CFTimeInterval { ProcessInfo.processInfo.systemUptime }

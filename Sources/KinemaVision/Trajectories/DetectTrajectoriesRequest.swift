@@ -15,7 +15,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
 
     /// The revision in use.
     public let revision: FirstRevision
-    /// The maximum number of points of an observation, at least 5.
+    /// The number of points before a flight is reported, at least 5; an observation has its newest ones, so many.
     public let trajectoryLength: Int
     /// The minimum time between analysed frames; frames that follow sooner are skipped.
     public let frameAnalysisSpacing: CMTime
@@ -57,8 +57,8 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
         set { settings.withLock { $0.regionOfInterest = newValue } }
     }
 
-    /// The number of frames before the first observation: a flight is reported from its fifth point on.
-    public var minimumLatencyFrameCount: Int { FlightTracker.minimumPoints }
+    /// The number of frames before the first observation: `trajectoryLength`.
+    public var minimumLatencyFrameCount: Int { trajectoryLength }
 
     /// The trajectories in a frame, highest confidence first; throws `.invalidArgument` for a length below 5.
     public func perform(on frame: VideoFrame) async throws -> [TrajectoryObservation] {
@@ -71,7 +71,7 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
             throw KinemaError(.invalidArgument, "trajectoryLength is \(trajectoryLength); pass 5 or more")
         }
         let region = regionOfInterest
-        return flights(in: frame).map { flight in
+        return flights(in: frame).filter { $0.points.count >= trajectoryLength }.map { flight in
             var observation = flight.observation(
                 length: trajectoryLength, aspectRatio: Double(frame.width) / Double(frame.height)
             ).relative(to: region)

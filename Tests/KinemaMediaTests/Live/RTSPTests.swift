@@ -19,7 +19,7 @@ import Testing
         let following = Following(address(server))
         let input = MediaInput.stream(try StreamAddress(address(server), transport: transport))
         let frames = try await following.open(input)
-        #expect(frames.isLive && frames.timescale == 90_000 && frames.videoDuration == 0)
+        #expect(frames.isLive && frames.timescale == 90_000 && frames.videoDuration.seconds == 0)
         #expect(frames.frameSize == CGSize(width: 320, height: 240) && frames.nominalFrameRate == 30)
         var starts: [Int] = []
         for try await frame in frames {
