@@ -165,10 +165,64 @@ class Teaching(BrowserCase):
         self.assertEqual(self.number("coach"), 4)
         self.assertEqual(self.studio.sessions()[0]["exercise"], "star_jump_of_mine")
         self.shoot("teach-train")
-        # Renamed and deleted from the page.
+        # A second set, so that there is something to follow.
+        page.locator("#start").click()
+        self.until("document.getElementById('after').hidden")
+        expect(page.locator("#after")).to_be_visible(timeout=180_000)
+        self.check_progress(page)
+        page.goto(self.studio.address)
         self.choose("teach")
-        page.locator("#teach-list input").fill("Mine")
-        page.locator("#teach-list input").blur()
+        self.check_list(page)
+
+    def check_progress(self, page):
+        """What was shown beside what was done, by joint, over the two sets of one film."""
+        page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
+        expect(page.locator("#review")).to_have_attribute("data-ready", re.compile("."))
+        expect(page.locator("#title")).to_have_text("Star jump of mine")
+        page.locator("#tab-numbers").click()
+        page.locator("#progress summary").click()
+        tiles = page.locator("#progress-tiles .tile")
+        expect(page.locator("#progress-note")).to_contain_text("last 2 sets")
+        told = {one.locator("dt").inner_text(): one for one in tiles.all()}
+        for name in ("Left shoulder", "Right shoulder"):
+            done = float(told[name].locator("b").inner_text().rstrip("°"))
+            shown = float(re.search(r"shown (\d+)°", told[name].locator("small").inner_text())[1])
+            self.assertGreater(done, 60)
+            self.assertLess(abs(done - shown), 10, name)
+            expect(told[name].locator("line.goal-mark")).to_have_count(1)
+        # Both are of one film, so that a line joins two equal values.
+        for one in told.values():
+            expect(one.locator("path.curve-line")).to_have_attribute("d", re.compile(r"^M[\d.]+ ([\d.]+)L[\d.]+ \1$"))
+        likeness = told["Likeness to what was shown, of 100"]
+        self.assertGreater(float(likeness.locator("b").inner_text()), 80)
+        page.locator("#progress").scroll_into_view_if_needed()
+        self.shoot("review-progress")
+        page.locator("#tab-report").click()
+        expect(page.locator("#sheet .sheet-progress path.curve-line")).to_have_count(2)
+
+    def check_list(self, page):
+        """Renamed, duplicated and deleted from the page."""
+        rows, names = page.locator("#teach-list li"), page.locator("#teach-list input")
+        names.fill("Mine")
+        names.blur()
         self.until("document.getElementById('exercise').innerHTML.includes('>Mine<')")
-        page.locator("#teach-list button").click()
-        expect(page.locator("#teach-list li")).to_have_count(0)
+        rows.get_by_role("button", name="Duplicate").click()
+        expect(rows).to_have_count(2)
+        expect(names.nth(1)).to_have_value("Mine 2")
+        # It is called otherwise at once.
+        expect(names.nth(1)).to_be_focused()
+        page.keyboard.type("Yours")
+        page.keyboard.press("Tab")
+        self.until("document.getElementById('exercise').innerHTML.includes('>Yours<')")
+        self.shoot("teach-list")
+        first, second = ("star_jump_of_mine", "Mine"), ("mine_2", "Yours")
+        for (name, title), answer, left in ((first, "keep", 2), (first, "delete", 1), (second, "delete", 0)):
+            page.locator(f"#teach-list [data-name={name}]").get_by_role("button", name="Delete").click()
+            expect(page.locator("#confirm-title")).to_have_text(f"Delete “{title}”?")
+            expect(page.locator("#confirm-keep")).to_be_focused()
+            self.shoot("teach-delete")
+            page.locator(f"#confirm-{answer}").click()
+            expect(page.locator("#confirm")).to_be_hidden()
+            expect(rows).to_have_count(left)
+            taught = [one for one in self.studio.ask("api/exercises")["exercises"] if one["origin"] == "taught"]
+            self.assertEqual(len(taught), left)

@@ -110,6 +110,19 @@ class Goniometer(BrowserCase):
         page.locator("#goniometer-joint").select_option("rightKnee")
         self.until("/^1[67]\\d°$/.test(document.getElementById('goniometer-now').textContent)")
         self.stop()
+        self.check_report(max(reached) - min(reached))
+
+    def check_report(self, span):
+        """What was measured live is on the review, and in the report of one page."""
+        page = self.page
+        page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
+        expect(page.locator("#review")).to_have_attribute("data-ready", re.compile("."))
+        page.locator("#tab-measure").click()
+        expect(page.locator("#readings th")).to_have_text(["Angle, Right shoulder", "Angle, Right knee"], ignore_case=True)
+        page.locator("#tab-report").click()
+        tile = page.locator("#sheet .sheet-figures .tile").first
+        self.assertIn("right shoulder", tile.locator("dt").text_content().lower())
+        self.assertAlmostEqual(int(tile.locator("b").text_content().rstrip("°")), span, delta=25)
 
     def degrees(self, node):
         return [int(number) for number in re.findall(r"(\d+)°", self.page.locator(node).inner_text())]

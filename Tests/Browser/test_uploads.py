@@ -70,3 +70,25 @@ class Uploads(BrowserCase):
         page.reload()
         expect(page.locator("#message")).to_contain_text("Nothing yet")
         self.shoot("history-empty")
+
+
+class UploadsWithAnyModel(BrowserCase):
+    """The studio chooses the model for each film, and the review shows which one it was."""
+
+    clip = None
+    options = ("--model", "auto")
+
+    def test_the_model_that_read_a_film_is_shown_after_it_and_on_its_review(self):
+        self.choose("count")
+        self.page.locator("#source-kind").select_option("upload")
+        self.page.locator("#upload-file").set_input_files(clips.video("four"))
+        self.page.locator("#start").click()
+        expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
+        self.assertEqual(self.number("count"), clips.truth("four")["count"])
+        [session] = self.studio.sessions()
+        # One person is no crowd, which another model would read.
+        self.assertEqual(session["model"], "blazepose")
+        expect(self.page.locator("#after-facts div", has_text="Read with").locator("dd")).to_have_text(session["model"])
+        self.page.goto(self.studio.address + f"review.html#{session['id']}")
+        self.page.locator("#tab-report").click()
+        expect(self.page.locator("#kept-studio")).to_contain_text(f"Read with {session['model']}.")

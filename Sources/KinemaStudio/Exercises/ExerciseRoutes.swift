@@ -4,7 +4,7 @@ import KinemaCore
 import KinemaMotion
 import NIOHTTP1
 
-/// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, deletes, exports and imports them.
+/// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, copies, deletes, exports and imports them.
 struct ExerciseRoutes: Sendable {
     let store: HistoryStore?
     let shelf: ExerciseShelf
@@ -14,6 +14,8 @@ struct ExerciseRoutes: Sendable {
         var name: String, title: String, origin: String
         /// How much one that was shown rests on.
         var repetitions: Int?
+        /// What it was taught from; absent for one that was imported.
+        var session: UUID?
     }
 
     private struct Wish: Decodable {
@@ -50,6 +52,9 @@ struct ExerciseRoutes: Sendable {
                 return StudioResponse(.noContent)
             }
             return try await rename(exercise, &body)
+        case ["copy"]:
+            try request.allow(.POST)
+            return try copy(try taught(name))
         case ["file"]:
             try request.allow(.GET, .HEAD)
             guard let exercise = shelf.exercise(name) else { throw HTTPError.notFound }
@@ -79,7 +84,8 @@ struct ExerciseRoutes: Sendable {
         let isBuiltIn = ExerciseLibrary.all.contains { $0.name == exercise.name }
         let origin = shelf.isTaught(exercise.name) ? "taught" : isBuiltIn ? "built-in" : "given"
         return Listed(
-            name: exercise.name, title: exercise.title, origin: origin, repetitions: exercise.shown?.repetitions)
+            name: exercise.name, title: exercise.title, origin: origin, repetitions: exercise.shown?.repetitions,
+            session: shelf.origin(exercise.name)?.session)
     }
 
     private func taught(_ name: String) throws -> Exercise {
@@ -95,6 +101,13 @@ struct ExerciseRoutes: Sendable {
         var renamed = exercise
         renamed.title = try checked(wish.title)
         return try keep(renamed, status: .ok)
+    }
+
+    /// The copy belongs to whom the exercise belongs to.
+    private func copy(_ exercise: Exercise) throws -> StudioResponse {
+        var copy = exercise
+        (copy.name, copy.title) = shelf.free(like: exercise.title)
+        return try add(copy, from: shelf.origin(exercise.name))
     }
 
     private func teach(_ body: inout RequestBody) async throws -> StudioResponse {

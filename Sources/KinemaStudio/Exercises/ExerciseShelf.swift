@@ -38,6 +38,22 @@ package final class ExerciseShelf: Sendable {
 
     func isTaught(_ name: String) -> Bool { taught.contains { $0.name == name } }
 
+    /// Nil for one that was imported.
+    func origin(_ name: String) -> ExerciseFiles.Origin? { files?.origin(name) }
+
+    /// A name and a title that no exercise has: a title with the next free number, from 2.
+    func free(like title: String) -> (name: String, title: String) {
+        let parts = title.split(separator: " ")
+        let isNumbered = parts.count > 1 && parts[parts.count - 1].allSatisfy(\.isNumber)
+        // With the number no longer than titles and names may be.
+        let words = (isNumbered ? parts.dropLast() : parts[...]).joined(separator: " ")
+        let base = words.prefix(50).trimmingCharacters(in: .whitespaces)
+        let (name, titles) = (Self.name(base).prefix(44), Set(all.map(\.title)))
+        var number = 2
+        while exercise("\(name)_\(number)") != nil || titles.contains("\(base) \(number)") { number += 1 }
+        return ("\(name)_\(number)", "\(base) \(number)")
+    }
+
     func figure(_ name: String) -> ExerciseFigure? {
         guard let exercise = exercise(name) else { return nil }
         return ExerciseFigure(exercise) ?? loop(exercise.name)

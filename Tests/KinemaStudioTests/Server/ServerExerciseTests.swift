@@ -12,6 +12,7 @@ import Testing
     private struct Row: Decodable, Equatable {
         var name: String, title: String, origin: String
         var repetitions: Int?
+        var session: UUID?
     }
 
     private struct List: Decodable { var exercises: [Row] }
@@ -89,7 +90,8 @@ import Testing
             let answer = try await send(
                 studio, "POST", "/api/exercises", #"{"session":"\#(session.id)","name":" Tiefe Brücke "}"#)
             #expect(answer?.status == 201, "\(answer?.text ?? "none")")
-            let row = Row(name: "tiefe_brucke", title: "Tiefe Brücke", origin: "taught", repetitions: 4)
+            let row = Row(
+                name: "tiefe_brucke", title: "Tiefe Brücke", origin: "taught", repetitions: 4, session: session.id)
             #expect(try await list(studio).first == row)
             let file = folder.file("history.exercises/tiefe_brucke.exercise.json")
             #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
@@ -110,6 +112,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: file.path) && shelf.taught.isEmpty)
             try expect(201, await send(studio, "POST", "/api/exercises/file", exported))
             #expect(shelf.taught.map(\.title) == ["Brücke 2"])
+            #expect(try await list(studio).first?.session == nil)
         }
     }
 
@@ -152,6 +155,51 @@ import Testing
             #expect(shelf.taught.map(\.title) == ["Hers, renamed"])
             #expect(try await store.taught(by: "Ada").map(\.name) == ["hers"])
             try expect(204, await studio.ask("DELETE", "/api/history", confirmed))
+            #expect(shelf.taught.isEmpty)
+        }
+    }
+
+    @Test func `a copy has the next free number, and belongs to whom the exercise belongs to`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        var session = Self.session()
+        session.details = SessionDetails()
+        session.details?.person = "Ada"
+        try await store.add(session)
+        let id = session.id
+        let long = "Brücke mit einem Bein, das andere ausgestreckt, beide Arme"
+        try await StudioUnderTest.run(
+            configure: { $0.limits.exercises = 6 }, store: store, exercises: shelf
+        ) { studio in
+            for title in ["Squat 2", long] {
+                let wish = #"{"session":"\#(id)","name":"\#(title)"}"#
+                try expect(201, await send(studio, "POST", "/api/exercises", wish))
+            }
+            let path = "/api/exercises/"
+            let copy = try await send(studio, "POST", path + "squat_2/copy", "")
+            #expect(copy?.status == 201, "\(copy?.text ?? "none")")
+            let row = try JSONDecoder().decode(Row.self, from: Data(copy?.body ?? []))
+            #expect(row == Row(name: "squat_3", title: "Squat 3", origin: "taught", repetitions: 4, session: id))
+            // A title that another was given since is not given again.
+            try expect(200, await send(studio, "PUT", path + "squat_3", #"{"title":"Squat 4"}"#))
+            try expect(201, await send(studio, "POST", path + "squat_3/copy", ""))
+            for _ in 1...2 {
+                try expect(201, await send(studio, "POST", path + ExerciseShelf.name(long) + "/copy", ""))
+            }
+            let copies = ["Squat 4", "Squat 5"] + [2, 3].map { "\(long.prefix(50)) \($0)" }
+            #expect(Array(shelf.taught.map(\.title).dropFirst(2)) == copies)
+            let (exercise, third) = (try #require(shelf.exercise("squat_2")), try #require(shelf.exercise("squat_3")))
+            #expect(third.shown == exercise.shown && exercise.shown != nil)
+            // No more than may be taught; nothing that was not taught here.
+            let full = try await send(studio, "POST", path + "squat_2/copy", "")
+            #expect(full?.status == 409 && full?.text.contains("at most 6") == true)
+            try expect(409, await send(studio, "POST", path + "squat/copy", ""))
+            try expect(404, await send(studio, "POST", path + "none/copy", ""))
+            try expect(405, await studio.ask("GET", path + "squat_2/copy"))
+            _ = try await store.delete(id)
+            #expect(try await store.taught(by: "Ada").count == 6)
+            try expect(204, await studio.ask("DELETE", "/api/people/Ada", ["X-Kinema-Confirm": "delete everything"]))
             #expect(shelf.taught.isEmpty)
         }
     }

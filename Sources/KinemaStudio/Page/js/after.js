@@ -3,24 +3,20 @@ import { exportAddress, uploadAddress } from "./api.js";
 import { showDetails } from "./details.js";
 import { cardsOf, element, make, say } from "./dom.js";
 import { decimal, t } from "./i18n.js";
-import { playLoop, readSet } from "./loops.js";
-import { isSet, outlineOf } from "./outline.js";
+import { playLoop } from "./loops.js";
+import { isSet, mean, outlineOf } from "./outline.js";
 import { extremes } from "./review/angles.js";
+import { readMeasured } from "./review/poses.js";
 import { speedOf } from "./units.js";
 import { clock, counted, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
 
+const longest = 300; // seconds of a set whose poses are read for its card
 /** Those for sessions of hands only. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
 /** The list of a mode's events in a session. */
 const happenings = {
     count: "repetitions", coach: "repetitions", draw: "pinches", toss: "throws", classify: "segments",
 };
-
-/** The noun for a session's table; null without events. */
-export function listedIn(session) {
-    const key = happenings[session.mode];
-    return session[key]?.length > 0 ? t(`after.${key}`) : null;
-}
 
 /** A session's result in a line. */
 export function summaryWords(summary) {
@@ -67,7 +63,8 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
         links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
-        const what = listedIn(summary ?? {}) ?? t("after.events");
+        const events = happenings[summary?.mode];
+        const what = t(summary?.[events]?.length > 0 ? `after.${events}` : "after.events");
         const titles = { csv: t("after.table", { what }), png: t("after.chart") };
         for (const [format, title] of Object.entries(titles)) {
             if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
@@ -105,10 +102,11 @@ async function showSet(summary, kept) {
         element("after-facts").hidden = element("after-facts").children.length === 0;
     };
     facts(depth ? `${decimal(100 * depth)}\u00a0%` : null);
-    const set = kept && summary && await readSet(summary).catch(() => null);
+    const isShort = kept && summary?.hasPoses && summary.duration <= longest && summary.repetitions?.length > 0;
+    const set = isShort ? await readMeasured(summary).catch(() => null) : null;
     if (!set || element("after").hidden) return;
-    const known = set.repetitions.map(({ measured }) => measured.range).filter((range) => range !== null);
-    if (known.length > 0) facts(`${decimal(known.reduce((sum, one) => sum + one, 0) / known.length)}°`);
+    const range = mean(set.repetitions.map(({ measured }) => measured.range));
+    if (range !== null) facts(`${decimal(range)}°`);
     const pair = extremes(set.repetitions, ({ measured }) => measured.range);
     if (pair === null) return reveal();
     element("after-loops").replaceChildren(...Object.entries(pair).map(([name, one]) => {

@@ -1,6 +1,6 @@
 // The requests over HTTP. See Documentation/studio.md.
 import { t } from "./i18n.js";
-import { problemWords } from "./words.js";
+import { learnTitles, problemWords } from "./words.js";
 
 /** The error that the server answered; its message can be shown. */
 export class ServerError extends Error {
@@ -13,33 +13,27 @@ export class ServerError extends Error {
 
 /** Asks the server; null where it answers without words. Throws a `ServerError`. */
 export async function ask(path, options = {}) {
-    let answer;
-    try {
-        answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
-    } catch {
+    const answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options }).catch(() => {
         throw new ServerError(0, "unreachable", t("server.silent"));
-    }
+    });
     if (answer.ok) return answer.status === 204 ? null : answer.json();
-    let problem = {};
-    try {
-        problem = (await answer.json()).error ?? {};
-    } catch {
-        // An answer without JSON is reported by its status.
-    }
-    throw failure(answer.status, problem);
+    // An answer without JSON is reported by its status.
+    throw failure(answer.status, (await answer.json().catch(() => ({}))).error ?? {});
 }
 
 function failure(status, problem) {
-    if (status === 401) {
-        return new ServerError(status, "token", t("server.token"));
-    }
+    if (status === 401) return new ServerError(status, "token", t("server.token"));
     return new ServerError(status, problem.code, problem.code ? problemWords(problem.code, problem.message) : t("server.status", { status }));
 }
 
 export const status = () => ask("api/status");
 
 /** The exercises there are, each with its name, title and origin. */
-export const exercises = async () => (await ask("api/exercises")).exercises;
+export async function exercises() {
+    const { exercises: found } = await ask("api/exercises");
+    learnTitles(found);
+    return found;
+}
 export const figure = (name) => ask(`api/exercises/${encodeURIComponent(name)}/figure`);
 export const exerciseFile = (name) => `api/exercises/${encodeURIComponent(name)}/file`;
 

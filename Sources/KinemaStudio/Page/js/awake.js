@@ -5,22 +5,16 @@ let wanted = false;
 
 async function hold() {
     if (!wanted || document.hidden || !("wakeLock" in navigator)) return;
-    try {
-        lock = await navigator.wakeLock.request("screen");
-    } catch {
-        // Refused on low battery, for example; then the screen sleeps as usual.
-    }
+    // Refused on low battery, for example; then the screen sleeps as usual.
+    lock = await navigator.wakeLock.request("screen").catch(() => null);
 }
 
 /** Whether the screen is to stay on; a browser gives the lock up whenever the tab is hidden. */
 export function keepAwake(value) {
     wanted = value;
-    if (value) {
-        hold();
-        return;
-    }
+    if (value) return hold();
     lock?.release();
-    lock = null;
+    return (lock = null);
 }
 
 addEventListener("visibilitychange", hold);

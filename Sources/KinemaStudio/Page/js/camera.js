@@ -7,22 +7,14 @@ export const isAllowedHere = () => window.isSecureContext && Boolean(navigator.m
 
 /** Whether the reader allowed the camera before, so that no question comes. */
 export async function isPermitted() {
-    try {
-        return isAllowedHere() && (await navigator.permissions.query({ name: "camera" })).state === "granted";
-    } catch {
-        return false;
-    }
+    const asked = isAllowedHere() ? await navigator.permissions?.query({ name: "camera" }).catch(() => null) : null;
+    return asked?.state === "granted";
 }
 
 /** The cameras by id and name; names are empty until one was allowed once. */
 export async function cameras() {
-    if (!isAllowedHere()) return [];
-    try {
-        const devices = await navigator.mediaDevices.enumerateDevices();
-        return devices.filter((device) => device.kind === "videoinput");
-    } catch {
-        return [];
-    }
+    const devices = isAllowedHere() ? await navigator.mediaDevices.enumerateDevices().catch(() => []) : [];
+    return devices.filter(({ kind }) => kind === "videoinput");
 }
 
 /** The cameras behind turned streams. */

@@ -58,21 +58,15 @@ export class Capture {
     }
 
     forget() {
-        for (const { picture } of this.#unanswered.values()) picture.close();
-        this.#unanswered.clear();
+        this.#giveUp(() => true);
         this.#keep(null);
     }
 
     /** An answer has come. A result settles what was sent before it too: those are answered or were left out. */
     settle(sequence, isResult) {
         const entry = this.#unanswered.get(sequence) ?? null;
-        for (const [number, { picture }] of this.#unanswered) {
-            if (number === sequence) this.#unanswered.delete(number);
-            else if (isResult && number < sequence) {
-                picture.close();
-                this.#unanswered.delete(number);
-            }
-        }
+        this.#unanswered.delete(sequence);
+        if (isResult) this.#giveUp((number) => number < sequence);
         // Whatever the camera showed while there was no room is newer than nothing.
         const fresh = this.#fresh;
         this.#fresh = null;
@@ -96,7 +90,8 @@ export class Capture {
     }
 
     #take(frame) {
-        this.#giveUpOld();
+        const oldest = performance.now() - patience;
+        this.#giveUp((_, taken) => taken < oldest);
         if (this.#open && (this.#encoding || this.#unanswered.size >= room)) {
             this.#keep(frame);
             return;
@@ -133,10 +128,10 @@ export class Capture {
         else this.settle(sequence, false)?.picture.close();
     }
 
-    #giveUpOld() {
-        const oldest = performance.now() - patience;
+    /** Expects no answer to some frames any more, by their number and time of capture. */
+    #giveUp(isGone) {
         for (const [sequence, { picture, taken }] of this.#unanswered) {
-            if (taken >= oldest) continue;
+            if (!isGone(sequence, taken)) continue;
             picture.close();
             this.#unanswered.delete(sequence);
         }

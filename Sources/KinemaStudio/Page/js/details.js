@@ -1,7 +1,8 @@
 // What a coach says of a set: its name, whose it is, load and effort, with suggestions from what was done before.
 import { people as askPeople, saveDetails, sessionsPart } from "./api.js";
-import { element, make, say, uuid } from "./dom.js";
+import { attempt, element, fill, make, say, uuid } from "./dom.js";
 import { t } from "./i18n.js";
+import { isSet } from "./outline.js";
 import { change, onChange, settings } from "./settings.js";
 import { exerciseWords } from "./words.js";
 
@@ -13,18 +14,13 @@ let sets = [];
 let earlier = [];
 let saving = Promise.resolve();
 
-/** The workout that a person's next set belongs to: the one that still goes on, or a new one. */
-export function workoutOf(person = "") {
-    const known = settings.workouts?.[person];
-    const id = known && Date.now() - known.at < together ? known.id : uuid();
-    change("workouts", { [person]: { id, at: Date.now() } });
-    return id;
-}
-
-/** What is kept with a set from its start; `more` is what a plan says of it. */
+/** What is kept with a set from its start: whose it is, the workout that still goes on or a new one; `more` is what a plan says of it. */
 export function detailsAtStart(more = {}) {
-    const person = settings.person ? { person: settings.person } : {};
-    return { ...person, workout: workoutOf(settings.person), ...more };
+    const { person, workouts } = settings;
+    const known = workouts?.[person];
+    const workout = known && Date.now() - known.at < together ? known.id : uuid();
+    change("workouts", { [person]: { id: workout, at: Date.now() } });
+    return { ...person && { person }, workout, ...more };
 }
 
 const unitNow = () => settings.loadUnit ?? (navigator.language.endsWith("-US") ? "lb" : "kg");
@@ -47,20 +43,15 @@ function save() {
     saving = saving.then(() => saveAll(details, those));
 }
 
-async function saveAll(details, those) {
-    try {
-        for (const set of those) {
-            // Of several sets, effort and load are the last one's.
-            const own = set === those.at(-1) ? details
-                : { ...set.details, person: details.person, name: set.details?.name ?? details.name };
-            set.details = { ...own, workout: set.details?.workout };
-            await saveDetails(set.session, set.details);
-        }
-        say(element("after-saved"), t("details.saved"));
-    } catch (error) {
-        say(element("after-saved"), error.message);
+const saveAll = (details, those) => attempt("after-saved", async () => {
+    for (const set of those) {
+        // Of several sets, effort and load are the last one's.
+        const own = set === those.at(-1) ? details
+            : { ...set.details, person: details.person, name: set.details?.name ?? details.name };
+        set.details = { ...own, workout: set.details?.workout };
+        await saveDetails(set.session, set.details);
     }
-}
+}, t("details.saved"));
 
 /** The load of the newest earlier set of the same name and person. */
 function fillLoad() {
@@ -105,7 +96,7 @@ export async function showDetails(kept, summary) {
     offer(namesOf(summary?.exercise), []);
     try {
         const [found, persons] = await Promise.all([sessionsPart(), askPeople()]);
-        earlier = found.sessions.filter(({ id, mode }) => (mode === "count" || mode === "coach") && id !== summary.id);
+        earlier = found.sessions.filter((one) => isSet(one) && one.id !== summary.id);
         offer(namesOf(summary?.exercise), persons.people);
         fillLoad();
     } catch {
@@ -117,20 +108,16 @@ export async function showDetails(kept, summary) {
 export async function showWhose() {
     const known = await askPeople().then(({ people }) => people.map(({ name }) => name), () => []);
     const names = [...new Set([settings.person, ...known])].filter(Boolean);
-    const whose = element("whose");
-    whose.replaceChildren(...["", ...names].map((value) => make("option", { value }, value || t("live.nobody"))));
-    whose.value = settings.person;
-    whose.hidden = names.length === 0;
+    fill(element("whose"), [["", t("live.nobody")], ...names.map((name) => [name])], settings.person);
+    element("whose").hidden = names.length === 0;
 }
 
 /** Wires the fields; a change is saved at once. */
 export function prepareDetails() {
-    const words = (name) => t(`details.units.${name}`, { n: "" }).trim();
-    parts.unit.replaceChildren(...["kg", "lb", "band"].map((value) => make("option", { value }, words(value))));
-    const scale = (from, to, name) => [make("option", { value: "" }, t(`details.${name}`)),
-        ...Array.from({ length: to - from + 1 }, (_, at) => make("option", { value: String(from + at) }, `${t(`details.${name}`)} ${from + at}`))];
-    parts.effort.replaceChildren(...scale(1, 10, "effort"));
-    parts.pain.replaceChildren(...scale(0, 10, "pain"));
+    const scale = (from, name) => [["", t(`details.${name}`)],
+        ...Array.from({ length: 11 - from }, (_, at) => [from + at, `${t(`details.${name}`)} ${from + at}`])];
+    fill(parts.effort, scale(1, "effort"));
+    fill(parts.pain, scale(0, "pain"));
     element("whose").addEventListener("change", ({ target }) => change("person", target.value));
     onChange((name) => name === "person" && showWhose());
     element("after-details").addEventListener("submit", (event) => event.preventDefault());

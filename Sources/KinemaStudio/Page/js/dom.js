@@ -21,6 +21,13 @@ export function make(name, properties = {}, ...children) {
     return node;
 }
 
+/** Fills a choice with `[value, words]`, or with values that are words; the chosen one stays where it is still there, else the first is. */
+export function fill(select, rows, chosen = select.value) {
+    select.replaceChildren(...rows.map(([value, words = value]) => make("option", { value }, words)));
+    select.value = chosen;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
 /** Terms with what is said of them, one card each. */
 export const cardsOf = (rows) => rows.map(([term, ...told]) => make("div", { className: "tile" }, make("dt", {}, term), make("dd", {}, ...told)));
 
@@ -42,16 +49,30 @@ export function list(node, rows, key, build) {
     node.replaceChildren(...rows.map((row) => build(row)));
 }
 
-/** Does something and says at a place what came of it: `done`, if that is given, or what went wrong; whether it went well. */
+/** Does something and says at a place what came of it: `done`, if that is given, or what went wrong. Gives what `work` gives, or true; false where it went wrong. */
 export async function attempt(place, work, done = null) {
     try {
-        await work();
+        const found = await work();
         if (done !== null) say(element(place), done);
-        return true;
+        return found ?? true;
     } catch (error) {
         say(element(place), error.message);
         return false;
     }
+}
+
+/** Asks before something is deleted: whether the reader wants it. */
+export function isSure(title, text, yes) {
+    const dialog = element("confirm");
+    say(element("confirm-title"), title);
+    say(element("confirm-text"), text);
+    say(element("confirm-delete"), yes);
+    dialog.returnValue = "keep";
+    dialog.showModal();
+    element("confirm-keep").focus();
+    return new Promise((done) => {
+        dialog.addEventListener("close", () => done(dialog.returnValue === "delete"), { once: true });
+    });
 }
 
 /** Goes round the shown ones of some nodes by keys, as the ARIA practices have it; `go` gets the one to go to. */

@@ -1,5 +1,7 @@
 // Draws bodies and hands. Coordinates come in 0...1 from the lower left; `place` turns them into the canvas's pixels.
 import { angleAt, limbs } from "./review/angles.js";
+import { fillCircle, strokeCircle, strokeLine, writePlate } from "./pen.js";
+import { head } from "./privacy.js";
 import { bones, dots, fault, fingers, outline, personColour } from "./skeleton.js";
 
 const hidden = 0.2; // confidence below which a joint is not drawn, as on overlay videos
@@ -16,7 +18,7 @@ export function drawBodies(surface, people) {
         for (const { person } of figures) drawReadout(surface, person, plates);
     }
     if (figures.length < 2 && !figures.some(({ person }) => person.id > 1)) return;
-    const taken = figures.map(({ joints }) => head(joints)).filter((box) => box !== null);
+    const taken = figures.map(({ joints }) => headBox(joints)).filter((box) => box !== null);
     for (const { person, joints } of figures) taken.push(drawNumber(surface, joints, person.id ?? 0, taken));
 }
 
@@ -46,18 +48,10 @@ function drawReadout(surface, person, plates) {
     const thick = thickness(surface, joints);
     const size = Math.max(short * 0.024, 11);
     context.font = `600 ${size}px system-ui, sans-serif`;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
     for (const [name, share] of dots) {
         const joint = joints.get(name);
         if (!joint) continue;
-        if (joint.confidence < doubtful) {
-            context.strokeStyle = fault;
-            context.lineWidth = thick * 0.8;
-            context.beginPath();
-            context.arc(joint.x, joint.y, thick * 2.6, 0, 2 * Math.PI);
-            context.stroke();
-        }
+        if (joint.confidence < doubtful) strokeCircle(context, [joint.x, joint.y], thick * 2.6, fault, thick * 0.8);
         if (share < 1 && name !== "nose") continue;
         const words = readoutOf(name, person.keypoints, joints);
         const room = context.measureText(words).width + size * 0.4;
@@ -66,10 +60,7 @@ function drawReadout(surface, person, plates) {
         const plate = { left, top: joint.y - size * 0.6, width: room, height: size * 1.2 };
         for (let other; (other = plates.find((one) => meet(one, plate)));) plate.top = other.top + other.height + 1;
         plates.push(plate);
-        context.fillStyle = outline;
-        context.fillRect(left, plate.top, room, plate.height);
-        context.fillStyle = "white";
-        context.fillText(words, left + size * 0.2, plate.top + size * 0.6);
+        writePlate(context, words, plate, "white");
     }
 }
 
@@ -120,70 +111,46 @@ function span(joints) {
 const thickness = (surface, joints) =>
     Math.min(Math.max(span(joints) * 0.0125, 2), Math.max(surface.short * 0.012, 2));
 
-function line(context, a, b, style, width) {
-    context.strokeStyle = style;
-    context.lineWidth = width;
-    context.beginPath();
-    context.moveTo(a.x, a.y);
-    context.lineTo(b.x, b.y);
-    context.stroke();
-}
-
 function drawBone(context, a, b, { ink, width }) {
+    const ends = [[a.x, a.y], [b.x, b.y]];
     const certainty = Math.min(a.confidence, b.confidence);
     const isDoubtful = certainty < doubtful;
     context.lineCap = "round";
     if (certainty >= glowing) {
         context.globalAlpha = 0.25;
-        line(context, a, b, ink, width * 4);
+        strokeLine(context, ends, ink, width * 4);
     }
     context.globalAlpha = isDoubtful ? 0.6 : 1;
     context.setLineDash(isDoubtful ? [width, width * 2] : []);
-    line(context, a, b, outline, width * (isDoubtful ? 1 : 1.7));
-    line(context, a, b, ink, width * (isDoubtful ? 0.6 : 1));
+    strokeLine(context, ends, outline, width * (isDoubtful ? 1 : 1.7));
+    strokeLine(context, ends, ink, width * (isDoubtful ? 0.6 : 1));
     context.setLineDash([]);
     context.globalAlpha = 1;
 }
 
-function disc(context, joint, radius, style) {
-    context.fillStyle = style;
-    context.beginPath();
-    context.arc(joint.x, joint.y, radius, 0, 2 * Math.PI);
-    context.fill();
-}
-
 function drawDot(context, joint, isFaulty, ink, size) {
-    const isDoubtful = joint.confidence < doubtful;
+    const [at, isDoubtful] = [[joint.x, joint.y], joint.confidence < doubtful];
     const radius = size * (isFaulty ? 1.6 : isDoubtful ? 0.6 : 1.05);
     const style = isFaulty ? fault : ink;
     if (joint.confidence >= glowing || isFaulty) {
         context.globalAlpha = isFaulty ? 0.4 : 0.3;
-        disc(context, joint, radius * 2.6, style);
+        fillCircle(context, at, radius * 2.6, style);
     }
     context.globalAlpha = isDoubtful ? 0.6 : 1;
-    disc(context, joint, radius * 1.35, outline);
-    disc(context, joint, radius, style);
-    if (!isFaulty && !isDoubtful) disc(context, joint, radius * 0.45, outline);
+    fillCircle(context, at, radius * 1.35, outline);
+    fillCircle(context, at, radius, style);
+    if (!isFaulty && !isDoubtful) fillCircle(context, at, radius * 0.45, outline);
     context.globalAlpha = 1;
 }
 
-const face = ["nose", "leftEye", "rightEye", "leftEar", "rightEar"];
 const around = (x, y, width, height) => ({ left: x - width / 2, top: y - height / 2, width, height });
-const middle = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const meet = (one, other) => one.left < other.left + other.width && other.left < one.left + one.width
     && one.top < other.top + other.height && other.top < one.top + one.height;
 
-/** The box of the head, from the joints of the face; null when none is seen. */
-function head(joints) {
-    const seen = face.map((name) => joints.get(name)).filter(Boolean);
-    if (seen.length === 0) return null;
-    const x = middle(seen.map((joint) => joint.x));
-    const nose = joints.get("nose") ?? seen[0];
-    const neck = joints.get("neck") ?? nose;
-    // The crown is as far above the nose as the chin is below: half of what lies between nose and shoulders.
-    const radius = Math.max(0.5 * Math.hypot(nose.x - neck.x, nose.y - neck.y), 0.04 * span(joints),
-        ...seen.map((joint) => Math.abs(joint.x - x)));
-    return around(x, middle(seen.map((joint) => joint.y)), 2 * radius, 2 * radius);
+/** The box of the head; null when nothing of the face is seen. */
+function headBox(joints) {
+    const circle = head((name) => joints.get(name));
+    return circle && around(circle.x, circle.y, 2 * circle.radius, 2 * circle.radius);
 }
 
 /** Where a plate belongs: over the head; where there is no room, on the chest or beside the head. */
@@ -192,7 +159,7 @@ export function placeNumber(joints, { width, height }, room, taken) {
     const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
     const centre = (Math.min(...xs) + Math.max(...xs)) / 2;
     const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-    const box = head(joints) ?? around(centre, top, 0, 0);
+    const box = headBox(joints) ?? around(centre, top, 0, 0);
     const gap = height * 0.2;
     const below = box.top + box.height + height * 0.5;
     const neck = joints.get("neck");
@@ -220,13 +187,6 @@ function drawNumber(surface, joints, id, taken) {
     context.font = `700 ${size}px system-ui, sans-serif`;
     const width = context.measureText(String(id)).width + size * 0.6;
     const plate = placeNumber(joints, { width, height: size * 1.2 }, surface, taken);
-    context.fillStyle = outline;
-    context.beginPath();
-    context.roundRect(plate.left, plate.top, plate.width, plate.height, size * 0.3);
-    context.fill();
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillStyle = personColour(id);
-    context.fillText(String(id), plate.left + plate.width / 2, plate.top + plate.height * 0.55);
+    writePlate(context, String(id), plate, personColour(id));
     return plate;
 }

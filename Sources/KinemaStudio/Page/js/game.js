@@ -11,18 +11,12 @@ export const percent = (share) => (Number.isFinite(share) ? `${Math.round(100 * 
 /** The points of a throw's path, [x, y]: normalised, origin at the lower left. */
 export const pathOf = ({ path }) => (path ?? []).map(([, x, y]) => [x, y]);
 
-/** The averages, each with what it is called; none without throws. */
-export function figuresOf(game) {
-    if (!Number.isFinite(game?.average_speed_mps)) return [];
-    return [
-        [t("toss.averageSpeed"), speedOf(game, "average_speed")], [t("toss.topSpeed"), speedOf(game, "top_speed")],
-        [t("toss.angle"), `${Math.round(game.average_angle)}°`], [t("toss.distance"), lengthOf(game, "average_distance")],
-        ...(game.throws_not_scored > 0 ? [[t("toss.notScored"), String(game.throws_not_scored)]] : []),
-    ];
-}
-
-/** The averages as a list of terms. */
-export const figureList = (game) => make("dl", { className: "game-figures" }, ...cardsOf(figuresOf(game)));
+/** The averages as a list of terms; empty without throws. */
+export const figureList = (game) => make("dl", { className: "game-figures" }, ...cardsOf(!Number.isFinite(game?.average_speed_mps) ? [] : [
+    [t("toss.averageSpeed"), speedOf(game, "average_speed")], [t("toss.topSpeed"), speedOf(game, "top_speed")],
+    [t("toss.angle"), `${Math.round(game.average_angle)}°`], [t("toss.distance"), lengthOf(game, "average_distance")],
+    ...(game.throws_not_scored > 0 ? [[t("toss.notScored"), String(game.throws_not_scored)]] : []),
+]));
 
 /** All paths and the board, in the shape of the picture they were seen in. */
 export function pathPicture(throws, game) {

@@ -4,6 +4,7 @@ import { t } from "./i18n.js";
 import { angleOf, limbs } from "./review/angles.js";
 import { angle } from "./review/names.js";
 import { jointAngle, jointNear, paintShapes } from "./review/shapes.js";
+import { drawingOf, keepHere, settings } from "./settings.js";
 import { jointName } from "./words.js";
 
 const [card, choice, overlay] = ["goniometer", "goniometer-joint", "overlay"].map(element);
@@ -12,6 +13,8 @@ const steady = 3; // frames whose middle value counts, so that one misread frame
 /** The person who is measured, null for the first; the newest angles, and the extremes. */
 let [person, recent, extremes] = [null, [], null];
 let result = null;
+/** The joints that were measured in this session. */
+const joints = new Set();
 
 const shapeOf = ({ width, height }) => width / height;
 const measured = ({ people = [] } = {}) => people.find(({ id }) => id === person) ?? (person === null ? people[0] : undefined);
@@ -42,8 +45,8 @@ function tap({ clientX, clientY }) {
     const across = (clientX - left) / width;
     const at = [overlay.dataset.mirrored === "true" ? 1 - across : across, 1 - (clientY - top) / height];
     for (const { id, keypoints } of result.people ?? []) {
-        const joints = Object.fromEntries(Object.keys(limbs).map((name) => [name, keypoints[name]]));
-        const joint = jointNear(at, joints, shapeOf(result), reach / height);
+        const places = Object.fromEntries(Object.keys(limbs).map((name) => [name, keypoints[name]]));
+        const joint = jointNear(at, places, shapeOf(result), reach / height);
         if (joint) return pick(joint, id);
     }
 }
@@ -56,8 +59,17 @@ export function measureLive(message) {
     recent = [...recent.slice(1 - steady), angleOf(body.keypoints, choice.value, shapeOf(message))];
     const known = recent.filter(Number.isFinite).toSorted((a, b) => a - b);
     const now = known[known.length >> 1] ?? NaN;
-    if (known.length === steady) extremes = [Math.min(now, extremes?.[0] ?? now), Math.max(now, extremes?.[1] ?? now)];
+    if (known.length === steady) {
+        extremes = [Math.min(now, extremes?.[0] ?? now), Math.max(now, extremes?.[1] ?? now)];
+        joints.add(choice.value);
+    }
     show(now);
+}
+
+/** Has what was measured in a session on its review and in its report, as angles drawn on its film; without one it is forgotten. */
+export function keepMeasured(session) {
+    if (session && joints.size > 0 && settings.keepDrawings) keepHere(drawingOf(session), { shapes: [...joints].map(jointAngle), scale: null });
+    joints.clear();
 }
 
 /** Draws the angle at its joint. */

@@ -1,5 +1,6 @@
 // What is drawn of an exercise: its skeleton in a loop or on the person, and the angle that matters in a ring at its joint.
 import { figure as askFigure } from "./api.js";
+import { fillCircle, fillPlate, strokeCircle } from "./pen.js";
 import { plate } from "./review/shapes.js";
 import { settings } from "./settings.js";
 import { bones, outline } from "./skeleton.js";
@@ -70,10 +71,7 @@ function drawCorner(surface, { loop, duration, box }) {
     const [wide, high] = [short * 0.27, short * 0.36];
     const pad = short * 0.02;
     const [left, top] = [width - wide - pad, pad];
-    context.fillStyle = outline;
-    context.beginPath();
-    context.roundRect(left, top, wide, high, pad);
-    context.fill();
+    fillPlate(context, { left, top, width: wide, height: high });
     const scale = 0.92 * Math.min(wide / (box.right - box.left), (high * 0.9) / (box.high - box.low + 0.25));
     const side = isMirrored(surface) ? -1 : 1;
     const at = ((performance.now() / 1000 / duration) % 1) * loop.length;
@@ -109,7 +107,7 @@ function drawGhost(surface, { rooted, progress, turnAt }, { keypoints }, { share
 
 function drawSkeleton(context, at, trunk, alpha) {
     context.globalAlpha = alpha;
-    context.strokeStyle = context.fillStyle = ink;
+    context.strokeStyle = ink;
     context.lineWidth = Math.max(2, trunk * 0.1);
     context.lineCap = context.lineJoin = "round";
     const neck = middle(at("leftShoulder"), at("rightShoulder"));
@@ -123,9 +121,7 @@ function drawSkeleton(context, at, trunk, alpha) {
     context.moveTo(...neck);
     context.lineTo(...nose);
     context.stroke();
-    context.beginPath();
-    context.arc(...nose, trunk * 0.17, 0, 2 * Math.PI);
-    context.fill();
+    fillCircle(context, nose, trunk * 0.17, ink);
     context.globalAlpha = 1;
 }
 
@@ -150,16 +146,9 @@ export function drawAngle(surface, { keypoints = {} }, { measure, degrees, rest,
     const [x, y] = surface.place(joint[0], joint[1]);
     const share = Math.max(0, Math.min(1, (degrees - rest) / (full - rest)));
     const radius = Math.max(short * 0.05, 16);
-    const arc = (end, style) => {
-        context.strokeStyle = style;
-        context.lineWidth = radius * 0.34;
-        context.beginPath();
-        context.arc(x, y, radius, -Math.PI / 2, -Math.PI / 2 + end * 2 * Math.PI);
-        context.stroke();
-    };
     context.lineCap = "round";
-    arc(1, outline);
-    if (share > 0.02) arc(share, share >= 1 ? "#ffd23f" : ink);
+    strokeCircle(context, [x, y], radius, outline, radius * 0.34);
+    if (share > 0.02) strokeCircle(context, [x, y], radius, share >= 1 ? "#ffd23f" : ink, radius * 0.34, share);
     const size = Math.max(short * 0.075, 20);
     const beside = radius * 1.6 + size * 1.4;
     plate(surface, `${Math.round(degrees)}°`, [x + 2 * beside > width ? x - beside : x + beside, y], "white", size);

@@ -8,14 +8,11 @@ const whole = (value) => (value === null || value === undefined ? "–" : Math.r
 
 /** Shows a meter's reading; with `title` saying between what and what the latency is. */
 export function showMeter(reading, fromCamera) {
-    say(cells.capture, whole(reading.capture));
+    for (const name of ["capture", "median", "p95", "dropped"]) say(cells[name], whole(reading[name]));
     say(cells.analysed, whole(reading.analysis));
     // As traffic lights: the rate of film, half of it, less.
     const { analysis } = reading;
     cells.analysed.dataset.rate = analysis === null ? "" : analysis >= 24 ? "good" : analysis >= 12 ? "fair" : "poor";
-    say(cells.median, whole(reading.median));
-    say(cells.p95, whole(reading.p95));
-    say(cells.dropped, whole(reading.dropped));
     const onTheWay = reading.arrived - reading.analysed - reading.dropped;
     const account = `${whole(reading.arrived)} = ${whole(reading.analysed)} + ${whole(reading.dropped)}`;
     say(cells.account, onTheWay > 0 ? t("hud.onTheWay", { account, n: onTheWay }) : account);

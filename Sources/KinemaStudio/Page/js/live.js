@@ -4,7 +4,7 @@ import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
 import { isPermitted, otherCamera } from "./camera.js";
 import { element, say } from "./dom.js";
-import { measureLive, paintMeasured } from "./goniometer.js";
+import { keepMeasured, measureLive, paintMeasured } from "./goniometer.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { entry, t } from "./i18n.js";
 import { Meter } from "./meter.js";
@@ -209,10 +209,11 @@ function listen(current) {
         fillSources();
     });
     on("replaced", (message) => {
+        keepMeasured(message.kept ? message.session : null);
         if (message.summary?.mode === serverMode()) training.keep(setRunning, message);
     });
     on("result", (result) => hearResult(current, result));
-    on("event", (message) => modes[mode].event(message, tools));
+    on("event", (message) => modes[mode].event?.(message, tools));
     on("problem", ({ text }) => {
         problem = text;
         complain(text);
@@ -283,6 +284,7 @@ function hearResult(current, { message, picture, taken }) {
 }
 
 function hearEnded(current, message) {
+    keepMeasured(message.kept ? message.session : null);
     if (isPreview) return;
     showMeter({ ...current.meter.reading(performance.now()), arrived: message.arrived ?? current.meter.counted.arrived,
         analysed: message.analysed ?? current.meter.counted.analysed,

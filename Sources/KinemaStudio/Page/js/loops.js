@@ -2,18 +2,12 @@
 import { draw } from "./dom.js";
 import { drawBodies } from "./figures.js";
 import { frameAt } from "./review/angles.js";
-import { readMeasured } from "./review/poses.js";
 import { bones } from "./skeleton.js";
 
-const longest = 300; // seconds of a set whose poses are read for this
 const margin = 0.08; // room around the skeleton, as a share of its size
 
-/** What the kept poses tell of a set; null if it is too long. */
-export const readSet = async (session) =>
-    (session.hasPoses && session.duration <= longest && session.repetitions?.length ? readMeasured(session) : null);
-
 /** The rectangle around all joints of some bodies, in heights of the picture. */
-function boxOf(bodies, shape) {
+export function boxOf(bodies, shape) {
     const points = bodies.flatMap((keypoints) => Object.values(keypoints)).filter(([, , sure]) => sure === undefined || sure >= 0.2);
     const [xs, ys] = [points.map(([x]) => x * shape), points.map(([, y]) => y)];
     const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

@@ -30,12 +30,11 @@ async function learn() {
         status = await askStatus();
         offer(status);
         tryTrained();
-        showTaught();
         live.refresh();
     } catch (error) {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });
     }
-    await Promise.all([fillSources(status), status?.history && showWhose()]);
+    await Promise.all([fillSources(status), showTaught(), status?.history && showWhose()]);
     live.begin();
 }
 

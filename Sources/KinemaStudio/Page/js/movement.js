@@ -1,5 +1,7 @@
 // What the movement is called while it goes on: lowering and raising where that is known, rest between sets.
 import { t } from "./i18n.js";
+import { mean } from "./outline.js";
+import { tick } from "./speech.js";
 import { phaseWords } from "./words.js";
 
 const resting = 3000; // milliseconds at the start posture after which it is a rest
@@ -9,10 +11,8 @@ const pairs = [["leftHip", "rightHip"], ["leftShoulder", "rightShoulder"], ["lef
 
 /** The heights of hips, shoulders and hands, and the trunk's length; null where too little is seen. */
 function heightsOf({ keypoints = {} } = {}) {
-    const places = pairs.map((pair) => pair.map((name) => keypoints[name]?.[1]).filter(Number.isFinite));
-    if (places.some((found) => found.length === 0)) return null;
-    const heights = places.map((found) => found.reduce((sum, value) => sum + value, 0) / found.length);
-    return { heights, trunk: Math.max(0.1, Math.abs(heights[1] - heights[0])) };
+    const heights = pairs.map((pair) => mean(pair.map((name) => keypoints[name]?.[1])));
+    return heights.includes(null) ? null : { heights, trunk: Math.max(0.1, Math.abs(heights[1] - heights[0])) };
 }
 
 export class Movement {
@@ -20,9 +20,10 @@ export class Movement {
     #lowersFirst = null;
     #isOut = false;
     #stillSince = null;
+    #way = null;
 
     reset() {
-        this.#start = this.#lowersFirst = this.#stillSince = null;
+        this.#start = this.#lowersFirst = this.#stillSince = this.#way = null;
         this.#isOut = false;
     }
 
@@ -37,6 +38,8 @@ export class Movement {
         this.#follow(isOut, person);
         this.#stillSince = isOut || isBack ? null : this.#stillSince ?? now;
         if (isOut || isBack) {
+            if (this.#way !== null && this.#way !== isOut) tick();
+            this.#way = isOut;
             const lowers = lowersFirst ?? this.#lowersFirst;
             if (lowers === null) return t(isOut ? "phases.out" : "phases.back");
             return t(lowers === isOut ? "phases.down" : "phases.up");

@@ -79,13 +79,15 @@ export function axes(room, ticks, write) {
     return [...roundsOf(low, high, step).flatMap((value) => [across(room, value), text(left - 6, y(value) + 4, "end", write(value))]), ...below];
 }
 
-/** A value to be reached. */
+/** A value to be reached, with words or without. */
 export const goalMark = (room, value, words) =>
-    [across(room, value, "goal-mark"), text(room.width - room.right, room.y(value) - 5, "end", words)];
+    [across(room, value, "goal-mark"), ...words ? [text(room.width - room.right, room.y(value) - 5, "end", words)] : []];
 
-/** Values as dots. */
-export const dotsOf = ({ x, y }, points, r = 4) => points.map(([place, value]) =>
-    draw("circle", { class: "dot-mark", cx: x(place).toFixed(1), cy: y(value).toFixed(1), r }));
+/** Values as dots that a line joins. */
+export const courseOf = (room, points, r = 4) => [
+    draw("path", { class: "curve-line", d: pathOf(...[0, 1].map((at) => points.map((point) => point[at])), room) }),
+    ...points.map(([place, value]) => draw("circle", { class: "dot-mark", cx: room.x(place).toFixed(1), cy: room.y(value).toFixed(1), r })),
+];
 
 const ends = ({ x, from, to }, { start, end }) => [x(Math.max(start, from)), x(Math.min(end, to))];
 

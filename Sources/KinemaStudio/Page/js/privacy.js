@@ -10,26 +10,26 @@ export class HeadCover {
     /** Covers the heads of the people; where no body is seen there may still be a face, so all is covered. */
     cover(context, people, width, height) {
         const now = performance.now();
-        const seen = people.map((person) => head(person.keypoints ?? {}, width, height)).filter(Boolean);
+        const seen = people.map((person) => headOf(person.keypoints ?? {}, width, height)).filter(Boolean);
         this.#heads = [
             ...this.#heads.filter((known) => now - known.time < patience && !seen.some((one) => touch(one, known))),
             ...seen.map((one) => ({ ...one, time: now })),
         ];
-        if (this.#heads.length === 0) this.coverAll(context, context.canvas, width, height);
+        if (this.#heads.length === 0) coarsenAll(context, context.canvas, width, height);
         for (const { x, y, radius } of this.#heads) {
             coarsen(context, context.canvas, { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, across);
         }
     }
-
-    /** A camera's picture of which nothing is known yet. */
-    coverAll(context, source, width, height) {
-        coarsen(context, source, { x: 0, y: 0, width, height }, 12);
-    }
 }
 
-/** The circle of a head, from the joints of the face; null where none is known. */
-export function head(keypoints, width, height) {
-    const point = (name) => keypoints[name] && { x: keypoints[name][0] * width, y: (1 - keypoints[name][1]) * height };
+/** The joints of a body by name in a picture, as `{x, y}`. */
+const within = (keypoints, width, height) => (name) => keypoints[name] && { x: keypoints[name][0] * width, y: (1 - keypoints[name][1]) * height };
+
+/** The circle of a body's head in a picture. */
+export const headOf = (keypoints, width, height) => head(within(keypoints, width, height));
+
+/** The circle of a head, from the places of joints by name; null where none of the face is known. */
+export function head(point) {
     const middle = (one, other) => {
         const [a, b] = [point(one), point(other)];
         return a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : a ?? b;
@@ -39,7 +39,7 @@ export function head(keypoints, width, height) {
     if (face.length === 0) return null;
     const x = face.reduce((sum, one) => sum + one.x, 0) / face.length;
     const y = face.reduce((sum, one) => sum + one.y, 0) / face.length;
-    const neck = middle("leftShoulder", "rightShoulder");
+    const neck = middle("leftShoulder", "rightShoulder") ?? point("neck");
     // The shares of HiddenParts.swift.
     const radius = Math.max(
         0.3 * apart(neck, middle("leftHip", "rightHip")), 1.1 * apart(point("leftEar"), point("rightEar")),
@@ -59,3 +59,6 @@ export function coarsen(context, source, { x, y, width, height }, squares) {
     context.drawImage(small, 0, 0, squares, squares, x, y, width, height);
     context.imageSmoothingEnabled = true;
 }
+
+/** Shows a whole picture so, as long as nothing is known of it. */
+export const coarsenAll = (context, source, width, height) => coarsen(context, source, { x: 0, y: 0, width, height }, 12);

@@ -24,17 +24,13 @@ export class RaisedHands {
     #lastUp = -Infinity;
     #anchor = null;
     #isArmed = false;
-    #share = 0;
-
     /** How far the sign has come, 0...1. */
-    get share() {
-        return this.#share;
-    }
+    share = 0;
 
     reset() {
         this.#upSince = null;
         this.#isArmed = false;
-        this.#share = 0;
+        this.share = 0;
     }
 
     /** Takes the people in view at a time in milliseconds; true once, when the sign was given. `isStop` asks for longer. */
@@ -50,8 +46,8 @@ export class RaisedHands {
             this.#anchor = wristsOf(person);
         }
         const needed = isStop ? toStop : toStart;
-        this.#share = this.#upSince === null ? 0 : Math.min((now - this.#upSince) / needed, 1);
-        if (this.#share < 1) return false;
+        this.share = this.#upSince === null ? 0 : Math.min((now - this.#upSince) / needed, 1);
+        if (this.share < 1) return false;
         this.reset();
         return true;
     }

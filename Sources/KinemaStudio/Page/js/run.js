@@ -26,11 +26,13 @@ export class Run extends EventTarget {
     #capture = null;
     #camera = null;
     #pictures = new Pictures();
-    #upload = null;
+    /** What the server said of the upload: its number and its files; null when nothing was uploaded. */
+    upload = null;
     #recorder = null;
     #mostBytes = 0;
     #abort = new AbortController();
-    #started = false;
+    /** Whether a session runs, so that another can follow it with the same camera. */
+    isStarted = false;
     /** The session that runs, or ran when the connection was lost: `{session, mode}`. */
     #session = null;
     #isLost = false;
@@ -52,19 +54,9 @@ export class Run extends EventTarget {
         this.#connection.addEventListener("lost", ({ detail }) => this.#lose(detail));
     }
 
-    /** What the server said of the upload: its number and its files; null when nothing was uploaded. */
-    get upload() {
-        return this.#upload;
-    }
-
     /** What the camera in use is called by the browser; null without one. */
     get device() {
         return this.#camera?.device ?? null;
-    }
-
-    /** Whether a session runs, so that another can follow it with the same camera. */
-    get isStarted() {
-        return this.#started;
     }
 
     get looksAtUser() {
@@ -88,7 +80,7 @@ export class Run extends EventTarget {
     }
 
     send(message) {
-        if (this.#started) this.#connection.send(message);
+        if (this.isStarted) this.#connection.send(message);
     }
 
     retry() {
@@ -97,7 +89,7 @@ export class Run extends EventTarget {
 
     /** The mode or an option changed: the same source continues under a new plan. */
     change() {
-        if (this.#started) this.#begin();
+        if (this.isStarted) this.#begin();
     }
 
     /** Switches to another camera within the session. Problems appear as notices, and the previous camera is kept. */
@@ -126,7 +118,7 @@ export class Run extends EventTarget {
         this.#ending = true;
         this.#abort.abort();
         if (this.#capture) this.#capture.isOpen = false;
-        if (!this.#started || !this.#connection.isOpen) {
+        if (!this.isStarted || !this.#connection.isOpen) {
             this.#finish();
             return;
         }
@@ -176,17 +168,17 @@ export class Run extends EventTarget {
     }
 
     async #sendFile(file) {
-        if (this.#upload) return;
+        if (this.upload) return;
         const words = { name: "uploading", text: file.name };
         this.#tell("notice", { ...words, fraction: 0 });
-        this.#upload = await upload(
+        this.upload = await upload(
             file, (fraction) => this.#tell("notice", { ...words, fraction }), this.#abort.signal);
     }
 
     #begin() {
         const { mode, options, source } = this.#plan();
         if (this.#capture) this.#capture.isOpen = false;
-        if (this.#upload) source.id = this.#upload.upload;
+        if (this.upload) source.id = this.upload.upload;
         if (this.#camera) source.name = this.#camera.name;
         this.meter.fromCamera = this.#capture !== null;
         this.#isLost &&= ["count", "coach"].includes(mode) && this.#session?.mode === mode;
@@ -208,7 +200,7 @@ export class Run extends EventTarget {
     }
 
     #hearStarted(message) {
-        this.#started = true;
+        this.isStarted = true;
         const isContinued = this.#isLost;
         [this.#session, this.#isLost] = [message, false];
         if (this.#capture) this.#capture.isOpen = true;
@@ -230,12 +222,12 @@ export class Run extends EventTarget {
             return;
         }
         // A video that is sent is analysed as fast as it goes: it has no moment of capture.
-        const taken = this.#upload ? null : arrived - (message.milliseconds ?? 0);
+        const taken = this.upload ? null : arrived - (message.milliseconds ?? 0);
         this.#pictures.take(message.sequence, (picture) => this.#tell("result", { message, picture, taken }));
     }
 
     #keepPicture(frame) {
-        if (!this.#upload) this.meter.capture(performance.now());
+        if (!this.upload) this.meter.capture(performance.now());
         this.#pictures.keep(frame);
     }
 
@@ -277,11 +269,11 @@ export class Run extends EventTarget {
 
     async #lose({ attempt, seconds }) {
         if (this.#capture) this.#capture.isOpen = false;
-        if (this.#started) {
+        if (this.isStarted) {
             this.#isLost = true;
             this.#tell("resumed");
         }
-        this.#started = false;
+        this.isStarted = false;
         if (this.#ending) {
             this.#finish();
             return;

@@ -1,5 +1,5 @@
 // A repetition in one number and the one thing to change. No document here.
-import { has, language, t } from "./i18n.js";
+import { entry, language, t } from "./i18n.js";
 import { adviceFor, jointName } from "./words.js";
 
 // Of a hundred points: the range reached, and form, from which each fault takes some.
@@ -36,7 +36,7 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     return { code: null, words: t(isShort && values.more > 3 ? "score.nearly" : "score.full", values) };
 }
 
-const partName = (name) => (has(`joints.${name}`) ? t(`joints.${name}`) : jointName(name));
+const partName = (name) => entry(`joints.${name}`) ?? jointName(name);
 
 /** A fault as advice; a finding against what was shown with its amount. */
 function worded(fault) {

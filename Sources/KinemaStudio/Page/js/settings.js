@@ -10,20 +10,32 @@ const defaults = {
 };
 
 /** The settings; change them with `change`, so that they are kept and listeners hear of it. */
-export const settings = { ...defaults, ...stored() };
+export const settings = { ...defaults, ...Object.fromEntries(Object.entries(keptHere(key)).filter(([name]) => name in defaults)) };
 if (settings.units !== "imperial") settings.units = "metric";
 const listeners = new Set();
 
-function stored() {
+/** What this browser keeps under a key; nothing where storage is forbidden or damaged. */
+export function keptHere(name) {
     try {
-        const values = JSON.parse(localStorage.getItem(key) ?? "{}");
-        // Once the voice was a switch.
-        if (typeof values.voice === "boolean") values.voice = values.voice ? "count" : "off";
-        return Object.fromEntries(Object.entries(values).filter(([name]) => name in defaults));
+        return JSON.parse(localStorage.getItem(name) ?? "{}");
     } catch {
         return {};
     }
 }
+
+/** Keeps a value in this browser, or forgets the one before; false where there is no room. Without storage it lasts as long as the page. */
+export function keepHere(name, value) {
+    try {
+        if (value === undefined) localStorage.removeItem(name);
+        else localStorage.setItem(name, JSON.stringify(value));
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+/** The key of a session's drawing. */
+export const drawingOf = (session) => `kinema-drawing-${session}`;
 
 /** Calls back with the name of every setting that changes. */
 export function onChange(listener) {
@@ -34,11 +46,7 @@ export function onChange(listener) {
 export function change(name, value) {
     if (settings[name] === value) return;
     settings[name] = value;
-    try {
-        localStorage.setItem(key, JSON.stringify(settings));
-    } catch {
-        // Without storage a choice lasts as long as the page.
-    }
+    keepHere(key, settings);
     if (name === "theme") applyTheme();
     for (const listener of listeners) listener(name, value);
 }
@@ -52,7 +60,6 @@ function applyTheme() {
 /** The address that opens the dialog with the page. */
 export const opened = "#settings";
 
-/** Wires the dialog. */
 export function prepareSettings() {
     const dialog = element("settings");
     element("settings-open").addEventListener("click", () => dialog.showModal());

@@ -27,11 +27,6 @@ function isSeen(keypoints, names) {
     });
 }
 
-/** The parts that an exercise needs and that are not visible. */
-export function unseenParts({ keypoints = {} }, exercise) {
-    return (measured[exercise] ?? []).filter((part) => !isSeen(keypoints, parts[part]));
-}
-
 /** Reports a state only after it has lasted. */
 export class Sight {
     #told = [];
@@ -39,7 +34,7 @@ export class Sight {
 
     /** The parts to report now, for the person of an exercise at a time in milliseconds. */
     take(person, exercise, now) {
-        const unseen = person ? unseenParts(person, exercise) : [];
+        const unseen = person ? (measured[exercise] ?? []).filter((part) => !isSeen(person.keypoints ?? {}, parts[part])) : [];
         const key = unseen.join();
         if (key !== this.#next.key) this.#next = { key, since: now };
         if (now - this.#next.since >= lasting) this.#told = unseen;

@@ -8,24 +8,19 @@ export const outline = "rgb(13 13 18 / 80%)";
 /** A person's colour, the same for the same number. */
 export const personColour = (id) => people[((id % people.length) + people.length) % people.length];
 
+const both = (rows) => ["left", "right"].flatMap((side) => rows.map((row) => row.map((part) => (typeof part === "string" ? side + part : part))));
+
 /** From, to, thickness as a share of a limb's. */
 export const bones = [
-    ["leftShoulder", "leftElbow", 1], ["leftElbow", "leftWrist", 1], ["rightShoulder", "rightElbow", 1],
-    ["rightElbow", "rightWrist", 1], ["leftHip", "leftKnee", 1], ["leftKnee", "leftAnkle", 1],
-    ["rightHip", "rightKnee", 1], ["rightKnee", "rightAnkle", 1], ["leftShoulder", "rightShoulder", 1],
-    ["leftShoulder", "leftHip", 1], ["rightShoulder", "rightHip", 1], ["leftHip", "rightHip", 1],
-    ["neck", "nose", 0.6], ["nose", "leftEye", 0.6], ["leftEye", "leftEar", 0.6], ["nose", "rightEye", 0.6],
-    ["rightEye", "rightEar", 0.6], ["leftAnkle", "leftHeel", 0.6], ["leftHeel", "leftFootTip", 0.6],
-    ["leftAnkle", "leftFootTip", 0.6], ["rightAnkle", "rightHeel", 0.6], ["rightHeel", "rightFootTip", 0.6],
-    ["rightAnkle", "rightFootTip", 0.6],
+    ...both([["Shoulder", "Elbow", 1], ["Elbow", "Wrist", 1], ["Hip", "Knee", 1], ["Knee", "Ankle", 1], ["Shoulder", "Hip", 1]]),
+    ["leftShoulder", "rightShoulder", 1], ["leftHip", "rightHip", 1], ["neck", "nose", 0.6], ["nose", "leftEye", 0.6], ["nose", "rightEye", 0.6],
+    ...both([["Eye", "Ear", 0.6], ["Ankle", "Heel", 0.6], ["Heel", "FootTip", 0.6], ["Ankle", "FootTip", 0.6]]),
 ];
 
 /** Joint, size as a share of a limb joint's. */
 export const dots = [
-    ...["leftShoulder", "rightShoulder", "leftElbow", "rightElbow", "leftWrist", "rightWrist", "leftHip", "rightHip",
-        "leftKnee", "rightKnee", "leftAnkle", "rightAnkle"].map((name) => [name, 1]),
-    ...["nose", "leftEye", "rightEye", "leftEar", "rightEar", "leftHeel", "rightHeel", "leftFootTip", "rightFootTip"]
-        .map((name) => [name, 0.6]),
+    ...both([["Shoulder", 1], ["Elbow", 1], ["Wrist", 1], ["Hip", 1], ["Knee", 1], ["Ankle", 1]]),
+    ["nose", 0.6], ...both([["Eye", 0.6], ["Ear", 0.6], ["Heel", 0.6], ["FootTip", 0.6]]),
 ];
 
 /** A finger's joints from the wrist to the tip, and its colour. */

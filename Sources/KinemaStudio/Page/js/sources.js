@@ -55,11 +55,7 @@ export function prepareSources(changed) {
 }
 
 /** Says what is wrong with what was chosen. */
-export function complain(text) {
-    const node = element("source-error");
-    node.hidden = !text;
-    say(node, text);
-}
+export const complain = (text) => say(element("source-error"), text);
 
 /** What is chosen as `{source, camera?, file?}`, or null after saying what is missing. */
 export function chosenSource() {

@@ -1,8 +1,8 @@
 // The picture and what is drawn over it: two canvases, so that a small picture is enlarged by the compositor while the
 // lines over it stay sharp. A frame is shown together with its own result.
-import { element } from "./dom.js";
+import { element, sharpen } from "./dom.js";
 import { drawBodies, drawHand } from "./figures.js";
-import { HeadCover } from "./privacy.js";
+import { coarsenAll, HeadCover } from "./privacy.js";
 
 const sharpest = 1600; // widest overlay in pixels: sharper costs time and shows nothing
 
@@ -52,7 +52,7 @@ export class Stage {
     showLive(video) {
         if (!video.videoWidth) return;
         this.#resize(video.videoWidth, video.videoHeight);
-        if (this.#cover) this.#cover.coverAll(this.#pictureContext, video, video.videoWidth, video.videoHeight);
+        if (this.#cover) coarsenAll(this.#pictureContext, video, video.videoWidth, video.videoHeight);
         else this.#pictureContext.drawImage(video, 0, 0);
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
     }
@@ -156,12 +156,6 @@ export class Stage {
             style.width = `${width}px`;
             style.height = `${height}px`;
         }
-        const pixels = Math.min(width * Math.min(devicePixelRatio, 2), sharpest) / width;
-        const wide = Math.round(width * pixels);
-        const high = Math.round(height * pixels);
-        if (this.#overlay.width === wide && this.#overlay.height === high) return;
-        this.#overlay.width = wide;
-        this.#overlay.height = high;
-        this.#paint();
+        if (sharpen(this.#overlay, { clientWidth: width, clientHeight: height }, sharpest)) this.#paint();
     }
 }

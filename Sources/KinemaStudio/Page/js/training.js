@@ -1,7 +1,7 @@
 // Training by a plan, or by raised hands alone: what is asked, what stands over the picture, and when sets begin and end.
 import { announce } from "./announce.js";
 import { detailsAtStart } from "./details.js";
-import { element, keep, make, say, uuid } from "./dom.js";
+import { element, fill, keep, make, say, uuid } from "./dom.js";
 import { entry, t } from "./i18n.js";
 import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
@@ -283,8 +283,7 @@ function showPlan() {
         { type: "button", ariaPressed: String(at === chosen) }, make("b", {}, stepWords(one) || t("plan.any")),
         make("small", {}, [amountWords(one), one.load && loadWords(one.load)].filter(Boolean).join(", "))))));
     const names = settings.plans.map(({ name }) => name);
-    element("plan-saved").replaceChildren(make("option", { value: "" }, t("plan.saved")), ...names.map((name) => make("option", { value: name }, name)));
-    element("plan-saved").value = names.includes(plan.name) ? plan.name : "";
+    fill(element("plan-saved"), [["", t("plan.saved")], ...names.map((name) => [name])], plan.name);
     element("plan-saved").closest("label").hidden = names.length === 0;
     element("plan-delete").disabled = !names.includes(plan.name);
 }

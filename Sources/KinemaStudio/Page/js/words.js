@@ -14,18 +14,24 @@ export const loadWords = ({ value, unit }) => t(`details.units.${unit}`, { n: va
 export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(load), effort && t("details.rpe", { n: effort }),
     pain === undefined ? null : t("details.painOf", { n: pain })].filter(Boolean);
 
+/** The words of a key; the name itself where there are none. */
+export const wordsOr = (key, name) => entry(key) ?? named(name);
+
 /** What to do about a fault, to be read while moving; any other fault is shown by its name. */
-export const adviceFor = ({ code }) => (has(`advice.${code}`) ? t(`advice.${code}`) : named(code));
+export const adviceFor = ({ code }) => wordsOr(`advice.${code}`, code);
 
 /** What a fault is called. */
-export const faultWords = ({ code }) => (has(`faults.${code}`) ? t(`faults.${code}`) : named(code));
+export const faultWords = ({ code }) => wordsOr(`faults.${code}`, code);
+
+/** The titles of exercises by name, as the studio said them last. */
+const titles = new Map();
+export const learnTitles = (exercises) => exercises.forEach(({ name, title }) => titles.set(name, title));
 
 /** What an exercise is called; one of the user's own by its title, or its name. */
-export const exerciseWords = (name, title) =>
-    (has(`exercises.${name}`) ? t(`exercises.${name}`) : title ?? named(name));
+export const exerciseWords = (name, title) => entry(`exercises.${name}`) ?? title ?? titles.get(name) ?? named(name);
 
 /** What a joint's angle is called; unknown ones by their name. */
-export const jointName = (name) => (has(`angles.${name}`) ? t(`angles.${name}`) : named(name));
+export const jointName = (name) => wordsOr(`angles.${name}`, name);
 
 /** A name as it stands within a sentence: German writes nouns large, English small. */
 export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
@@ -70,12 +76,9 @@ export function clock(seconds) {
 export const named = (name) =>
     String(name ?? "").replace(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
+/** The notices for what getUserMedia throws. */
+const cameraProblems = { NotAllowedError: "denied", SecurityError: "denied", NotFoundError: "none", OverconstrainedError: "none",
+    NotReadableError: "busy", AbortError: "busy" };
+
 /** Which notice fits what getUserMedia threw. */
-export function cameraProblem(error) {
-    switch (error?.name) {
-    case "NotAllowedError": case "SecurityError": return "denied";
-    case "NotFoundError": case "OverconstrainedError": return "none";
-    case "NotReadableError": case "AbortError": return "busy";
-    default: return "failed";
-    }
-}
+export const cameraProblem = (error) => cameraProblems[error?.name] ?? "failed";

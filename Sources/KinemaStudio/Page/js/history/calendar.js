@@ -16,14 +16,10 @@ export function calendarPicture(weeks, chosen, choose) {
         const said = `${day.name}: ${counted(day.sessions, "session")}, ${counted(day.repetitions, "repetition")}`;
         const square = draw("rect", {
             class: `square level-${level}${day.day === chosen ? " chosen" : ""}`, x: week * cell, y: top + weekday * cell,
-            width: side, height: side, rx: 2.5,
+            width: side, height: side, rx: 2.5, ...day.sessions > 0
+                ? { tabindex: 0, role: "button", "aria-label": said, "aria-pressed": day.day === chosen, "data-day": day.day } : {},
         }, draw("title", {}, said));
         if (day.sessions > 0) {
-            square.setAttribute("tabindex", "0");
-            square.setAttribute("role", "button");
-            square.setAttribute("aria-label", said);
-            square.setAttribute("aria-pressed", day.day === chosen);
-            square.dataset.day = day.day;
             const press = () => choose(day.day === chosen ? null : day);
             square.addEventListener("click", press);
             square.addEventListener("keydown", (event) => {

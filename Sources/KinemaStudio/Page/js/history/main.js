@@ -1,14 +1,13 @@
 // The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
-import { deleteEverything, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
+import { deleteEverything, exercises, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
-import { attempt, cardsOf, element, make, say } from "../dom.js";
+import { attempt, cardsOf, element, fill, isSure, make, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
 import { countOf, isSet, outlineOf } from "../outline.js";
 import { rowName, tableOf } from "../plot.js";
 import { change, settings } from "../settings.js";
-import { isSure } from "../sure.js";
 import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { calendarPicture } from "./calendar.js";
 import { line } from "./charts.js";
@@ -80,15 +79,15 @@ function much(session) {
 function showTrend(shown) {
     const measure = element("trend-measure").value;
     const about = `${measure} ${element("filter-exercise").value} ${personNow()}`;
-    const rows = trend(shown, measure);
+    const { span, rows } = trend(shown, measure);
     const goal = settings.goals[about] ?? 0;
-    element("trend").hidden = !Object.keys(measures).some((name) => trend(shown, name).length > 0);
+    element("trend").hidden = !Object.keys(measures).some((name) => trend(shown, name).rows.length > 0);
     element("trend-goal").value = goal > 0 ? String(goal) : "";
     element("trend-goal").dataset.about = about;
     const { isMost, unit } = measures[measure];
-    const note = t(isMost ? "history.trend.most" : "history.trend.mean");
+    const note = span === "set" ? "" : t(`history.trend.${isMost ? "most" : "mean"}.${span}`);
     element("trend-room").replaceChildren(rows.length > 0
-        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t("history.trend.week") })
+        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t(`history.trend.${span}`) })
         : make("p", { className: "note" }, t("history.trend.nothing")));
 }
 
@@ -167,9 +166,7 @@ const trying = (work) => attempt("message", work);
 /** Fills a filter with what there is; what is no more falls back to all. */
 function offer(name, values) {
     const filter = element(name);
-    const [[all], { value }] = [filter.options, filter];
-    filter.replaceChildren(all, ...values.map((one) => make("option", { value: one }, one)));
-    filter.value = values.includes(value) ? value : "";
+    fill(filter, [["", filter.options[0].textContent], ...values.map((value) => [value])]);
     filter.closest("label").hidden = values.length === 0;
 }
 
@@ -187,7 +184,8 @@ function showPerson() {
 }
 
 async function read() {
-    ({ people } = await askPeople());
+    // Sets of taught exercises are called as those are.
+    [{ people }] = await Promise.all([askPeople(), exercises().catch(() => null)]);
     offer("filter-person", people.map(({ name }) => name));
     ({ sessions, next } = await askSessions(null, personNow()));
     rows = rowsAtOnce;
@@ -232,7 +230,7 @@ async function begin() {
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", filter);
     element("filter-words").addEventListener("input", filter);
     element("filter-person").addEventListener("change", () => trying(read));
-    element("trend-measure").replaceChildren(...Object.keys(measures).map((value) => make("option", { value }, t(`history.trend.${value}`))));
+    fill(element("trend-measure"), Object.keys(measures).map((value) => [value, t(`history.trend.${value}`)]));
     for (const id of ["trend-measure", "half-progress"]) element(id).addEventListener("change", show);
     element("trend-goal").addEventListener("change", ({ target }) => {
         change("goals", { ...settings.goals, [target.dataset.about]: Math.max(0, Number(target.value.replace(",", ".")) || 0) });

@@ -1,8 +1,8 @@
 // What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
-import { countOf, isSet, outlineOf } from "../outline.js";
+import { countOf, isSet, mean, most, outlineOf } from "../outline.js";
 import { unitOf, valueOf } from "../units.js";
-import { nameOf } from "../words.js";
+import { nameOf as titleOf } from "../words.js";
 
 const shownWeeks = 26;
 
@@ -42,16 +42,10 @@ export function calendar(sessions, today = new Date()) {
     }));
 }
 
-/** The largest of the known values; null if there is none. */
-function most(values) {
-    const known = values.filter(Number.isFinite);
-    return known.length > 0 ? Math.max(...known) : null;
-}
-
 /** For each exercise by its name, the most repetitions and what else was best; sets without a name have nothing in common. */
 export function bests(sessions) {
-    const named = sessions.filter((session) => isSet(session) && countOf(session) > 0 && nameOf(session) !== null);
-    return [...Map.groupBy(named, nameOf)].map(([name, sets]) => {
+    const named = sessions.filter((session) => isSet(session) && countOf(session) > 0 && titleOf(session) !== null);
+    return [...Map.groupBy(named, titleOf)].map(([name, sets]) => {
         const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
         const outlines = sets.map(outlineOf);
         return {
@@ -82,21 +76,26 @@ export const measures = {
     speed: { read: (session) => valueOf("speed", { speed_mps: outlineOf(session).topSpeed ?? NaN }), unit: () => unitOf("speed"), isMost: true },
 };
 
-const mondayOf = (session) => {
-    const date = new Date(session.date);
-    return new Date(date.getFullYear(), date.getMonth(), date.getDate() - ((date.getDay() + 6) % 7));
+const midnight = (date, back = 0) => new Date(date.getFullYear(), date.getMonth(), date.getDate() - back);
+/** What the values of a trend are of: when it starts for a date, and what it is called. */
+const spans = {
+    week: [(date) => midnight(date, (date.getDay() + 6) % 7), (label) => t("history.weekOf", { day: label }), { day: "numeric", month: "short" }],
+    day: [midnight, (label) => label, { day: "numeric", month: "short" }],
+    set: [(date) => date, (label) => label, { hour: "2-digit", minute: "2-digit" }],
 };
 
-/** A measure of each week with sets, oldest first: the most of the week, or its mean. */
+/** A measure of each week with sets, oldest first: the most of the week, or its mean. Of each day, or set, where all are of one week, or day. */
 export function trend(sessions, measure) {
     const { read, isMost } = measures[measure];
-    const weeks = Map.groupBy(sessions.filter((session) => Number.isFinite(read(session))), (session) => mondayOf(session).getTime());
-    return [...weeks].toSorted(([one], [other]) => one - other).slice(-shownWeeks).map(([time, sets]) => {
-        const values = sets.map(read);
-        const label = dayName(new Date(time), { day: "numeric", month: "short" });
-        return { label, name: t("history.weekOf", { day: label }),
-            value: isMost ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0) / values.length };
+    const known = sessions.filter((session) => Number.isFinite(read(session)));
+    const grouped = (span) => Map.groupBy(known, ({ date }) => spans[span][0](new Date(date)).getTime());
+    const span = Object.keys(spans).find((one) => grouped(one).size > 1) ?? "week";
+    const [, nameOf, style] = spans[span];
+    const rows = [...grouped(span)].toSorted(([one], [other]) => one - other).slice(-shownWeeks).map(([time, sets]) => {
+        const label = new Date(time).toLocaleString(locale, style);
+        return { label, name: nameOf(label), value: (isMost ? most : mean)(sets.map(read)) };
     });
+    return { span, rows };
 }
 
 /** Sessions in their order, those of one workout together. */

@@ -32,6 +32,4 @@ export const classify = {
             make("li", {}, make("span", {}, named(name)), make("span", {}, percent(value)),
                 make("meter", { min: 0, max: 1, value, ariaLabel: `${named(name)} ${percent(value)}` })));
     },
-
-    event() {},
 };

@@ -1,5 +1,5 @@
 // Coach: repetitions of an exercise, and what to change.
-import { announceCount, announceCue } from "../announce.js";
+import { announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { drawAngle, drawGuide, showExercise } from "../guide.js";
 import { decimal, t } from "../i18n.js";
@@ -7,18 +7,15 @@ import { Movement } from "../movement.js";
 import { scoreOf, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
 import { Sight } from "../sight.js";
-import { adviceFor, clock, counted, exerciseWords, secondsOf } from "../words.js";
-import { BigNumber, showSideBySide, Turns } from "./readout.js";
+import { adviceFor, clock, exerciseWords, secondsOf } from "../words.js";
+import { showSideBySide, Tally } from "./readout.js";
 
-const number = new BigNumber(element("coach-number"));
-const turns = new Turns();
+const tally = new Tally(element("coach-number"));
 const sight = new Sight();
 const movement = new Movement();
 const verdictSpan = 4000; // milliseconds for which the last repetition's score is shown
 const cueSpan = 2500; // milliseconds a cue stays to be read after it was last said
-let total = 0;
 let heldNow = 0;
-let carried = 0;
 let said = new Map();
 let rows = [];
 let unseen = [];
@@ -52,30 +49,24 @@ function showRepetitions() {
     });
 }
 
-
 function showNumber(value, held) {
-    if (value === 0 && held > 0) {
-        number.show(Math.floor(held), clock(Math.floor(held)));
-        return;
-    }
-    const rose = value + carried > total;
-    total = value + carried;
-    number.show(total);
-    if (rose) announceCount(total, counted(total, "repetition"));
+    if (value === 0 && held > 0) tally.show(Math.floor(held), clock(Math.floor(held)));
+    else tally.count(value);
 }
 
 export const coach = {
     options: () => ({ exercise: settings.exercise, people: settings.people }),
 
     /** What a plan counts; a position that is held counts by its seconds. */
-    progress: () => ({ count: total, held: heldNow > 0 ? heldNow : settings.exercise === "plank" ? 0 : null }),
+    progress: () => ({ count: tally.total, held: heldNow > 0 ? heldNow : settings.exercise === "plank" ? 0 : null }),
 
     /** What cannot be judged, as a hint; empty when everything is in view. */
     hint: () => (unseen.length === 0 ? ""
         : t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })),
 
     reset() {
-        total = heldNow = carried = 0;
+        heldNow = 0;
+        tally.reset();
         said = new Map();
         rows = [];
         unseen = [];
@@ -83,8 +74,6 @@ export const coach = {
         movement.reset();
         showExercise(settings.exercise);
         sight.reset();
-        turns.reset();
-        number.show(0);
         say(element("coach-phase"), t("phases.ready"));
         const chosen = element("exercise").selectedOptions[0];
         say(element("coach-title"), settings.exercise === "auto" ? t("coach.any") : chosen?.textContent ?? "");
@@ -93,9 +82,7 @@ export const coach = {
         showSideBySide("coach", []);
     },
 
-    carry() {
-        carried = total;
-    },
+    carry: () => tally.carry(),
 
     result(message, { strip }) {
         if (!message.coach) return;
@@ -106,8 +93,7 @@ export const coach = {
         now = message.coach;
         if (exercise) showExercise(exercise);
         const leader = message.people?.find((person) => person.id === id) ?? message.people?.[0];
-        say(element("coach-phase"), movement.words(phase, { lowersFirst: now.lowersFirst, person: leader, hasCounted: total > 0 }));
-        turns.take(phase);
+        say(element("coach-phase"), movement.words(phase, { lowersFirst: now.lowersFirst, person: leader, hasCounted: tally.total > 0 }));
         if (Number.isFinite(now.angle?.degrees)) angles = [...angles.slice(-900), { time: message.time, degrees: now.angle.degrees }];
         unseen = sight.take(leader, exercise, performance.now());
         showCues(cues);
@@ -125,7 +111,8 @@ export const coach = {
     },
 
     finish(summary, isWhole) {
-        if (isWhole) carried = 0;
+        if (isWhole) tally.carried = 0;
+        const { carried } = tally;
         say(element("coach-phase"), t("phases.done"));
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
@@ -137,14 +124,14 @@ export const coach = {
             verdict: before.get(`${one.id}:${carried + at + 1}`) })).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
-        if (total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
+        if (tally.total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
     },
 
     event(message, { strip }) {
         if (message.type !== "repetition") return;
         const { repetition } = message;
-        strip.mark(repetition, carried);
-        const place = carried + repetition.number;
+        strip.mark(repetition, tally.carried);
+        const place = tally.carried + repetition.number;
         // Once another exercise is recognised, its repetitions are reported again: the latest report of a number is
         // valid.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);

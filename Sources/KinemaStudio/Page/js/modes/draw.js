@@ -1,15 +1,13 @@
 // Draw: strokes in the air.
 import { announce } from "../announce.js";
-import { element, keep, make, say } from "../dom.js";
+import { element, keep, say } from "../dom.js";
 import { t } from "../i18n.js";
+import { strokeCircle } from "../pen.js";
+import { middleOf } from "../review/angles.js";
 import { change, settings } from "../settings.js";
 import { counted } from "../words.js";
 import { BigNumber } from "./readout.js";
 
-const palette = [
-    ["mint", "#52d3b0"], ["sky", "#56b4e9"], ["amber", "#ffa81e"], ["rose", "#f08cc8"], ["red", "#ff5a4d"],
-    ["lemon", "#f0e442"], ["white", "#ffffff"],
-];
 const number = new BigNumber(element("draw-number"));
 const strokes = new Map();
 let shape = { width: 640, height: 480 };
@@ -31,36 +29,22 @@ function update({ strokes: changed = [], removed = [], cleared = false }) {
 /** A stroke's width, a share of the picture's shorter side, in pixels. */
 const thickness = (width, short) => Math.max(2, (width || 0.012) * short);
 
-/** A smooth path through the middles between points, as SVG's and the canvas's quadratic curves draw it. */
-function trace(points, to) {
-    to.moveTo(...points[0]);
-    for (let index = 1; index < points.length - 1; index += 1) {
-        const [x, y] = points[index];
-        const [nextX, nextY] = points[index + 1];
-        to.quadraticCurveTo(x, y, (x + nextX) / 2, (y + nextY) / 2);
-    }
-    to.lineTo(...points.at(-1));
-}
+const at = (letter, ...numbers) => letter + numbers.map((value) => value.toFixed(1)).join(" ");
 
-class PathText {
-    text = "";
-    #add = (letter, ...numbers) => {
-        this.text += letter + numbers.map((value) => value.toFixed(1)).join(" ");
-    };
-    moveTo = (...at) => this.#add("M", ...at);
-    lineTo = (...at) => this.#add("L", ...at);
-    quadraticCurveTo = (...at) => this.#add("Q", ...at);
+/** A smooth path through the middles between points, as SVG and the canvas know it. */
+function pathThrough(points) {
+    const curves = points.slice(1, -1).map(([x, y], index) => at("Q", x, y, ...middleOf([x, y], points[index + 2])));
+    return [at("M", ...points[0]), ...curves, at("L", ...points.at(-1))].join("");
 }
 
 /** The drawing as SVG text, as seen on the page: mirrored where the picture is. */
 export function drawingText(mirrored) {
     const { width, height } = shape;
     const paths = [...strokes.values()].map((stroke) => {
-        const path = new PathText();
-        trace(stroke.points.map(([x, y]) => [(mirrored ? 1 - x : x) * width, (1 - y) * height]), path);
+        const path = pathThrough(stroke.points.map(([x, y]) => [(mirrored ? 1 - x : x) * width, (1 - y) * height]));
         const thick = thickness(stroke.width, Math.min(width, height)).toFixed(1);
         const ink = /^#[0-9a-f]{6}$/i.test(stroke.colour) ? stroke.colour : "#000000";
-        return `  <path d="${path.text}" stroke="${ink}" stroke-width="${thick}"/>`;
+        return `  <path d="${path}" stroke="${ink}" stroke-width="${thick}"/>`;
     });
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" `
         + `width="${width}" height="${height}" fill="none" stroke-linecap="round" `
@@ -69,18 +53,14 @@ export function drawingText(mirrored) {
 
 /** Wires the buttons; `send` hands a message to the server. */
 export function prepareDrawing(send) {
-    const colours = element("colours");
-    for (const [name, value] of palette) {
-        const input = make("input", { type: "radio", name: "colour", value, ariaLabel: t(`draw.colours.${name}`) });
-        input.checked = value === settings.colour;
-        input.addEventListener("change", () => {
-            change("colour", value);
-            send({ type: "colour", value });
-        });
-        const dot = make("span");
-        dot.style.background = value;
-        colours.append(make("label", { title: t(`draw.colours.${name}`) }, input, dot));
+    for (const input of element("colours").querySelectorAll("input")) {
+        input.checked = input.value === settings.colour;
+        input.nextElementSibling.style.background = input.value;
     }
+    element("colours").addEventListener("change", ({ target: { value } }) => {
+        change("colour", value);
+        send({ type: "colour", value });
+    });
     element("draw-undo").addEventListener("click", () => send({ type: "undo" }));
     element("draw-clear").addEventListener("click", () => send({ type: "clear" }));
     element("draw-save").addEventListener("click", () => {
@@ -122,26 +102,16 @@ export const draw = {
         update({});
     },
 
-    event() {},
-
     paint({ context, short, place }) {
         context.lineCap = context.lineJoin = "round";
         for (const stroke of strokes.values()) {
             if (stroke.points.length === 0) continue;
             context.strokeStyle = stroke.colour;
             context.lineWidth = thickness(stroke.width, short);
-            context.beginPath();
-            trace(stroke.points.map(([x, y]) => place(x, y)), context);
-            context.stroke();
+            context.stroke(new Path2D(pathThrough(stroke.points.map(([x, y]) => place(x, y)))));
         }
-        context.lineWidth = short * 0.008;
         for (const hand of tips) {
-            context.strokeStyle = ringColours[hand.state] ?? apartColour;
-            for (const [x, y] of hand.tips) {
-                context.beginPath();
-                context.arc(...place(x, y), short * 0.02, 0, 2 * Math.PI);
-                context.stroke();
-            }
+            for (const [x, y] of hand.tips) strokeCircle(context, place(x, y), short * 0.02, ringColours[hand.state] ?? apartColour, short * 0.008);
         }
     },
 };

@@ -23,6 +23,4 @@ export const poses = {
         const rows = people.length > 1 ? people : [];
         list(element("poses-people"), rows, ({ id }) => id, ({ id }) => make("li", {}, colourDot(id), rows.length > 8 ? String(id) : nameOf(id)));
     },
-
-    event() {},
 };

@@ -1,8 +1,9 @@
-// What modes share: the big number, several people's numbers beside each other, and the turn of a movement.
+// What modes share: the big number, a count, and several people's numbers beside each other.
+import { announceCount } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { personColour, people as colours } from "../skeleton.js";
-import { tick } from "../speech.js";
+import { counted } from "../words.js";
 
 /** A big number that beats when it rises; the style sheet sizes it by how many letters it has. */
 export class BigNumber {
@@ -23,6 +24,28 @@ export class BigNumber {
         // Reading a measure makes the browser see the class gone, so that the beat begins anew.
         void this.#node.offsetWidth;
         this.#node.classList.add("beat");
+    }
+}
+
+/** A count of repetitions that goes on after a lost connection, and is said when it rises. */
+export class Tally extends BigNumber {
+    total = 0;
+    carried = 0;
+
+    reset() {
+        this.total = this.carried = 0;
+        this.show(0);
+    }
+
+    count(value) {
+        const rose = value + this.carried > this.total;
+        this.total = value + this.carried;
+        this.show(this.total);
+        if (rose) announceCount(this.total, counted(this.total, "repetition"));
+    }
+
+    carry() {
+        this.carried = this.total;
     }
 }
 
@@ -69,21 +92,4 @@ export function showSideBySide(mode, rows) {
         make("b", {}, String(count)),
         make("span", {}, colourDot(id), [nameOf(id), title].filter(Boolean).join(", "))));
     return shown.length > 0;
-}
-
-/** The turns of the movement, by what the phase is called before and after. */
-export class Turns {
-    #before = "";
-    static #ways = new Set(["out", "down", "up", "back"]);
-
-    /** Takes the phase; ticks where the way changes. */
-    take(phase) {
-        if (!Turns.#ways.has(phase)) return;
-        if (this.#before !== "" && this.#before !== phase) tick();
-        this.#before = phase;
-    }
-
-    reset() {
-        this.#before = "";
-    }
 }

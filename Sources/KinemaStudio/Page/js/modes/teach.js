@@ -1,18 +1,15 @@
 // Teach: an exercise from a few repetitions that are shown; then what it is called, and those taught so far.
-import { announceCount } from "../announce.js";
 import { ask, exerciseFile, exercises } from "../api.js";
-import { element, list, make, say } from "../dom.js";
+import { attempt, element, isSure, list, make, say } from "../dom.js";
 import { forgetFigures } from "../guide.js";
 import { t } from "../i18n.js";
 import { Movement } from "../movement.js";
-import { counted } from "../words.js";
-import { BigNumber } from "./readout.js";
+import { Tally } from "./readout.js";
 
-const number = new BigNumber(element("teach-number"));
+const tally = new Tally(element("teach-number"));
 const movement = new Movement();
 const wanted = 3; // repetitions
 const still = 2500; // milliseconds at rest after them until it ends by itself
-let total = 0;
 let restingSince = null;
 let session = null;
 let told = () => null;
@@ -25,26 +22,23 @@ export const teach = {
     kept: { keep: true, keepPoses: true },
 
     reset() {
-        total = 0;
         restingSince = session = null;
+        tally.reset();
         movement.reset();
-        number.show(0);
         say(element("teach-phase"), t("teach.do", { n: wanted }));
         element("teach-form").hidden = element("teach-train").hidden = true;
-        complain("");
+        say(element("teach-error"), "");
     },
 
     result(message, { strip, stop }) {
         if (!message.count) return;
         const { count, phase, signal } = message.count;
-        if (count > total) announceCount(count, counted(count, "repetition"));
-        total = count;
-        number.show(total);
+        tally.count(count);
         strip.add(message.time, signal);
-        const isStill = total >= wanted && !["out", "back"].includes(phase);
+        const isStill = count >= wanted && !["out", "back"].includes(phase);
         restingSince = isStill ? restingSince ?? performance.now() : null;
         if (isStill && performance.now() - restingSince >= still) stop();
-        say(element("teach-phase"), total < wanted ? t("teach.more", { n: wanted - total })
+        say(element("teach-phase"), count < wanted ? t("teach.more", { n: wanted - count })
             : isStill ? t("teach.stay") : movement.words(phase, { person: message.people?.[0] }));
     },
 
@@ -53,51 +47,50 @@ export const teach = {
     },
 
     finish(summary, isWhole, ended) {
-        total = summary.count;
-        number.show(total);
-        session = ended.kept && total >= 2 ? ended.session : null;
+        const { count } = summary;
+        tally.show(count);
+        session = ended.kept && count >= 2 ? ended.session : null;
         element("teach-form").hidden = session === null;
         say(element("teach-phase"), session === null ? t("teach.few") : t("teach.seen"));
-        for (const [name, value] of [["teach-from", 1], ["teach-to", total]]) Object.assign(element(name), { value, min: 1, max: total });
+        for (const [name, value] of [["teach-from", 1], ["teach-to", count]]) Object.assign(element(name), { value, min: 1, max: count });
         if (session === null) return;
         element("teach-form").scrollIntoView({ block: "nearest" });
         element("teach-name").focus({ preventScroll: true });
     },
 };
 
-function complain(text) {
-    element("teach-error").hidden = !text;
-    say(element("teach-error"), text);
-}
-
 const body = (method, value) => ({ method, body: JSON.stringify(value) });
 
 /** Asks, says what went wrong, and has the list anew. */
-async function change(path, options) {
-    complain("");
-    try {
-        const answer = await ask(path, options);
-        forgetFigures();
-        await told();
-        return answer ?? true;
-    } catch (error) {
-        complain(error.message);
-        return null;
-    }
+const change = (path, options) => attempt("teach-error", async () => {
+    const answer = await ask(path, options);
+    forgetFigures();
+    await told();
+    return answer;
+}, "");
+
+const listed = (name) => document.querySelector(`#teach-list [data-name="${name}"] input`);
+
+/** The copy can be renamed at once. */
+async function copy(path) {
+    const made = await change(`${path}/copy`, { method: "POST" });
+    if (made) listed(made.name)?.select();
+}
+
+async function remove(path, title) {
+    const isWanted = await isSure(t("teach.deleteTitle", { title }), t("teach.deleteText"), t("teach.delete"));
+    if (isWanted && await change(path, { method: "DELETE" })) element("teach-import").focus();
 }
 
 const row = ({ name, title }) => {
     const path = `api/exercises/${encodeURIComponent(name)}`;
-    const button = (word, press) => {
-        const node = make("button", { type: "button" }, t(`teach.${word}`));
-        node.addEventListener("click", press);
-        return node;
-    };
-    const field = make("input", { value: title, maxLength: 60, ariaLabel: t("teach.name") });
-    field.addEventListener("change", () => change(path, body("PUT", { title: field.value })));
-    return make("li", {}, field,
+    const button = (word, onclick, className = "") => make("button", { type: "button", className, onclick }, t(`teach.${word}`));
+    const rename = ({ target }) => change(path, body("PUT", { title: target.value }));
+    return make("li", { "data-name": name },
+        make("input", { value: title, maxLength: 60, ariaLabel: t("teach.name"), onchange: rename }),
+        button("copy", () => copy(path)),
         make("a", { className: "button", href: exerciseFile(name), download: "" }, t("teach.export")),
-        button("delete", () => change(path, { method: "DELETE" })));
+        button("delete", () => remove(path, title), "danger"));
 };
 
 /** Shows those taught; none where the studio cannot teach. */

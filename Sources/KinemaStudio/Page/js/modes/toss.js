@@ -3,11 +3,12 @@ import { announce } from "../announce.js";
 import { BoardBox } from "../board-box.js";
 import { element, list, make, say } from "../dom.js";
 import { figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
-import { decimal, entry, t } from "../i18n.js";
+import { decimal, t } from "../i18n.js";
+import { strokeCircle, strokeLine } from "../pen.js";
 import { plate } from "../review/shapes.js";
 import { change, settings } from "../settings.js";
 import { lengthOf, speedOf, unitOf, valueOf } from "../units.js";
-import { counted, named } from "../words.js";
+import { counted, wordsOr } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("toss-number"));
@@ -24,16 +25,14 @@ let isMarking = false;
 let seenBoard = null;
 let box = null;
 
-/** What a code of the game is called; unknown ones as they come. */
-const tossWords = (table, code) => entry(`toss.${table}.${code}`) ?? named(code);
+/** The kind of a throw and what was measured of it, as far as it is known. */
+const factsOf = (one) => [[wordsOr(`toss.types.${one.type}`, one.type), percent(one.type_confidence)].filter(Boolean).join(" "),
+    speedOf(one, "speed"), Number.isFinite(one.angle) ? `${Math.round(one.angle)}°` : "", lengthOf(one, "distance")].filter(Boolean);
 
 function showThrows() {
     list(element("toss-throws"), rows, (row) => JSON.stringify([row.place, row.score, settings.units]), (row) => {
-        const type = [tossWords("types", row.type), percent(row.type_confidence)].filter(Boolean).join(" ");
-        const facts = [`${row.place}. ${type}`, speedOf(row, "speed"),
-            Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : "", lengthOf(row, "distance")].filter(Boolean);
-        const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${tossWords("landings", row.landing)} +${row.score}`);
-        return make("li", {}, make("span", {}, facts.join(" · ")), landed);
+        const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${wordsOr(`toss.landings.${row.landing}`, row.landing)} +${row.score}`);
+        return make("li", {}, make("span", {}, `${row.place}. ${factsOf(row).join(" · ")}`), landed);
     });
 }
 
@@ -53,9 +52,9 @@ function showGauge(last) {
     element("gauge-needle").toggleAttribute("hidden", !isKnown);
     say(element("gauge-speed"), isKnown ? decimal(speed, 1) : "–");
     say(element("gauge-unit"), unitOf("speed"));
-    const facts = last ? [[tossWords("types", last.type), percent(last.type_confidence)].join(" "),
-        Number.isFinite(last.angle) ? `${Math.round(last.angle)}°` : "", lengthOf(last, "distance")] : [];
-    list(element("gauge-facts"), facts.filter(Boolean), String, (fact) => make("li", {}, fact));
+    // The speed stands on the dial.
+    const facts = last ? factsOf(last).filter((fact) => fact !== speedOf(last, "speed")) : [];
+    list(element("gauge-facts"), facts, String, (fact) => make("li", {}, fact));
 }
 
 /** The points of a throw rise from where the bag ended. */
@@ -153,7 +152,7 @@ export const toss = {
         if (seen.path?.length) path = { points: seen.path, at: performance.now() };
         const made = seen.count ?? rows.length;
         say(element("toss-phase"), made > 0
-            ? (seen.most ? t("toss.made", { made, n: seen.most }) : counted(made, "throw")) : tossWords("states", seen.state ?? "ready"));
+            ? (seen.most ? t("toss.made", { made, n: seen.most }) : counted(made, "throw")) : wordsOr(`toss.states.${seen.state ?? "ready"}`, seen.state ?? "ready"));
         showBox(seen.guide ?? null);
         if (!seen.game || game) return;
         game = seen.game;
@@ -168,7 +167,7 @@ export const toss = {
         showThrows();
         showGauge(made);
         popPoints(made);
-        const parts = [tossWords("landings", made.landing), counted(made.score, "point"), tossWords("types", made.type)];
+        const parts = [wordsOr(`toss.landings.${made.landing}`, made.landing), counted(made.score, "point"), wordsOr(`toss.types.${made.type}`, made.type)];
         announce(parts.join(", "));
     },
 
@@ -199,8 +198,8 @@ export const toss = {
         context.lineJoin = context.lineCap = "round";
         if (seen.line) paintLine(surface, seen.line);
         if (seen.player?.box) frame(surface, seen.player.box);
-        if (seen.board) outline(surface, seen.board.corners, "#ffa81e", short * 0.006, true);
-        if (seen.board?.hole) mark(surface, seen.board.hole);
+        if (seen.board) traceLine(surface, seen.board.corners, "#ffa81e", 0.006, true);
+        if (seen.board?.hole) strokeCircle(context, surface.place(...seen.board.hole), 0.02 * short, "#ffa81e", short * 0.006);
         if (game) {
             rows.toReversed().forEach((one, index) =>
                 paintPath(surface, pathOf(one), pathColours[index % pathColours.length]));
@@ -212,39 +211,24 @@ export const toss = {
 
 function paintPath(surface, points, style) {
     if (points.length < 2) return;
-    outline(surface, points, "rgb(255 255 255 / 35%)", surface.short * 0.022, false);
-    outline(surface, points, style, surface.short * 0.008, false);
+    traceLine(surface, points, "rgb(255 255 255 / 35%)", 0.022);
+    traceLine(surface, points, style, 0.008);
 }
 
-function outline({ context, place }, points, style, width, closed) {
-    context.strokeStyle = style;
-    context.lineWidth = width;
-    context.beginPath();
-    points.forEach(([x, y], index) => (index ? context.lineTo(...place(x, y)) : context.moveTo(...place(x, y))));
-    if (closed) context.closePath();
-    context.stroke();
-}
+/** A line through normalised points, its width a share of the picture's shorter side. */
+const traceLine = ({ context, short, place }, points, style, share, isClosed) =>
+    strokeLine(context, points.map((at) => place(...at)), style, share * short, isClosed);
 
 /** The player's box. */
 function frame(surface, [x, y, width, height]) {
-    const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
-    outline(surface, corners, "rgb(255 255 255 / 80%)", surface.short * 0.004, true);
+    traceLine(surface, [[x, y], [x + width, y], [x + width, y + height], [x, y + height]], "rgb(255 255 255 / 80%)", 0.004, true);
 }
 
 /** The line to throw from, with its distance from the hole. */
 function paintLine(surface, { ends, ...line }) {
     const distance = lengthOf(line, "distance", settings.units === "metric" ? 1 : 0);
-    const { short, place } = surface;
-    outline(surface, ends, "rgb(0 0 0 / 50%)", short * 0.012, false);
-    outline(surface, ends, "#ffffff", short * 0.006, false);
-    const [x, y] = ends.map((end) => place(...end)).reduce((near, end) => (end[1] > near[1] ? end : near));
-    plate(surface, distance, [x, y + short * 0.05], "#ffffff");
-}
-
-function mark({ context, short, place }, [x, y]) {
-    context.strokeStyle = "#ffa81e";
-    context.lineWidth = short * 0.006;
-    context.beginPath();
-    context.arc(...place(x, y), 0.02 * short, 0, 2 * Math.PI);
-    context.stroke();
+    traceLine(surface, ends, "rgb(0 0 0 / 50%)", 0.012);
+    traceLine(surface, ends, "#ffffff", 0.006);
+    const [x, y] = ends.map((end) => surface.place(...end)).reduce((near, end) => (end[1] > near[1] ? end : near));
+    plate(surface, distance, [x, y + surface.short * 0.05], "#ffffff");
 }

@@ -125,7 +125,8 @@ function stretch({ times, gap }, values, { start, end }) {
     return { points, isKnown };
 }
 
-function rangeOf(frames, values, repetition) {
+/** How far an angle goes in a repetition; null where too little of it is known. */
+export function rangeOf(frames, values, repetition) {
     const { points, isKnown } = stretch(frames, values, repetition);
     if (!isKnown) return null;
     const heights = points.map(([, value]) => value);

@@ -1,8 +1,9 @@
 // Two repetitions side by side or over each other, with their films where there are any: start, turn and end at the same time.
 import { session as askSession, sessions as askSessions, videoAddress } from "../api.js";
-import { draw, element, make, say, sharpen } from "../dom.js";
+import { draw, element, fill, make, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
+import { isSet } from "../outline.js";
 import { area, axes, pathOf, picture, rule, spanOf } from "../plot.js";
 import { jointName, titleOf } from "../words.js";
 import { frameAt, middleOf } from "./angles.js";
@@ -179,11 +180,9 @@ function showFigures() {
 }
 
 function offer(which, selected) {
-    const select = element(`compare-${which}`);
     const { repetitions } = sideOf(which);
-    select.replaceChildren(...repetitions.map((one, at) => make("option", { value: at },
-        t("review.compare.option", { place: at + 1, at: moment(one.start) }))));
-    select.value = Math.min(selected, repetitions.length - 1);
+    fill(element(`compare-${which}`), repetitions.map((one, at) => [at, t("review.compare.option", { place: at + 1, at: moment(one.start) })]),
+        Math.min(selected, repetitions.length - 1));
 }
 
 function refresh() {
@@ -202,12 +201,10 @@ export async function offerSessions() {
     const { sessions: all } = await askSessions().catch(() => ({ sessions: [] }));
     state.listed = all;
     tell("listed");
-    const fitting = all.filter(({ id, hasPoses, count, mode }) =>
-        id !== state.session.id && hasPoses && count > 0 && ["count", "coach"].includes(mode));
+    const fitting = all.filter((one) => one.id !== state.session.id && one.hasPoses && one.count > 0 && isSet(one));
     const isSame = ({ exercise }) => (exercise === state.session.exercise ? 0 : 1);
-    element("compare-session").replaceChildren(make("option", { value: "" }, t("review.compare.this")),
-        ...fitting.toSorted((one, two) => isSame(one) - isSame(two)).slice(0, 100).map((session) =>
-            make("option", { value: session.id }, `${titleOf(session)}, ${dateOf(session, "short")}`)));
+    fill(element("compare-session"), [["", t("review.compare.this")], ...fitting.toSorted((one, two) => isSame(one) - isSame(two)).slice(0, 100)
+        .map((session) => [session.id, `${titleOf(session)}, ${dateOf(session, "short")}`])], "");
     element("compare-session").disabled = fitting.length === 0;
     other = null;
     refresh();
@@ -266,7 +263,6 @@ export function stopComparing() {
     if (isPlaying) toggle();
 }
 
-/** Wires the controls. */
 export function prepareCompare() {
     new ResizeObserver(() => sharpen(canvas, canvas) && paint()).observe(canvas);
     new ResizeObserver(([{ contentRect }]) => {

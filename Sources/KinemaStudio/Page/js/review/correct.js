@@ -1,6 +1,6 @@
 // Correcting the count: repetitions are added, removed, merged and moved, then saved.
 import { saveCorrections, takeBackCorrections } from "../api.js";
-import { attempt, element, make, say } from "../dom.js";
+import { attempt, element, fill, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { zoom } from "./curve.js";
 import { angle, moment } from "./names.js";
@@ -81,8 +81,7 @@ function store(request, done) {
     say(element("correct-message"), "");
     return attempt("correct-message", async () => {
         state.session = await request() ?? state.session;
-        state.draft = null;
-        history.length = 0;
+        forgetChanges();
         refresh();
         tell("session");
     }, t(done));
@@ -94,10 +93,8 @@ export const isChanged = () => state.draft !== null;
 function showChosen() {
     const one = state.repetitions[state.selected];
     element("correct-one").disabled = !one;
-    const options = state.repetitions.map((each) => make("option", { value: each.place - 1 },
-        t("review.correct.option", { place: each.place, at: moment(each.start), range: each.measured.range === null ? "" : angle(each.measured.range) })));
-    element("correct-which").replaceChildren(...options);
-    element("correct-which").value = state.selected;
+    fill(element("correct-which"), state.repetitions.map((each) => [each.place - 1,
+        t("review.correct.option", { place: each.place, at: moment(each.start), range: each.measured.range === null ? "" : angle(each.measured.range) })]), state.selected);
     for (const [side, field] of Object.entries(fields)) {
         field.max = duration().toFixed(2);
         if (document.activeElement !== field || !one || Math.abs(Number(field.value) - one[side]) > 0.006) {
@@ -113,7 +110,6 @@ function showChosen() {
     element("correct-back").disabled = !isChanged() && !state.session.corrections;
 }
 
-/** Wires the controls. */
 export function prepareCorrections(seek) {
     on("repetitions selected poses session", () => state.session && showChosen());
     const act = (id, work) => element(id).addEventListener("click", () => {
@@ -127,8 +123,7 @@ export function prepareCorrections(seek) {
     act("correct-save", () => store(() => saveCorrections(state.session.id, current().map(plain)), "review.correct.saved"));
     act("correct-back", () => {
         if (state.session.corrections) return store(() => takeBackCorrections(state.session.id), "review.correct.takenBack");
-        state.draft = null;
-        history.length = 0;
+        forgetChanges();
         return refresh();
     });
     for (const [side, field] of Object.entries(fields)) {
@@ -150,9 +145,8 @@ export function select(place, seek) {
     tell("selected");
 }
 
-/** Discards changes for another session. */
+/** Discards what was changed and not saved. */
 export function forgetChanges() {
     state.draft = null;
     history.length = 0;
-    state.selected = 0;
 }

@@ -2,7 +2,7 @@
 import { deleteVideo } from "../api.js";
 import { attempt, element, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { coarsen, head } from "../privacy.js";
+import { coarsen, coarsenAll, headOf } from "../privacy.js";
 import { change, onChange, settings } from "../settings.js";
 import { frameAt } from "./angles.js";
 import { on, state, tell } from "./state.js";
@@ -18,7 +18,7 @@ export function coverHeads(context, { frames, times }, time) {
     for (let at = frameAt(times, time - around); at < frames.length && times[at] <= time + around; at += 1) {
         if (times[at] < time - around) continue;
         for (const { id, keypoints } of frames[at].people) {
-            const found = head(keypoints, width, height);
+            const found = headOf(keypoints, width, height);
             if (!found) continue;
             const radius = generous * found.radius;
             const box = boxes.get(id) ?? { left: Infinity, top: Infinity, right: 0, bottom: 0 };
@@ -26,7 +26,7 @@ export function coverHeads(context, { frames, times }, time) {
                 right: Math.max(box.right, found.x + radius), bottom: Math.max(box.bottom, found.y + radius) });
         }
     }
-    if (boxes.size === 0) coarsen(context, context.canvas, { x: 0, y: 0, width, height }, 12);
+    if (boxes.size === 0) coarsenAll(context, context.canvas, width, height);
     for (const box of boxes.values()) {
         const [x, y] = [Math.max(0, box.left), Math.max(0, box.top)];
         const room = { x, y, width: Math.min(width, box.right) - x, height: Math.min(height, box.bottom) - y };
@@ -40,7 +40,7 @@ export function showPrivacy() {
     if (!session) return;
     const bytes = session.video ? decimal(session.video.bytes / 1e6, 1) : "";
     const kept = [session.video && t("review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
-    say(element("kept-studio"), t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }));
+    say(element("kept-studio"), [t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }), session.model && t("review.privacy.model", session)].filter(Boolean).join(" "));
     const hasDrawing = shapes.length > 0 || scale !== null;
     say(element("kept-here"), t(!settings.keepDrawings ? "review.privacy.hereNothing" : hasDrawing ? "review.privacy.hereDrawing" : "review.privacy.hereNone"));
     element("film-delete").hidden = !session.video;

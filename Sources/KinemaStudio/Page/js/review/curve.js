@@ -1,11 +1,12 @@
 // The curve: chosen angles over time, repetitions shaded and numbered, marks, and where the film is.
-import { draw, element, make, say } from "../dom.js";
+import { draw, element, fill, make, say } from "../dom.js";
 import { t } from "../i18n.js";
+import { isSet } from "../outline.js";
 import { area, axes, bandOf, inView, niceStep, pathOf, picture, roundsOf, rule, spanOf, tableOf, text, wordsOf } from "../plot.js";
 import { jointName } from "../words.js";
 import { angleNames, frameAt, otherSide } from "./angles.js";
 import { amount, angle, moment } from "./names.js";
-import { choosePerson, duration, hasRepetitions, on, people, placeAt, state, tell } from "./state.js";
+import { choosePerson, duration, on, people, placeAt, state, tell } from "./state.js";
 
 const place = element("curve");
 const most = 4; // angles shown at once: more cannot be distinguished
@@ -118,8 +119,7 @@ function choose(name, box) {
 function showPeople() {
     const all = people();
     element("person-choice").hidden = all.length < 2;
-    element("person").replaceChildren(...all.map((id) => make("option", { value: id }, String(id))));
-    element("person").value = state.person;
+    fill(element("person"), all.map((id) => [id]), state.person);
 }
 
 /** Each repetition with the lowest and highest of the chosen angles, for those who cannot see the curve. */
@@ -147,7 +147,7 @@ export function zoom(repetition) {
 }
 
 function showZoom() {
-    element("zoom").hidden = !hasRepetitions() || state.repetitions.length === 0;
+    element("zoom").hidden = !isSet(state.session) || state.repetitions.length === 0;
     say(element("zoom"), t(state.zoom ? "review.curve.all" : "review.curve.zoom"));
     element("zoom").setAttribute("aria-pressed", state.zoom !== null);
     render();

@@ -1,7 +1,7 @@
 // Draws on the film: tools, what they measured, the scale of the picture, and the drawing's keeping in this browser.
 import { element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { settings } from "../settings.js";
+import { drawingOf, keepHere, keptHere, settings } from "../settings.js";
 import { jointName } from "../words.js";
 import { frameAt, limbs } from "./angles.js";
 import { angle, percent } from "./names.js";
@@ -10,7 +10,6 @@ import { duration, on, state, tell } from "./state.js";
 
 const canvas = element("film");
 const [reach, still] = [24, 8]; // pixels within which a point takes a joint, and within which a finger has not moved
-const prefix = "kinema-drawing-";
 /** The drawing that is being made, with how many of its points are set; the point that is being moved. */
 let [tool, begun, held, from] = [null, null, null, null];
 
@@ -29,28 +28,19 @@ const shapes = () => state.shapes.filter((one) => one !== begun);
 /** Reads the session's drawing. */
 export function openDrawing({ id }) {
     [begun, held] = [null, null];
-    Object.assign(state, { shapes: [], scale: null });
-    try {
-        Object.assign(state, JSON.parse(localStorage.getItem(prefix + id) ?? "{}"));
-    } catch {
-        // Without storage a drawing lasts as long as the page.
-    }
+    Object.assign(state, { shapes: [], scale: null }, keptHere(drawingOf(id)));
     choose(null);
     tell("drawing");
 }
 
 /** Forgets the drawing of the session. */
-export const forgetDrawing = () => localStorage.removeItem(prefix + state.session.id);
+export const forgetDrawing = () => keepHere(drawingOf(state.session.id));
 
 function store() {
     if (!state.session) return;
-    try {
-        const isEmpty = shapes().length === 0 && state.scale === null;
-        if (isEmpty || !settings.keepDrawings) forgetDrawing();
-        else localStorage.setItem(prefix + state.session.id, JSON.stringify({ shapes: shapes(), scale: state.scale }));
-    } catch {
-        say(element("measure-message"), t("review.measure.full"));
-    }
+    const isEmpty = shapes().length === 0 && state.scale === null;
+    const isKept = keepHere(drawingOf(state.session.id), isEmpty || !settings.keepDrawings ? undefined : { shapes: shapes(), scale: state.scale });
+    if (!isKept) say(element("measure-message"), t("review.measure.full"));
 }
 
 function changed() {

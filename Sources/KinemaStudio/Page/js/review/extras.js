@@ -1,17 +1,15 @@
 // What games, drawings and recognised actions have to show.
 import { element, make } from "../dom.js";
 import { figureList, pathPicture } from "../game.js";
-import { has, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { tableRoom } from "../plot.js";
 import { speedOf, unitOf, valueOf } from "../units.js";
-import { named } from "../words.js";
+import { wordsOr } from "../words.js";
 import { amount, moment, percent } from "./names.js";
-
-const word = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`) : named(name));
 
 /** The kind of a throw, and how sure it is. */
 const typeOf = ({ type, type_confidence: share }) =>
-    `${word("toss.types", type)}${Number.isFinite(share) ? ` ${percent(share)}` : ""}`;
+    `${wordsOr(`toss.types.${type}`, type)}${Number.isFinite(share) ? ` ${percent(share)}` : ""}`;
 
 function game({ throws, game: figures }) {
     const best = throws.reduce((most, one) => ((one.speed_mps ?? 0) > (most.speed_mps ?? 0) ? one : most));
@@ -23,7 +21,7 @@ function game({ throws, game: figures }) {
         make("p", { className: "big-word" }, t("review.throws.sum", { n: throws.length, points })),
         make("p", {}, t("review.throws.best", { number: throws.indexOf(best) + 1, speed: speedOf(best, "speed") })),
         figureList(figures), pathPicture(throws, figures),
-        tableRoom(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), typeOf(one), word("toss.landings", one.landing), String(one.score),
+        tableRoom(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), typeOf(one), wordsOr(`toss.landings.${one.landing}`, one.landing), String(one.score),
             amount(valueOf("speed", one), 1), amount(valueOf("length", one, "distance"), 1), amount(one.angle, 0, "°")])),
     ];
 }

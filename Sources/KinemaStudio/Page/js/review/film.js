@@ -3,13 +3,16 @@ import { videoAddress } from "../api.js";
 import { element, say, sharpen } from "../dom.js";
 import { drawBodies, drawHand } from "../figures.js";
 import { t } from "../i18n.js";
-import { frameAt } from "./angles.js";
+import { isSet } from "../outline.js";
+import { strokeCircle } from "../pen.js";
+import { fault } from "../skeleton.js";
 import { faultWords, jointName } from "../words.js";
+import { frameAt } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { valueWords } from "./drawing.js";
 import { comparison, moment } from "./names.js";
 import { paintShapes } from "./shapes.js";
-import { duration, hasRepetitions, on, placeAt, state, tell } from "./state.js";
+import { duration, on, placeAt, state, tell } from "./state.js";
 
 const canvas = element("film");
 const context = canvas.getContext("2d");
@@ -151,7 +154,9 @@ function paintBodies(surface, frame) {
     drawBodies(surface, shown);
     for (const hand of frame.hands) drawHand(surface, hand);
     const body = shown.find(({ id }) => id === state.person);
-    for (const name of new Set(joints)) ring(surface, body?.keypoints?.[name]);
+    for (const [x, y] of [...new Set(joints)].map((name) => body?.keypoints?.[name]).filter(Boolean)) {
+        strokeCircle(surface.context, surface.place(x, y), surface.short * 0.05, fault, surface.short * 0.008);
+    }
 }
 
 const paint = () => compose(context);
@@ -188,15 +193,6 @@ export function pictureSize(most) {
     return { width: 2 * Math.round(wide / 2), height: 2 * Math.round(wide / state.shape / 2) };
 }
 
-function ring({ context: pen, short, place }, point) {
-    if (!point) return;
-    pen.strokeStyle = "#ff2a1a";
-    pen.lineWidth = short * 0.008;
-    pen.beginPath();
-    pen.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
-    pen.stroke();
-}
-
 function showTime() {
     const all = duration();
     const scrub = element("scrub");
@@ -205,11 +201,11 @@ function showTime() {
     scrub.setAttribute("aria-valuetext", moment(state.time));
     say(element("time"), `${moment(state.time)} / ${moment(all)}`);
     const place = placeAt(state.time);
-    element("film-repetition").hidden = place < 0 || !hasRepetitions();
+    element("film-repetition").hidden = place < 0 || !isSet(state.session);
     say(element("film-repetition"), place < 0 ? "" : t("review.film.repetition", { place: place + 1, all: state.repetitions.length }));
     const faults = faultsAt(state.time);
-    say(element("film-fault"), faults.map((fault) => [fault.joint ? `${jointName(fault.joint)}: ` : "", faultWords(fault),
-        comparison(fault) ? ` (${comparison(fault)})` : ""].join("")).join(" · "));
+    say(element("film-fault"), faults.map((one) => [one.joint ? `${jointName(one.joint)}: ` : "", faultWords(one),
+        comparison(one) ? ` (${comparison(one)})` : ""].join("")).join(" · "));
     canvas.dataset.time = state.time.toFixed(3);
     canvas.dataset.frame = frameAt(state.times, state.time);
     paint();
@@ -241,12 +237,11 @@ export function openFilm(session) {
     element("film-fault").hidden = element("screen").hidden || session.mode !== "coach";
     element("no-poses").hidden = session.hasPoses;
     say(element("no-poses"), t("review.film.noPoses", { setting: t("settings.keepPoses") }));
-    element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !hasRepetitions(session);
+    element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !isSet(session);
     canvas.setAttribute("aria-label", t("review.film.picture"));
     showPlaying();
 }
 
-/** Wires the controls. */
 export function prepareFilm() {
     new ResizeObserver(fit).observe(element("screen"));
     watchFrames();

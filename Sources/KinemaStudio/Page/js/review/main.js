@@ -1,9 +1,9 @@
 // The review page: reads the session in the address, its poses, and shows all there is of it.
-import { deleteSession, exportAddress, session as askSession } from "../api.js";
-import { attempt, element, make, say } from "../dom.js";
+import { deleteSession, exercises, exportAddress, session as askSession } from "../api.js";
+import { attempt, element, isSure, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
 import "../offline.js";
-import { isSure } from "../sure.js";
+import { isSet } from "../outline.js";
 import { fileWords, sourceWords, titleOf } from "../words.js";
 import { offerSessions, prepareCompare, readPictures, stopComparing } from "./compare.js";
 import { forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
@@ -16,10 +16,11 @@ import { markHere, openMarks, prepareMarks } from "./marks.js";
 import { dateOf } from "./names.js";
 import { prepareNumbers } from "./numbers.js";
 import { readPoses } from "./poses.js";
+import { prepareProgress } from "./progress.js";
 import { prepareRepetitions } from "./repetitions.js";
 import { openReport, prepareReport } from "./report.js";
 import { prepareSave } from "./save.js";
-import { counts, hasRepetitions, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
+import { clear, counts, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
 import { prepareTabs, shownTabs } from "./tabs.js";
 
 function showHead() {
@@ -28,7 +29,7 @@ function showHead() {
     say(element("title"), titleOf(session));
     say(element("when"), [dateOf(session), sourceWords(session.source), planWords(session)].filter(Boolean).join(" · "));
     const told = corrected === null ? t("review.repetitions", { n: counted }) : t("review.correct.corrected", { counted, corrected });
-    say(element("tally"), hasRepetitions() ? told : "");
+    say(element("tally"), isSet(state.session) ? told : "");
     document.title = `${titleOf(session)} · Kinema`;
     const links = session.exports.map((format) => make("li", {},
         make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileWords(format))));
@@ -50,20 +51,14 @@ async function readFilm(session) {
     }
 }
 
-function clear() {
-    Object.assign(state, { frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
-        time: 0, zoom: null, loop: null, marks: [] });
-    forgetChanges();
-}
-
 function offerTabs(session) {
-    const isSet = hasRepetitions(session);
+    const hasSet = isSet(session);
     const hasExtras = showExtras(session);
     const extras = element("tab-extras");
     say(extras, t(`review.tabs.${session.mode}`));
-    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, measure: session.hasPoses || Boolean(session.video), compare: isSet, correct: isSet,
+    shownTabs({ repetitions: hasSet, extras: hasExtras && !hasSet, numbers: hasSet, measure: session.hasPoses || Boolean(session.video), compare: hasSet, correct: hasSet,
         marks: session.hasPoses || (session.marks ?? []).length > 0, report: true });
-    element("curve-part").hidden = !session.hasPoses && !isSet && session.mode !== "classify";
+    element("curve-part").hidden = !session.hasPoses && !hasSet && session.mode !== "classify";
 }
 
 async function open() {
@@ -71,6 +66,7 @@ async function open() {
     pause();
     element("body").hidden = true;
     say(element("message"), t("review.loading"));
+    await exercises().catch(() => null);
     const session = id ? await askSession(id).catch(({ status, message }) => {
         say(element("message"), status === 404 ? t("review.noneText") : message);
         return null;
@@ -81,6 +77,7 @@ async function open() {
         return;
     }
     clear();
+    forgetChanges();
     state.session = session;
     element("body").hidden = false;
     showHead();
@@ -93,7 +90,7 @@ async function open() {
     tell("poses");
     seek(0);
     openReport(session);
-    await Promise.all([readFilm(session), openMarks(session), hasRepetitions(session) ? offerSessions() : null]);
+    await Promise.all([readFilm(session), openMarks(session), isSet(session) ? offerSessions() : null]);
     seek(state.time);
     element("review").dataset.ready = session.id;
 }
@@ -145,6 +142,7 @@ prepareFilm();
 prepareCurve(seek, moveEnd);
 prepareRepetitions(goTo);
 prepareNumbers();
+prepareProgress();
 prepareCompare();
 prepareCorrections(seek);
 prepareMarks(seek);

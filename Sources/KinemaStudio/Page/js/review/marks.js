@@ -131,7 +131,6 @@ export function openMarks(session) {
     return showTraining();
 }
 
-/** Wires the controls. */
 export function prepareMarks(seek) {
     showMarksAgain = () => showMarks(seek);
     on("marks", showMarksAgain);

@@ -1,12 +1,11 @@
 // Numbers over the set: each with how it went from the first repetition to the last.
 import { cardsOf, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { area, dotsOf, picture, rule } from "../plot.js";
+import { mean } from "../outline.js";
+import { area, courseOf, goalMark, picture } from "../plot.js";
 import { jointName } from "../words.js";
 import { angle, factName, percent, seconds, turning } from "./names.js";
 import { on, state } from "./state.js";
-
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** What can be measured of a repetition; values are null where joints were not sure. */
 const measures = {
@@ -60,27 +59,26 @@ export function summary(values) {
         least: Math.min(...known), most: Math.max(...known) };
 }
 
-/** Values from the first to the last as dots, with the line that fits them. */
-export function trend({ what, points, mean: middle, slope, least, most, write }, count) {
-    const [edge, last, half] = [6, Math.max(count - 1, 1), Math.max(most - least, Math.abs(middle) * 0.1, 1e-6) / 2];
+/** Values from the first to the last, joined by a line; with a goal or none. */
+export function trend({ what, points, mean: middle, least, most, write, goal = null }, count) {
+    const [edge, last] = [6, Math.max(count - 1, 1)];
+    const [low, high] = [Math.min(least, goal ?? least), Math.max(most, goal ?? most)];
+    const half = Math.max(high - low, Math.abs(middle) * 0.1, 1e-6) / 2;
     const room = area({ width: 240, height: 64, left: edge, right: edge, top: edge + 3, bottom: edge + 3, from: 0, to: last,
-        low: (most + least) / 2 - half, high: (most + least) / 2 + half });
-    const centre = mean(points.map(([at]) => at));
-    const fitted = (at) => room.y(middle + slope * (at - centre));
-    const line = points.length > 2 ? [rule(room.x(0), fitted(0), room.x(last), fitted(last), "trend-mark")] : [];
+        low: (high + low) / 2 - half, high: (high + low) / 2 + half });
     const words = t("review.numbers.told", { what, first: write(points[0][1]), last: write(points.at(-1)[1]) });
-    return picture(room, words, [...line, ...dotsOf(room, points, count > 40 ? 1.6 : 3)], { class: "spark" });
+    return picture(room, words, [...goal === null ? [] : goalMark(room, goal), ...courseOf(room, points, count > 40 ? 1.6 : 3)], { class: "spark" });
 }
 
-function tile(one, count) {
-    const what = factName(one.name, "numbers");
+/** A measure as a card: its value, what is said besides, and how it went. */
+export function tileOf(one, count) {
     const words = [one.note, one.unknown > 0 && t("review.numbers.unknown", { n: one.unknown })];
-    return [what, make("b", {}, one.value), make("small", {}, words.filter(Boolean).join(" · ")), one.points ? trend({ ...one, what }, count) : null];
+    return [one.what, make("b", {}, one.value), make("small", {}, words.filter(Boolean).join(" · ")), one.points ? trend(one, count) : null];
 }
 
 function render() {
     const { repetitions, series, main } = state;
-    element("numbers").replaceChildren(...cardsOf(numbersOf(repetitions).map((one) => tile(one, repetitions.length))));
+    element("numbers").replaceChildren(...cardsOf(numbersOf(repetitions).map((one) => tileOf({ ...one, what: factName(one.name, "numbers") }, repetitions.length))));
     say(element("numbers-why"), series ? t("review.numbers.honest", { joint: jointName(main) }) : t("review.numbers.noPoses"));
 }
 

@@ -2,19 +2,21 @@
 import { saveNote } from "../api.js";
 import { attempt, cardsOf, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { outlineOf } from "../outline.js";
+import { boxOf } from "../loops.js";
+import { isSet, outlineOf } from "../outline.js";
 import { tableOf } from "../plot.js";
 import { detailWords, faultWords, jointName, nameOf, sourceWords, titleOf } from "../words.js";
-import { extremes, frameAt, limbs, sure } from "./angles.js";
+import { extremes, frameAt, limbs } from "./angles.js";
 import { wholeCurve } from "./curve.js";
 import { measuredWords } from "./drawing.js";
 import { extrasOf } from "./extras.js";
 import { showMoment } from "./film.js";
 import { adviceName, angle, dateOf, factName, moment, percent, seconds, tempoWords } from "./names.js";
 import { numbersOf, summary, trend, written } from "./numbers.js";
+import { setsSoFar } from "./progress.js";
 import { pictureOf } from "./save.js";
 import { bodyAt, jointAngle } from "./shapes.js";
-import { counts, duration, hasRepetitions, on, state } from "./state.js";
+import { counts, duration, on, state } from "./state.js";
 
 const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
 const least = 4;
@@ -25,16 +27,15 @@ let pictures = [];
 
 /** The part of a picture in which the person is, of the shape of a postcard. */
 function closeUp(picture) {
+    const body = bodyAt(state, frameAt(state.times, state.time));
+    if (!body) return picture;
     const { width, height } = picture;
-    const points = Object.values(bodyAt(state, frameAt(state.times, state.time)) ?? {}).filter(([, , share]) => share >= sure);
-    if (points.length === 0) return picture;
-    const [[left, right], [low, high]] = [0, 1].map((axis) => points.map((point) => point[axis])).map((all) => [Math.min(...all), Math.max(...all)]);
-    const tall = Math.min(height, 1.35 * Math.max((high - low) * height, (right - left) * width / 1.25));
-    const wide = Math.min(width, 1.25 * tall);
-    const from = (middle, size, all) => Math.min(Math.max(middle - size / 2, 0), all - size);
-    const part = make("canvas", { width: 640, height: Math.round((640 * tall) / wide) });
-    part.getContext("2d").drawImage(picture, from(((left + right) / 2) * width, wide, width), from((1 - (low + high) / 2) * height, tall, height),
-        wide, tall, 0, 0, part.width, part.height);
+    const { left, low, side } = boxOf([body], state.shape);
+    const [wide, high] = [Math.min(1.4 * side * height, width), Math.min(1.12 * side * height, height)];
+    const from = (start, size, all) => Math.min(Math.max(start, 0), all - size);
+    const part = make("canvas", { width: 640, height: Math.round((640 * high) / wide) });
+    part.getContext("2d").drawImage(picture, from((left + side / 2) * height - wide / 2, wide, width), from((1 - low - side / 2) * height - high / 2, high, height),
+        wide, high, 0, 0, part.width, part.height);
     return part;
 }
 
@@ -57,14 +58,6 @@ async function takePictures() {
 const turns = () => pictures.map(({ name, one, picture }) => make("figure", {}, picture,
     make("figcaption", {}, make("b", {}, t(`review.report.${name}`, { place: one.place })), ` ${[written("range", one), written("took", one),
         ...(one.faults ?? []).map(faultWords)].join(" · ")}`)));
-
-/** Earlier sets of the same name or exercise, of the same person, the last eight; this one is the last of them. */
-function setsSoFar() {
-    const { session, listed } = state;
-    const isSame = (one) => one.id !== session.id && one.date < session.date && nameOf(one) === nameOf(session)
-        && (one.details?.person ?? "") === (session.details?.person ?? "");
-    return nameOf(session) === null ? [] : [...listed.filter(isSame).toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(-7), session];
-}
 
 /** How a value went over the sets; nothing where fewer than two are known. */
 function overSets(words, values, write) {
@@ -110,12 +103,13 @@ function curve() {
         : t("review.report.bare", { seconds: seconds(duration()) })));
 }
 
+/** The numbers of the set, and what was measured on the film or live. */
 function figures() {
     const wanted = ["range", "depth", "took", "symmetry", "peak", "loss"];
     const list = numbersOf(state.repetitions).filter(({ name }) => wanted.includes(name))
         .map(({ name, value, note }) => [factName(name, "numbers"), value, note]);
-    return make("dl", { className: "sheet-figures" }, ...cardsOf([...list, ...measuredWords()].map(([name, value, note]) =>
-        [name, make("b", {}, value), make("small", {}, note)])));
+    const cards = [...list, ...measuredWords()].map(([name, value, note]) => [name, make("b", {}, value), make("small", {}, note)]);
+    return cards.length === 0 ? null : make("dl", { className: "sheet-figures" }, ...cardsOf(cards));
 }
 
 function repetitionTable(most) {
@@ -150,13 +144,13 @@ function fill(rows) {
     const { session } = state;
     if (!session) return;
     const { counted, corrected, number } = counts();
-    const isCount = hasRepetitions();
+    const isCount = isSet(state.session);
     element("sheet").replaceChildren(...[
         make("header", {}, make("div", {}, make("h2", {}, titleOf(session)),
             make("p", {}, [session.details?.person, ...detailWords(session.details), dateOf(session), moment(session.duration), sourceWords(session.source)].filter(Boolean).join(" · "))),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
             corrected === null ? null : make("small", {}, t("review.correct.corrected", { counted, corrected }))) : null),
-        ...(isCount ? [make("div", { className: "sheet-turns" }, ...turns(), progress()), curve(), figures(), faultList(), repetitionTable(rows)] : [session.segments?.length ? wholeCurve(chart.width, chart.height) : null, ...extrasOf(session, rows)]),
+        ...(isCount ? [make("div", { className: "sheet-turns" }, ...turns(), progress()), curve(), figures(), faultList(), repetitionTable(rows)] : [session.segments?.length ? wholeCurve(chart.width, chart.height) : null, figures(), ...extrasOf(session, rows)]),
         session.note ? make("p", { className: "sheet-note" }, make("b", {}, `${t("review.note.title")}: `), session.note) : null,
         isCount ? gaps() : null,
         make("footer", {}, "Kinema"),
@@ -176,7 +170,6 @@ export function openReport(session) {
     render();
 }
 
-/** Wires the controls. */
 export function prepareReport() {
     on("repetitions poses session listed", render);
     on("privacy", () => {

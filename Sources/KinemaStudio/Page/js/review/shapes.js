@@ -1,4 +1,5 @@
 // Drawings on the film: points that stand still or follow the body, and what is measured between them. No document here.
+import { writePlate } from "../pen.js";
 import { bones, dots, outline } from "../skeleton.js";
 import { angleAt, angleOf, frameAt, limbs, middleOf, sure } from "./angles.js";
 
@@ -112,12 +113,7 @@ export function plate({ context, width, height, short, left: edge = 0 }, words, 
     context.font = `650 ${size}px system-ui, sans-serif`;
     const room = context.measureText(words).width + size * 0.7;
     const [left, top] = [Math.min(Math.max(x - room / 2, edge), edge + width - room), Math.min(Math.max(y - size * 0.7, 0), height - size * 1.4)];
-    context.fillStyle = "rgb(13 13 18 / 85%)";
-    context.beginPath();
-    context.roundRect(left, top, room, size * 1.4, size * 0.3);
-    context.fill();
-    Object.assign(context, { fillStyle: ink, textAlign: "center", textBaseline: "middle" });
-    context.fillText(words, left + room / 2, top + size * 0.74);
+    writePlate(context, words, { left, top, width: room, height: size * 1.4 }, ink);
 }
 
 /** The vertex's sector, and its number on the side that is open. */

@@ -11,17 +11,17 @@ export function on(names, listener) {
 /** Tells that something changed. */
 export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => listener());
 
-export const state = {
-    session: null, frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
-    repetitions: [], selected: 0, time: 0, zoom: null, loop: null, draft: null, marks: [], isCorrecting: false,
-    shapes: [], scale: null, listed: [], privacy: "film",
-};
+/** What there is of no session. */
+const empty = { frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
+    selected: 0, time: 0, zoom: null, loop: null, draft: null, marks: [] };
+
+export const state = { ...empty, session: null, repetitions: [], isCorrecting: false, shapes: [], scale: null, listed: [], privacy: "film" };
+
+/** Before another session is shown. */
+export const clear = () => Object.assign(state, empty);
 
 /** The last moment of the session. */
 export const duration = () => Math.max(state.session?.duration ?? 0, state.times.at(-1) ?? 0, 0.1);
-
-/** Whether there are repetitions to speak of in this kind of session. */
-export const hasRepetitions = (session = state.session) => ["count", "coach"].includes(session?.mode);
 
 /** The counted and the corrected number, and the one that holds. */
 export function counts() {

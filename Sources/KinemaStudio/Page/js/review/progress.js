@@ -1,0 +1,84 @@
+// How a set's joints, tempo and likeness went over the sets of its name, beside what was shown of a taught exercise.
+import { exercises, session as askSession } from "../api.js";
+import { attempt, cardsOf, element, say } from "../dom.js";
+import { decimal, t } from "../i18n.js";
+import { mean } from "../outline.js";
+import { jointName, nameOf } from "../words.js";
+import { limbs, rangeOf } from "./angles.js";
+import { amount, angle, dateOf, percent, seconds } from "./names.js";
+import { summary, tileOf } from "./numbers.js";
+import { readMeasured } from "./poses.js";
+import { foundIn, on, state } from "./state.js";
+
+const moves = 15; // degrees from which on a joint counts as moving
+const mostJoints = 6;
+
+/** Earlier sets of the same name or exercise, of the same person, the last eight; this one is the last of them. */
+export function setsSoFar() {
+    const { session, listed } = state;
+    const isSame = (one) => one.id !== session.id && one.date < session.date && nameOf(one) === nameOf(session)
+        && (one.details?.person ?? "") === (session.details?.person ?? "");
+    return nameOf(session) === null ? [] : [...listed.filter(isSame).toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(-7), session];
+}
+
+/** What the poses of a set tell: the mean range of each joint, and of what was reported of its repetitions. */
+async function measured(id) {
+    const session = await askSession(id);
+    const film = await readMeasured(session, session.corrections ?? foundIn(session));
+    const { repetitions } = film;
+    return {
+        ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, mean(repetitions.map((one) => rangeOf(film, film.series[joint], one)))])),
+        took: mean(repetitions.map(({ start, end }) => end - start)),
+        symmetry: mean(repetitions.map((one) => one.symmetry ?? one.measured.symmetry)),
+        likeness: mean(foundIn(session).map(({ likeness }) => likeness)),
+    };
+}
+
+/** What was shown of a taught exercise, measured as the sets are; nothing of others, or where that is deleted. */
+async function shownOf({ exercise }) {
+    const taught = (await exercises()).find(({ name }) => name === exercise);
+    return taught?.session ? measured(taught.session).catch(() => ({})) : {};
+}
+
+function card(name, sets, shown) {
+    const found = summary(sets.map((one) => one[name]));
+    if (!found) return [];
+    const [what, write] = { took: [t("review.numbers.took"), seconds], symmetry: [t("review.numbers.symmetry"), percent],
+        likeness: [t("review.progress.likeness"), (value) => amount(value, 0)] }[name] ?? [jointName(name), angle];
+    const [first, last] = [found.points[0][1], found.points.at(-1)[1]].map(write);
+    const goal = Number.isFinite(shown) ? shown : null;
+    const note = [goal !== null && t("review.progress.shown", { value: write(goal) }), first !== last && t("review.progress.from", { first, last })];
+    return [tileOf({ ...found, unknown: 0, what, write, goal, note: note.filter(Boolean).join(" · "), value: last }, sets.length)];
+}
+
+let shownFor = null;
+
+async function show() {
+    const { session } = state;
+    const sets = setsSoFar().filter(({ hasPoses }) => hasPoses);
+    if (!element("progress").open || shownFor === session.id) return;
+    shownFor = session.id;
+    say(element("progress-note"), t("review.loading"));
+    await attempt("progress-note", async () => {
+        const shown = await shownOf(session);
+        const values = [];
+        for (const { id } of sets) values.push(await measured(id));
+        if (state.session.id !== session.id) return;
+        const most = (joint) => Math.max(...[shown, ...values].map((one) => one[joint] ?? 0));
+        const joints = Object.keys(limbs).filter((joint) => most(joint) >= moves).toSorted((a, b) => most(b) - most(a)).slice(0, mostJoints);
+        element("progress-tiles").replaceChildren(...cardsOf([...joints, "took", "symmetry", "likeness"].flatMap((name) => card(name, values, shown[name]))));
+        say(element("progress-note"), t("review.progress.honest", { n: decimal(sets.length), date: dateOf(sets[0], "short").split(",")[0] }));
+    });
+}
+
+/** Wires the part: its sets are read once it is opened. */
+export function prepareProgress() {
+    element("progress").addEventListener("toggle", show);
+    on("listed session", () => {
+        if (!state.session) return;
+        const sets = setsSoFar().filter(({ hasPoses }) => hasPoses);
+        element("progress").hidden = sets.length < 2;
+        shownFor = null;
+        show();
+    });
+}
