@@ -86,9 +86,9 @@ def joined(address, version, arguments):
             os.replace(place(number) + ".new", place(number))
         return len(found["starts"])
 
-    if os.path.exists(place(0)):
+    try:
         count = len(json.loads(pathlib.Path(place(0)).read_text(encoding="utf-8"))["starts"])
-    else:
+    except (OSError, ValueError, LookupError, TypeError):  # Not there, or cut off by a crash of the machine.
         count = keep(0, ray.get(part.remote(arguments.task, address, words, 0)))
     missing, running = [number for number in range(count) if not os.path.exists(place(number))], {}
     while missing or running:

@@ -69,7 +69,7 @@ def poses(video: Content, **options: Any) -> Poses:
 
 def train(data: Place, output: Place, **options: Any) -> Path:
     """Trains a classifier on a folder that has a folder of clips per class, or a table of clips; returns its file."""
-    run(["train", os.fspath(data), f"--output={os.fspath(output)}", *words(options)])
+    run(["train", os.path.abspath(data), f"--output={os.fspath(output)}", *words(options)])
     return Path(output)
 
 

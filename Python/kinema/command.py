@@ -63,18 +63,36 @@ def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
             # A broken pipe is a command that has ended, and says why.
             with contextlib.suppress(BrokenPipeError), process.stdin as stream:  # type: ignore[union-attr]
                 feed(stream)
-            result, code = found.result(), process.wait()
+            if error := found.exception():
+                # What reads the lines takes no more, so the command would wait for it.
+                process.kill()
+            code = process.wait()
         finally:
             # Interrupted, too, it leaves no process behind.
             process.kill()
         messages.seek(0)
         said = [line_of(line) for line in messages]
     # 2: no person, or nothing relevant, was detected; the result is written all the same.
-    if code not in (0, 2):
-        raise Error(said[-1] if said else f"kinema ended with {code}", code)
+    if error and code in (0, -9):
+        raise Error("kinema was killed, or its answer is no result; is it the right command?") from error
+    if code not in (0, 2) or error:
+        raise Error(said[-1] if said else f"kinema ended with {code}", code) from error
     for line in said:
         log.warning("%s", line)
-    return code == 0, result
+    return code == 0, found.result()
+
+
+#: More than the longest line of an answer, in bytes: a result has at most 64 MiB.
+LONGEST = 65 << 20
+
+
+def whole(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer, if it has what one must have; throws what Python does otherwise."""
+    if answer["status"] == "failed":
+        return {**answer, "error": str(answer["error"]), "code": int(answer["code"])}
+    if not isinstance(answer["result"], (dict, type(None))) or answer["status"] not in ("done", "nothing"):
+        raise TypeError
+    return answer
 
 
 class Process:
@@ -93,10 +111,18 @@ class Process:
 
     def read(self) -> None:
         with self.process.stdout as lines:  # type: ignore[union-attr]
-            # A line that is cut off belongs to a process that died.
-            for answer in (json.loads(line) for line in lines if line.endswith(b"\n")):
-                if asked := self.waiting.pop(answer["id"], None):
-                    asked.set_result(answer)
+            try:
+                # A line that is cut off belongs to a process that died.
+                while (line := lines.readline(LONGEST)).endswith(b"\n"):
+                    answer = whole(json.loads(line))
+                    if asked := self.waiting.pop(answer["id"], None):
+                        asked.set_result(answer)
+                is_kinema = len(line) < LONGEST
+            except Exception:  # Whatever is wrong with it, it is no answer.
+                is_kinema = False
+        if not is_kinema:
+            log.error("%s does not answer as kinema does; is it the right command?", self.process.args[0])
+            self.process.kill()
         self.process.wait()
         with self.lock, contextlib.suppress(OSError):
             self.is_over = True

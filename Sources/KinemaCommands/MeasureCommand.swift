@@ -68,6 +68,9 @@ struct MeasureCommand: AsyncParsableCommand {
             """)
     var at: Double?
 
+    /// The shortest marked length, in widths or heights of the picture: a pixel of a small one.
+    private static let shortestMark = 0.001
+
     func validate() throws {
         guard (height == nil) != (scale == nil) else {
             throw ValidationError(
@@ -149,7 +152,7 @@ struct MeasureCommand: AsyncParsableCommand {
             let places = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
             guard parts.count == 2, places.count == 4, places.allSatisfy({ (0...1).contains($0) }),
                 let metres = Double(parts[1]), (0.01...100).contains(metres),
-                places[0] != places[2] || places[1] != places[3]
+                hypot(places[0] - places[2], places[1] - places[3]) >= Self.shortestMark
             else {
                 throw ValidationError(
                     "--scale must be two points and metres, such as 0.2,0.1,0.8,0.1=3.5, with points from 0 to 1")

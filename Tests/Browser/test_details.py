@@ -66,6 +66,28 @@ class Details(ReviewCase):
         names = [one["name"] for one in self.studio.ask("api/people")["people"]]
         self.assertTrue("Ben" in names and "Cleo/2" not in names, names)
 
+    def test_names_are_text_wherever_they_stand(self):
+        evil = "<img src=x onerror=alert(1)>\"'"
+        session = self.plant_set(person=evil, name=f"=1+1 {evil}")
+        exercise = {"name": "evil", "title": evil, "motion": {"measure": "knee", "rest": 170, "full": 90}}
+        answer = self.context.request.post(f"{self.studio.address}api/exercises/file", data=exercise)
+        self.assertEqual(answer.status, 201, answer.text())
+        page = self.page
+        page.reload()
+        page.locator("#filter-person").select_option(evil)
+        expect(page.locator("#person-title")).to_have_text(evil)
+        self.assertEqual(page.locator("img[src=x]").count(), 0)
+        self.review(session)
+        self.assertEqual(page.locator("img[src=x]").count(), 0)
+        page.goto(self.studio.address)
+        self.choose("coach")
+        expect(page.locator("option", has_text=evil)).not_to_have_count(0)
+        self.choose("teach")
+        self.assertEqual(page.locator("img[src=x]").count(), 0)
+        table = self.context.request.get(f"{self.studio.address}api/history/{session['id']}/export?format=csv").text()
+        self.assertNotRegex(table, r'(?m)(^|,)"?=')
+        self.assertEqual(self.context.request.delete(f"{self.studio.address}api/exercises/evil").status, 204)
+
     def test_bests_are_of_one_exercise_each(self):
         self.plant_set(name="Curl")
         self.plant_set(name="Lunge", load={"value": 30, "unit": "kg"})

@@ -83,8 +83,7 @@ import Testing
 
     @Test func `parts that are kept are the same to the last bit`() async throws {
         let direct = try await poses(film, jobs: 3)
-        let parts = folder.url.appending(path: "parts", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
+        let parts = try folderOfParts()
         for known in [0, 5] {
             let report = DiagnosticCollector()
             let kept = try await poses(film, jobs: 3, parts: parts, report: report)
@@ -107,6 +106,55 @@ import Testing
         _ = try await poses(
             film, jobs: 2, parts: parts, report: other, options: BodyPoseOptions(maximumPeople: 2))
         #expect(other.diagnostics.isEmpty)
+    }
+
+    private func folderOfParts() throws -> URL {
+        let parts = folder.url.appending(path: "parts", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
+        return parts
+    }
+
+    @Test func `a part with numbers that no part has is analysed again`() async throws {
+        let parts = try folderOfParts()
+        let direct = try await poses(film, jobs: 2, parts: parts).map(\.poses)
+        let file = parts.appending(path: "1.json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let lies = [
+            (#""id":1,"#, #""id":9223372036854775807,"#), (#""shot":0"#, #""shot":-9223372036854775808"#),
+            (#""width":480"#, #""width":4611686018427387904"#), (#""points":\[0"#, #""points":[9e300"#),
+            (#""begin":[0-9]+"#, #""begin":-9223372036854775808"#), (#""end":[0-9]+"#, #""end":9223372036854775807"#),
+            (#""ticks":[0-9]+"#, #""ticks":1"#),
+        ]
+        for (truth, lie) in lies {
+            let lying = text.replacing(try Regex(truth), with: lie)
+            #expect(lying != text, "\(lie)")
+            try lying.write(to: file, atomically: true, encoding: .utf8)
+            let report = DiagnosticCollector()
+            #expect(try await poses(film, jobs: 2, parts: parts, report: report).map(\.poses) == direct, "\(lie)")
+            #expect(report.diagnostics.first?.message.hasPrefix("4 of 5 parts") == true, "\(lie)")
+        }
+    }
+
+    @Test func `parts of another recording of the same size and times do not join`() async throws {
+        let parts = try folderOfParts()
+        _ = try await poses(film, jobs: 2, parts: parts)
+        var bytes = try Data(contentsOf: film)
+        let place = try #require(bytes.range(of: Data("Lavf".utf8)))
+        bytes.replaceSubrange(place, with: Data("Lave".utf8))
+        try bytes.write(to: film)
+        let report = DiagnosticCollector()
+        _ = try await poses(film, jobs: 2, parts: parts, report: report)
+        #expect(report.diagnostics.isEmpty)
+    }
+
+    @Test func `a link in the folder of parts is not written through`() async throws {
+        let (parts, other) = (try folderOfParts(), folder.file("other"))
+        try Data("kept".utf8).write(to: other)
+        try FileManager.default.createSymbolicLink(
+            at: parts.appending(path: "1.json.partial"), withDestinationURL: other)
+        let error = await #expect(throws: KinemaError.self) { _ = try await poses(film, jobs: 2, parts: parts) }
+        #expect(error?.message == "is a link that is not followed; remove it")
+        #expect(try String(contentsOf: other, encoding: .utf8) == "kept")
     }
 
     @Test func `damage in the middle is reported once and loses no frame`() async throws {

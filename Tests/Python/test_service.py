@@ -8,12 +8,15 @@ import threading
 import unittest
 from unittest import mock
 
+import numpy
+
 from clips import FOLDER, ROOT, is_there, squats
 
 import kinema
 from kinema.command import shared
 
-#: A command that answers at once, but is killed by a video named deadly, and by one named once the first time.
+#: A command that answers at once, but is killed by a video named deadly, and by one named once the first time; for one
+#: named like nonsense it writes what is no answer.
 FAKE = '''
     import json, os, signal, sys
     for line in sys.stdin:
@@ -22,6 +25,9 @@ FAKE = '''
         if "deadly" in job["path"] or "once" in job["path"] and not os.path.exists(mark):
             open(mark, "w").close()
             os.kill(os.getpid(), signal.SIGKILL)
+        if "nonsense" in job["path"]:
+            print(job["path"].rpartition("nonsense")[2].replace("ID", str(job["id"])), flush=True)
+            continue
         result = {"count": 1, "people": [], "source": job["path"]}
         print(json.dumps({"id": job["id"], "status": "done", "result": result, "seconds": 0}), flush=True)
 '''
@@ -151,6 +157,29 @@ class FakeProcess(unittest.TestCase):
         self.assertRegex(str(found[1]), "deadly: kinema died twice while it analysed this$")
         children = subprocess.run(["ps", "-o", "stat=", "--ppid", str(os.getpid())], capture_output=True, text=True)
         self.assertNotIn("Z", children.stdout)
+
+    def test_what_is_no_answer_ends_the_wait(self):
+        for line in ("y", "[1]", '{"id": [1]}', '{"id": ID}', '{"id": ID, "status": "done", "result": 5}',
+                     '{"id": ID, "status": "failed"}', "[" * 100_000):
+            with self.subTest(line[:40]), self.assertLogs("kinema", "ERROR") as logs, \
+                    self.assertRaisesRegex(kinema.Error, "died twice"):
+                kinema.count(f"/nonsense{line}")
+            self.assertRegex(logs.output[0], "is it the right command")
+
+    def test_one_run_that_answers_nonsense_is_an_error(self):
+        frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)
+        for name in ("yes", "echo"):
+            command = FOLDER / name
+            command.write_text(f"#!/bin/sh\nexec {name}\n")
+            command.chmod(0o755)
+            with self.subTest(name), mock.patch.dict(os.environ, KINEMA_COMMAND=str(command)), \
+                    self.assertRaisesRegex(kinema.Error, "right command"):
+                kinema.poses(frames)
+
+    def test_a_folder_named_like_an_option_is_a_folder(self):
+        with mock.patch("kinema.run") as run:
+            kinema.train("--output=elsewhere", "model")
+        self.assertEqual(run.call_args[0][0][1], os.path.abspath("--output=elsewhere"))
 
     def test_more_jobs_than_a_pipe_holds(self):
         found = kinema.batch([f"/clips/{'long' * 900}/{number}" for number in range(300)], jobs=300, progress=False)

@@ -6,8 +6,8 @@ import KinemaMedia
 struct PartFile: Codable, Sendable {
     /// Where each part of the file starts, in seconds; empty for a file that is better read whole.
     let starts: [TimeInterval]
-    /// The size of the whole file in bytes.
-    private var size = 0
+    /// The size of the whole file, and a hash of its ends (`ContentDigest.fingerprint`).
+    private var recording = ""
     /// What was looked for and how; parts of other choices do not join.
     private var choices = ""
     private(set) var part = 0
@@ -38,6 +38,8 @@ struct PartFile: Codable, Sendable {
 
     /// The largest part in bytes: an hour of one person, or a minute of sixty.
     static let maximumSize = 1 << 29
+    /// The greatest number of a person, a hand or a shot, and the greatest coordinate.
+    private static let most = 1_000_000
 
     /// A file that is better read whole.
     init() { starts = [] }
@@ -45,7 +47,7 @@ struct PartFile: Codable, Sendable {
     /// Analyses a part; throws CancellationError once `goesOn` returns false.
     init(_ part: Int, of analysis: PartAnalysis, while goesOn: () -> Bool) throws {
         (starts, self.part) = (analysis.plan.starts, part)
-        size = BoundedFile.size(of: analysis.frames.url) ?? 0
+        recording = try ContentDigest.fingerprint(of: analysis.frames.url)
         choices = Self.choices(of: analysis.pipeline)
         var indices: [JointKey: Int] = [:]
         try analysis.run(part) { element in
@@ -59,20 +61,32 @@ struct PartFile: Codable, Sendable {
         joints = indices.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// Throws for what is not this part of the file, divided and analysed in the same way.
+    /// Throws for what is not this part of the file, divided and analysed in the same way, or is no sound part.
     init(_ bytes: [UInt8], _ part: Int, of analysis: PartAnalysis) throws {
         self = try JSONDecoder().decode(PartFile.self, from: Data(bytes))
-        guard starts == analysis.plan.starts, self.part == part, size == BoundedFile.size(of: analysis.frames.url),
-            choices == Self.choices(of: analysis.pipeline)
+        guard starts == analysis.plan.starts, self.part == part, choices == Self.choices(of: analysis.pipeline),
+            recording == (try ContentDigest.fingerprint(of: analysis.frames.url)), isSound(analysis)
         else { throw CocoaError(.fileReadCorruptFile) }
-        let bodies = frames.lazy.flatMap { $0.poses + $0.hands }
-        let isWhole = bodies.allSatisfy { body in
-            (body.keys + body.keys3D).allSatisfy(joints.indices.contains)
-                && body.points.count == 2 * body.keys.count && body.confidences.count == body.keys.count
-                && body.points3D.count == 3 * body.keys3D.count && body.confidences3D.count == body.keys3D.count
-        }
-        let isSound = frames.allSatisfy { $0.begin <= $0.end && $0.ticks > 0 && $0.width > 0 && $0.height > 0 }
-        guard isWhole, isSound else { throw CocoaError(.fileReadCorruptFile) }
+    }
+
+    private func isSound(_ analysis: PartAnalysis) -> Bool {
+        let sides = 1...ReadingLimits().side
+        let times = analysis.plan.times(of: part, within: analysis.frames.videoDuration)
+        return frames.allSatisfy { frame in
+            frame.ticks > 0 && frame.begin <= frame.end && sides.contains(frame.width) && sides.contains(frame.height)
+                && times.contains(Double(frame.begin) / Double(frame.ticks))
+                && times.contains(Double(frame.end) / Double(frame.ticks))
+                && (frame.poses + frame.hands).allSatisfy(isSound)
+        } && zip(frames, frames.dropFirst()).allSatisfy { $0.end <= $1.begin && $0.ticks == $1.ticks }
+    }
+
+    private func isSound(_ body: Body) -> Bool {
+        let numbers = [body.id, body.shot].compactMap(\.self)
+        return (body.keys + body.keys3D).allSatisfy(joints.indices.contains)
+            && body.points.count == 2 * body.keys.count && body.confidences.count == body.keys.count
+            && body.points3D.count == 3 * body.keys3D.count && body.confidences3D.count == body.keys3D.count
+            && numbers.allSatisfy((0...Self.most).contains)
+            && (body.points + body.points3D.map(Double.init)).allSatisfy { abs($0) <= Double(Self.most) }
     }
 
     private static func choices(of pipeline: PosePipeline) -> String {

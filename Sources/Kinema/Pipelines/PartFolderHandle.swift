@@ -27,10 +27,13 @@ final class PartClaimHandle {
     /// Nil while another thread or process has it.
     fileprivate init?(_ file: URL) throws(KinemaError) {
         place = file.path
-        descriptor = open(place + ".partial", O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        descriptor = open(place + ".partial", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else { throw .unwritable(place, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
             close(descriptor)
+            // A file system without locks would never give the right to anybody.
+            guard code == EWOULDBLOCK else { throw .unwritable(place, errno: code) }
             return nil
         }
     }

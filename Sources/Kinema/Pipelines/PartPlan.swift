@@ -45,4 +45,9 @@ struct PartPlan: Sendable, Equatable {
     func begin(of part: Int) -> TimeInterval { max(0, starts[part] - Self.warmUp) }
 
     func end(of part: Int) -> TimeInterval { part + 1 < starts.count ? starts[part + 1] : .infinity }
+
+    /// The times that frames of a part can have in a file of that length.
+    func times(of part: Int, within duration: TimeInterval) -> ClosedRange<TimeInterval> {
+        begin(of: part) - Self.longestGap...min(end(of: part), max(duration, starts[part])) + Self.longestGap
+    }
 }

@@ -15,7 +15,9 @@ final class ResultFileHandle: ResultSink {
         partial = folder.appending(path: ".\(place.lastPathComponent).partial")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data().write(to: partial)
+            // What a link of this name leads to is not ours.
+            unlink(partial.path)
+            try Data().write(to: partial, options: .withoutOverwriting)
             handle = Mutex(try FileHandle(forWritingTo: partial))
         } catch {
             throw KinemaError.unwritable(place.path, error)

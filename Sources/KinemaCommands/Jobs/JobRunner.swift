@@ -70,7 +70,7 @@ struct JobRunner: Sendable {
     }
 
     static func failure(_ error: any Error, _ path: String) -> (line: String, status: ExitStatus) {
-        (line(error, path), status(error))
+        (PlainText.oneLine(line(error, path)), status(error))
     }
 
     private static func line(_ error: any Error, _ path: String) -> String {

@@ -110,7 +110,7 @@ struct ModelEntry {
         [
             name, file, licence, sha256, "\(path != nil)", byteCount.map { "\($0)" } ?? "",
             milliseconds.map { String(format: "%.2f", $0) } ?? "",
-        ].map { $0.contains(",") ? "\"\($0.replacing("\"", with: "'"))\"" : $0 }.joined(separator: ",")
+        ].map(DelimitedText.cell).joined(separator: ",")
     }
 
     var text: String {

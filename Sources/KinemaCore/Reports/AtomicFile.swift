@@ -43,6 +43,7 @@ extension KinemaError {
             case EACCES, EPERM, EROFS: "cannot be written; check the permissions of its folder"
             case ENOSPC, EDQUOT: "the disk is full; make room or write elsewhere"
             case ENAMETOOLONG: "the name is too long; give a shorter one"
+            case ELOOP: "is a link that is not followed; remove it"
             case 0: "cannot be written; give another file"
             default: "cannot be written (\(String(cString: strerror(code)))); give another file"
             }

@@ -82,13 +82,15 @@ struct WholeCount: Sendable {
     }
 
     /// What the last seconds show beyond what was told: sets of which the live pass missed much, and what goes on with them.
+    ///
+    /// Nothing of stretched poses, of which too little is sure.
     mutating func overlooked(told: [Repetition], movements: [Repetition]) -> KnownRepetitions {
         var known = KnownRepetitions(all: told, movements: movements)
-        guard let now = seen.last?.time else { return known }
+        guard let now = seen.last?.time, !isStretched else { return known }
         nextLook = now + configuration.lookInterval
         let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
         guard let track = MovementTrack(recent) else { return known }
-        for set in found(HypothesisFinder(track, judging), judging, firstWay: nil) {
+        for set in found(HypothesisFinder(track, configuration), configuration, firstWay: nil) {
             let (number, own) = (set.number(of: told), set.number(of: overlooked))
             let goesOn = own > 0 && own == number
             let reported = Double(set.number(of: movements)) / Double(set.movements.count)

@@ -210,7 +210,8 @@ extension KeyedDecodingContainer {
 
     func check(_ text: String, _ key: Key) throws {
         guard !text.isEmpty else { throw refusal(key, "is empty") }
-        guard text.count <= ExerciseLimits.textLength else {
+        // Four bytes a character hold every script, but not a thousand combining marks.
+        guard text.count <= ExerciseLimits.textLength, text.utf8.count <= 4 * ExerciseLimits.textLength else {
             throw refusal(key, "is longer than \(ExerciseLimits.textLength) characters")
         }
         guard !text.unicodeScalars.contains(where: PlainText.isHidden) else {

@@ -41,8 +41,8 @@ struct ExerciseRoutes: Sendable {
         }
         guard let name = first.removingPercentEncoding else { throw HTTPError.notFound }
         switch segments.dropFirst() {
-        case [] where name == "file":
-            try request.allow(.POST)
+        // An exercise may be called file too.
+        case [] where name == "file" && request.method == .POST:
             return try await importFile(&body)
         case []:
             try request.allow(.PUT, .DELETE)
@@ -180,9 +180,7 @@ struct ExerciseRoutes: Sendable {
     /// A title without spaces around it; throws for one that cannot be shown or is too long for a picture.
     private func checked(_ title: String) throws -> String {
         let title = title.trimmingCharacters(in: .whitespaces)
-        guard (1...60).contains(title.count), !title.unicodeScalars.contains(where: PlainText.isHidden),
-            title.contains(where: \.isLetter), title.lowercased() != "auto"
-        else {
+        guard SessionAnnotation.isLabel(title), title.contains(where: \.isLetter), title.lowercased() != "auto" else {
             throw HTTPError(.badRequest, "bad-request", "A name must have 1 to 60 printable characters and a letter.")
         }
         return title

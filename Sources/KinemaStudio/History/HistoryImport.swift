@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import Kinema
+import KinemaMotion
 
 package struct ImportResult: Sendable, Equatable, Codable {
     package var added = 0
@@ -227,10 +228,12 @@ struct HistoryImport {
         }
     }
 
-    /// Those of a name that is taken stay as they are.
+    /// Those of a name that is taken stay as they are; one called like a built-in exercise would never be seen.
     private func keepExercises(in store: HistoryStore, _ files: inout [URL]) throws(KinemaError) {
         let there = Set(store.exercises.names)
-        let new = exercises.filter { !there.contains($0.known.name) }
+        let new = exercises.filter { one in
+            !there.contains(one.known.name) && !ExerciseLibrary.all.contains { $0.name == one.known.name }
+        }
         guard there.count + new.count <= Self.mostExercises else {
             throw refusal("has too many exercises; at most \(Self.mostExercises) are kept")
         }

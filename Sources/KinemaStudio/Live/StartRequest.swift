@@ -76,11 +76,11 @@ extension StartRequest.Source: Decodable {
 
     var isUpload: Bool { if case .upload = self { true } else { false } }
 
-    /// A name for people, never a path.
+    /// A name for people, never a path, which an archive may contain.
     var displayName: String {
         switch self {
-        case .browser(let name): name.map { String($0.prefix(100)) } ?? "browser"
-        case .input(let name): name
+        case .browser(let name): PlainText.name(name ?? "browser", atMost: 100)
+        case .input(let name): PlainText.name(name)
         case .camera, .stream, .upload: kind
         }
     }

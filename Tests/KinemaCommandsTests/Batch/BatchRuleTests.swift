@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
@@ -71,6 +72,38 @@ struct BatchRuleTests {
             }
         }
         #expect(found == lines)
+    }
+
+    @Test func `a link of the name of an unfinished result is not written through`() throws {
+        let folder = try TemporaryFolder()
+        let (other, result) = (folder.file("other"), folder.file("clip.json"))
+        try Data("kept".utf8).write(to: other)
+        for name in [".clip.json.partial", ".kinema-batch.lock"] {
+            try FileManager.default.createSymbolicLink(at: folder.file(name), withDestinationURL: other)
+        }
+        try ResultFileHandle.write(Array("{}".utf8), to: result)
+        #expect(try String(contentsOf: result, encoding: .utf8) == "{}")
+        #expect(throws: KinemaError.self) { try FolderLockHandle(folder.url) }
+        #expect(try String(contentsOf: other, encoding: .utf8) == "kept")
+    }
+
+    @Test func `a failure is one line whatever a file says`() {
+        let error = KinemaError(.unreadableInput, "\"a\nb\u{1B}[2J\" is unknown", file: "c\nd")
+        let (line, status) = JobRunner.failure(error, "/x")
+        #expect(line == #"c\nd: "a\nb\u{1B}[2J" is unknown"# && status == .unreadableInput)
+    }
+
+    @Test func `a fingerprint sees both ends of a file and its size`() throws {
+        let folder = try TemporaryFolder()
+        var seen: Set<String> = []
+        let size = 3 << 20
+        for (changed, length) in [(0, size), (size - 1, size), (-1, size), (-1, size + 1), (-1, 0)] {
+            var bytes = Data(count: length)
+            if changed >= 0 { bytes[changed] = 1 }
+            try bytes.write(to: folder.file("film"))
+            seen.insert(try ContentDigest.fingerprint(of: folder.file("film")))
+        }
+        #expect(seen.count == 5)
     }
 
     @Test func `a file's digest is that of its bytes`() throws {

@@ -33,6 +33,16 @@ extension CommandTests {
                 let fields = try #require(after.lines.first { $0.hasPrefix(name + ",") }).split(separator: ",")
                 #expect(fields.contains("true") && (Double(fields.last ?? "") ?? 0) > 0, "\(fields)")
             }
+            // A licence is a text of whoever made the model.
+            let own = folder.file("models/mine")
+            try FileManager.default.copyItem(at: folder.file("models/tinypose-256x192"), to: own)
+            let description = own.appending(path: "model.json")
+            let text = try String(contentsOf: description, encoding: .utf8)
+                .replacing(try Regex(#""name"\s*:\s*"[^"]*""#), with: #""name":"mine""#)
+                .replacing(try Regex(#""licence"\s*:\s*"[^"]*""#), with: #""licence":"=1+1, \"free\"""#)
+            try text.write(to: description, atomically: true, encoding: .utf8)
+            let rows = try await program.run(["models", "--format", "csv"]).lines
+            #expect(rows.contains { $0.hasPrefix("mine,") && $0.contains(#","'=1+1, ""free""","#) }, "\(rows)")
             let check = try await program.run(["models", "check", "tinypose-256x192"])
             #expect(check.status == 0 && check.text.contains("top-down, heatmap (described)"), "\(check.text)")
             let picture = SharedData.folder.appending(path: "models/posenet/test_couple.jpg")

@@ -121,9 +121,12 @@ struct ExerciseFileTests {
 
     @Test func `more than the limits is refused`() {
         let long = String(repeating: "x", count: ExerciseLimits.textLength + 1)
-        #expect(message("{\"name\": \"\(long)\", \"hold\": {}}").contains("name: is longer than 60 characters"))
-        let one = "{\"name\": \"a\", \"motion\": {\(Self.good)}}"
-        let many = [String](repeating: one, count: ExerciseLimits.exercises + 1).joined(separator: ",")
+        let one = "e" + String(repeating: "\u{301}", count: 120)
+        for name in [long, one] {
+            #expect(message("{\"name\": \"\(name)\", \"hold\": {}}").contains("name: is longer than 60 characters"))
+        }
+        let plain = "{\"name\": \"a\", \"motion\": {\(Self.good)}}"
+        let many = [String](repeating: plain, count: ExerciseLimits.exercises + 1).joined(separator: ",")
         #expect(message("{\"exercises\": [\(many)]}").contains("exercises: has more than 100"))
         let aliases = [String](repeating: "\"b\"", count: ExerciseLimits.listLength + 1).joined(separator: ",")
         #expect(message("{\"name\": \"a\", \"aliases\": [\(aliases)]}").contains("aliases: has more than 40"))

@@ -185,6 +185,17 @@ import Testing
         #expect(throws: LiveProblem.self) { try ClientMessage(start + #"{"name":"a\u0007"}}"#) }
     }
 
+    @Test func `a client's name for a source is one that an archive takes`() {
+        for name in ["\u{1B}[2J\u{202E}camera", "e" + String(repeating: "\u{301}", count: 5_000)] {
+            for source in [StartRequest.Source.browser(name: name), .input(name: name)] {
+                let shown = source.displayName
+                #expect(
+                    shown.utf8.count <= PlainText.nameBytes && !shown.unicodeScalars.contains(where: PlainText.isHidden)
+                )
+            }
+        }
+    }
+
     @Test func `the skeleton of a list is the middle repetition's at its turn`() throws {
         var session = session()
         session.repetitions = [0.0, 2, 4].map { Sample.counted(start: $0, end: $0 + 2) }
