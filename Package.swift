@@ -149,7 +149,8 @@ let package = Package(
                 "KinemaMotion", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: plainTests),
-        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
+        .testTarget(
+            name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: plainTests),

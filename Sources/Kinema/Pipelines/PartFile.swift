@@ -71,7 +71,7 @@ struct PartFile: Codable, Sendable {
 
     private func isSound(_ analysis: PartAnalysis) -> Bool {
         let sides = 1...ReadingLimits().side
-        let times = analysis.plan.times(of: part, within: analysis.frames.videoDuration)
+        let times = analysis.plan.times(of: part, within: analysis.frames.duration)
         return frames.allSatisfy { frame in
             frame.ticks > 0 && frame.begin <= frame.end && sides.contains(frame.width) && sides.contains(frame.height)
                 && times.contains(Double(frame.begin) / Double(frame.ticks))

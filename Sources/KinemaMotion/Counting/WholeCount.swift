@@ -94,7 +94,7 @@ struct WholeCount: Sendable {
             let (number, own) = (set.number(of: told), set.number(of: overlooked))
             let goesOn = own > 0 && own == number
             let reported = Double(set.number(of: movements)) / Double(set.movements.count)
-            guard set.probability > configuration.sureProbability, set.movements.count >= configuration.leastOverlooked,
+            guard set.probability > configuration.sureMeanwhile, set.movements.count >= configuration.leastOverlooked,
                 set.repetitions.count - number >= (goesOn ? 1 : configuration.leastOverlooked),
                 goesOn || reported < configuration.minimumReportedShare
             else { continue }
