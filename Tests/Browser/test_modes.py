@@ -109,6 +109,8 @@ class Goniometer(BrowserCase):
         page.locator("#measure").click()
         page.locator("#goniometer-joint").select_option("rightKnee")
         self.until("/^1[67]\\d°$/.test(document.getElementById('goniometer-now').textContent)")
+        # An angle that was seen in a few frames is one that was measured.
+        self.until("/\\d/.test(document.getElementById('goniometer-most').textContent)")
         self.stop()
         self.check_report(max(reached) - min(reached))
 
