@@ -58,7 +58,7 @@ struct CountingConfiguration: Sendable {
     // MARK: What the live pass overlooks
     // Chosen on the recordings with labels, as above: live within one 0.929 in place of 0.892, idle figures as before.
 
-    /// So often the last seconds are looked at as a whole recording is, and so many of them, seconds.
+    /// The time between two judgements of the latest movement, and its length, seconds.
     var lookInterval: TimeInterval = 1, recent: TimeInterval = 20
     /// A set that is as likely in the mean is reported then if at least as many of its repetitions are missing; what goes on
     /// with them is, one by one. It is surer than at the end: with 0.75 one more of twenty who talk wildly is counted.

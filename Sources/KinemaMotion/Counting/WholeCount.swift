@@ -81,7 +81,7 @@ struct WholeCount: Sendable {
         time >= nextLook || time < nextLook - configuration.lookInterval
     }
 
-    /// What the last seconds show beyond what was told: sets of which the live pass missed much, and what goes on with them.
+    /// What the last seconds show beyond what was reported: sets of which the live pass missed much, and their continuation.
     ///
     /// Nothing of stretched poses, of which too little is sure.
     mutating func overlooked(told: [Repetition], movements: [Repetition]) -> KnownRepetitions {
@@ -165,7 +165,7 @@ struct WholeCount: Sendable {
     }
 }
 
-/// What counts so far: as told, as movements before sides were joined or divided, and what the look at the whole adds.
+/// What counts so far: as reported, as movements before sides were joined or divided, and what this pass adds.
 struct KnownRepetitions {
     private(set) var all: [Repetition], movements: [Repetition]
     private(set) var added: [Repetition] = []
