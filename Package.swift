@@ -137,27 +137,26 @@ let package = Package(
             path: "Tests/KinemaTestSupport",
             swiftSettings: house),
         .testTarget(
-            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
-            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: plainTests),
+            swiftSettings: house),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
                 "KinemaMotion", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: plainTests),
-        .testTarget(
-            name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
+            ], swiftSettings: house),
+        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: plainTests),
+            swiftSettings: house),
         .testTarget(
             name: "KinemaTests",
             dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],
-            swiftSettings: plainTests),
+            swiftSettings: house),
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
@@ -167,7 +166,7 @@ let package = Package(
             ],
             swiftSettings: plainTests),
         .testTarget(
-            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
         // their day, without the house's settings.
         .target(
@@ -176,14 +175,14 @@ let package = Package(
                 "Kinema", "KinemaDraw", "KinemaVN",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-Onone"])]),
+            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "PortingTests",
             dependencies: [
                 "AirDrawing", "BeanBagToss", "CountMyActions", "Kinema", "KinemaDraw", "KinemaSynth",
                 "KinemaTestSupport", "KinemaVN", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: [.unsafeFlags(["-Onone"])]),
+            ]),
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",

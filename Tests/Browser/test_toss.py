@@ -37,7 +37,7 @@ class TossMode(BrowserCase):
     def wait_for_throws(self, count):
         self.until("count => document.querySelectorAll('#toss-throws li').length >= count", count, seconds=120)
 
-    def test_a_game_is_played_to_its_summary(self):
+    def test_a_game_is_played_with_the_board_marked_by_hand(self):
         page, throws = self.page, self.game["throws"]
         self.start()
         self.wait_for_the_board()
@@ -52,19 +52,33 @@ class TossMode(BrowserCase):
             self.assertAlmostEqual(value, wanted, delta=0.01)
         expect(page.locator("#board-box")).to_be_hidden()
 
+        # A busy machine leaves frames of a live source out: what the page says is held against what was recorded of it,
+        # and against the film where every frame is read, below.
         self.wait_for_throws(1)
         plus = page.locator(".plus")
-        expect(plus).to_have_text(f"+{throws[0]['score']}")
-        self.assertAlmostEqual(
-            float(page.locator("#gauge-speed").inner_text()), throws[0]["speed"] * 2.23694, delta=1)
-        expect(page.locator("#gauge-facts")).to_contain_text(throws[0]["type"], ignore_case=True)
+        self.assertIn(plus.inner_text(), {f"+{score}" for score in (0, 1, 3)})
         page.screenshot(path=SHOTS / "toss-throw.png")
+        speed = float(page.locator("#gauge-speed").inner_text())
         expect(page.locator("#toss-summary")).to_be_hidden()
 
         # The film comes to its end by itself, and with it the game.
         expect(page.locator("#after")).to_be_visible(timeout=120_000)
+        session = self.studio.sessions()[0]
+        made = session["throws"]
+        self.assertTrue(1 <= len(made) <= len(throws), made)
+        self.assertEqual((session["mode"], page.locator("#toss-throws li").count()), ("toss", len(made)))
+        self.assertAlmostEqual(speed, made[0]["speed_mph"], delta=0.06)
+        self.assertEqual(self.number("toss"), sum(one["score"] for one in made))
+
+    def test_a_film_of_a_game_gives_what_the_film_shows(self):
+        page, throws = self.page, self.game["throws"]
+        page.locator("#source-kind").select_option("upload")
+        page.locator("#upload-file").set_input_files(clips.video("toss"))
+        page.locator("#start").click()
+        expect(page.locator("#after")).to_be_visible(timeout=120_000)
         self.assertEqual(page.locator("#toss-throws li").count(), len(throws))
         self.assertEqual(self.number("toss"), self.game["total"])
+        expect(page.locator("#gauge-facts")).to_contain_text(throws[-1]["type"], ignore_case=True)
         figures = page.locator("#toss-figures")
         for word in ("Average speed", "Top speed", "Release angle", "Distance"):
             expect(figures).to_contain_text(word)
