@@ -55,8 +55,7 @@ class TossMode(BrowserCase):
         # A busy machine leaves frames of a live source out: what the page says is held against what was recorded of it,
         # and against the film where every frame is read, below.
         self.wait_for_throws(1)
-        plus = page.locator(".plus")
-        self.assertIn(plus.inner_text(), {f"+{score}" for score in (0, 1, 3)})
+        points = page.locator(".plus").inner_text()
         page.screenshot(path=SHOTS / "toss-throw.png")
         speed = float(page.locator("#gauge-speed").inner_text())
         expect(page.locator("#toss-summary")).to_be_hidden()
@@ -67,6 +66,7 @@ class TossMode(BrowserCase):
         made = session["throws"]
         self.assertTrue(1 <= len(made) <= len(throws), made)
         self.assertEqual((session["mode"], page.locator("#toss-throws li").count()), ("toss", len(made)))
+        self.assertEqual(points, f"+{made[0]['score']}")
         self.assertAlmostEqual(speed, made[0]["speed_mph"], delta=0.06)
         self.assertEqual(self.number("toss"), sum(one["score"] for one in made))
 
