@@ -24,6 +24,7 @@ class Looks(BrowserCase):
         yield "settings"
         self.page.keyboard.press("Escape")
         self.page.goto(self.studio.address + "history.html")
+        expect(self.page.locator("h1")).not_to_be_empty()
         yield "history"
 
     def test_contrast_is_aa_in_both_appearances(self):

@@ -1,6 +1,6 @@
 """Picture, number and Start or Stop are in view at every size, whatever the number; nothing wraps, overlaps or leaves."""
 
-from browsing import IS_FULL, SHOTS, SIZES, expect
+from browsing import IS_FULL, SHOTS, SHOT_SIZES, SIZES, expect
 from scripted import ScriptedCase
 
 WINDOWS = [
@@ -233,3 +233,18 @@ class AfterASet(ScriptedCase):
                 self.assertLessEqual(card["y"] + card["height"], go["y"], where)
                 self.assertTrue(self.page.evaluate("after.scrollHeight <= after.clientHeight + 1"), where)
                 self.page.screenshot(path=SHOTS / f"after-{language[:2]}-{width}.png")
+
+    def test_the_way_to_its_review_is_in_view_at_every_size(self):
+        self.begin("count")
+        self.show("count", 12)
+        self.end(**{**self.ended, "mode": "count", "exercise": None})
+        for name, size in SHOT_SIZES.items():
+            self.page.set_viewport_size(size)
+            self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            # Not only on the window: nothing lies over any of its corners, and nothing cuts it off.
+            self.assertEqual(self.page.evaluate("""() => {
+                const button = document.getElementById("after-review");
+                const { left, right, top, bottom } = button.getBoundingClientRect();
+                return [[left + 9, top + 9], [right - 9, top + 9], [left + 9, bottom - 9], [right - 9, bottom - 9]]
+                    .every(([x, y]) => document.elementFromPoint(x, y) === button);
+            }"""), True, name)

@@ -193,7 +193,7 @@ class Teaching(BrowserCase):
         # Both are of one film, so that a line joins two equal values.
         for one in told.values():
             expect(one.locator("path.curve-line")).to_have_attribute("d", re.compile(r"^M[\d.]+ ([\d.]+)L[\d.]+ \1$"))
-        likeness = told["Likeness to what was shown, of 100"]
+        likeness = told["Similarity to the demonstration, out of 100"]
         self.assertGreater(float(likeness.locator("b").inner_text()), 80)
         page.locator("#progress").scroll_into_view_if_needed()
         self.shoot("review-progress")

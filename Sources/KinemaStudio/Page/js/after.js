@@ -49,7 +49,7 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     const told = summary ? summaryWords(summary) : "";
     const plan = sets?.results.length > 0
         ? t("plan.sum", { sets: counted(sets.results.length, "set"), counts: sets.results.join(", ") }) : "";
-    say(element("after-text"), [plan || told, ...detailWords(summary?.details), t(isKept ? "after.kept" : "after.notKept")]
+    say(element("after-text"), [...plan ? [plan] : [told, ...detailWords(summary?.details)], t(isKept ? "after.kept" : "after.notKept")]
         .filter(Boolean).join(" · "));
     const review = kept && session ? session : sets?.sessions.at(-1)?.session;
     element("after-review").hidden = !review;

@@ -71,7 +71,8 @@ function namesOf(exercise) {
 function offer(names, persons) {
     element("after-names").replaceChildren(...names.map((value) => make("option", { value })));
     element("after-people").replaceChildren(...persons.map(({ name }) => make("option", { value: name })));
-    element("after-chips").replaceChildren(...names.slice(0, chips).map((name) => {
+    // What has its name, as a plan gives it, needs no suggestion.
+    element("after-chips").replaceChildren(...(sets.at(-1)?.details?.name ? [] : names.slice(0, chips)).map((name) => {
         const chip = make("button", { type: "button", className: "chip", ariaPressed: String(parts.name.value === name) }, name);
         chip.addEventListener("click", () => {
             parts.name.value = name;

@@ -9,19 +9,14 @@ import { countOf, isSet, outlineOf } from "../outline.js";
 import { rowName, tableOf } from "../plot.js";
 import { change, settings } from "../settings.js";
 import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
-import { calendarPicture } from "./calendar.js";
 import { line } from "./charts.js";
-import {
-    bests, byDay, byWorkout, calendar, dayOf, matches, measures, restBefore, totals, trend,
-} from "./sums.js";
+import { bests, byDay, byWorkout, matches, measures, restBefore, totals, trend } from "./sums.js";
 
 let sessions = [];
 /** The start of the sessions not yet read; null if all are. */
 let next = null;
 const rowsAtOnce = 100;
 let rows = rowsAtOnce;
-/** The day selected in the calendar; null for all. */
-let day = null;
 
 /** Everyone whose sets are kept. */
 let people = [];
@@ -45,28 +40,20 @@ function showTiles(shown) {
     element("tiles").replaceChildren(...cardsOf(totals(shown).map(([name, value]) => [name, value.toLocaleString(locale)])));
 }
 
-function showCalendar(shown) {
-    element("calendar").hidden = shown.length === 0;
-    element("calendar-room").replaceChildren(calendarPicture(calendar(shown), day?.day, (pressed) => {
-        day = pressed;
-        show();
-        document.querySelector(`[data-day="${pressed?.day}"]`)?.focus();
-    }));
-    // Today is at the right end, which a small window does not show.
-    element("calendar-room").scrollLeft = element("calendar-room").scrollWidth;
-    element("calendar-chosen").hidden = day === null;
-    say(element("calendar-day"), day?.name ?? "");
-}
-
 function showBests(shown) {
     const rows = bests(shown);
     element("bests").hidden = rows.length === 0;
-    const heads = ["exercise", "most", "when", "inAllShort", "sets", "deepest", "longest", "heaviest"];
-    element("bests-room").replaceChildren(tableOf(t("history.bests"), heads.map((head) => t(`history.best.${head}`)), rows.map((row) => [
-        rowName(row.name), make("a", { href: `review.html#${row.mostSession}` }, String(row.most)), new Date(row.date).toLocaleDateString(locale, { dateStyle: "short" }),
-        String(row.total), String(row.sets), row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`,
-        row.longest === null ? "–" : `${decimal(row.longest, 1)} s`, row.heaviest === null ? "–" : loadWords(row.heaviest),
-    ])));
+    const reads = {
+        most: (row) => make("a", { href: `review.html#${row.mostSession}` }, String(row.most)),
+        sets: (row) => String(row.sets),
+        deepest: ({ deepest }) => deepest !== null && `${decimal(deepest * 100)} %`,
+        longest: ({ longest }) => longest !== null && `${decimal(longest, 1)} s`,
+        heaviest: ({ heaviest }) => heaviest !== null && loadWords(heaviest),
+    };
+    // What is known of no exercise has no column.
+    const columns = Object.keys(reads).filter((name) => rows.some(reads[name]));
+    element("bests-room").replaceChildren(tableOf(t("history.bests"), ["exercise", ...columns].map((head) => t(`history.best.${head}`)),
+        rows.map((row) => [rowName(row.name), ...columns.map((name) => reads[name](row) || "–")])));
 }
 
 /** The number that matters most of a session; some have none. */
@@ -147,13 +134,11 @@ async function showOlder() {
 
 function show() {
     const shown = chosen();
-    if (day !== null && !shown.some((session) => dayOf(session) === day.day)) day = null;
     showTiles(shown);
-    showCalendar(shown);
     showBests(shown);
     showTrend(shown);
     showPerson();
-    showDays(day === null ? shown : shown.filter((session) => dayOf(session) === day.day));
+    showDays(shown);
     element("everything").hidden = false;
     tell(sessions.length === 0 ? t("history.nothing") : shown.length === 0 ? t("history.none") : "");
 }
@@ -237,10 +222,6 @@ async function begin() {
         show();
     });
     element("older").addEventListener("click", showOlder);
-    element("calendar-clear").addEventListener("click", () => {
-        day = null;
-        show();
-    });
     element("import-file").addEventListener("change", takeIn);
     element("delete-all").addEventListener("click", () => deleteAll(null));
     element("person-delete").addEventListener("click", () => deleteAll(personNow()));

@@ -1,10 +1,10 @@
-// What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
+// What the tiles, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
 import { countOf, isSet, mean, most, outlineOf } from "../outline.js";
 import { unitOf, valueOf } from "../units.js";
 import { nameOf as titleOf } from "../words.js";
 
-const shownWeeks = 26;
+const shownWeeks = 26; // of a trend
 
 /** The day of a session where the reader is, as YYYY-MM-DD. */
 export function dayOf(session) {
@@ -16,8 +16,6 @@ export function dayOf(session) {
 /** Sessions grouped by day, the order kept. */
 export const byDay = (sessions) => Map.groupBy(sessions, dayOf);
 
-const dayName = (date, options) => date.toLocaleDateString(locale, options);
-
 /** Whether a session's text contains every search term. */
 export const matches = (words, text) => {
     const plain = (value) => value.toLocaleLowerCase(locale).normalize("NFD").replace(/\p{M}/gu, "");
@@ -27,21 +25,6 @@ export const matches = (words, text) => {
 
 const repetitionsOf = (sessions) => sessions.filter(isSet).reduce((sum, session) => sum + countOf(session), 0);
 
-/** The last half year as weeks of days from Monday on: `{day, sessions, repetitions, name}`, null for days to come. */
-export function calendar(sessions, today = new Date()) {
-    const grouped = byDay(sessions);
-    const monday = today.getDate() - ((today.getDay() + 6) % 7) - 7 * (shownWeeks - 1);
-    return Array.from({ length: shownWeeks }, (_, week) => Array.from({ length: 7 }, (__, weekday) => {
-        const date = new Date(today.getFullYear(), today.getMonth(), monday + 7 * week + weekday);
-        if (date > today) return null;
-        const day = dayOf({ date });
-        const own = grouped.get(day) ?? [];
-        return { day, sessions: own.length, repetitions: repetitionsOf(own),
-            month: date.getDate() <= 7 && weekday === 0 ? dayName(date, { month: "short" }) : "",
-            name: dayName(date, { weekday: "long", day: "numeric", month: "long", year: "numeric" }) };
-    }));
-}
-
 /** For each exercise by its name, the most repetitions and what else was best; sets without a name have nothing in common. */
 export function bests(sessions) {
     const named = sessions.filter((session) => isSet(session) && countOf(session) > 0 && titleOf(session) !== null);
@@ -49,7 +32,7 @@ export function bests(sessions) {
         const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
         const outlines = sets.map(outlineOf);
         return {
-            name, sets: sets.length, most: countOf(best), mostSession: best.id, date: best.date,
+            name, sets: sets.length, most: countOf(best), mostSession: best.id,
             total: repetitionsOf(sets),
             deepest: most(outlines.map(({ deepest }) => deepest)), longest: most(outlines.map(({ longestHold }) => longestHold)),
             heaviest: sets.map(({ details }) => details?.load).filter(Boolean).toSorted((a, b) => kilograms(b) - kilograms(a))[0] ?? null,

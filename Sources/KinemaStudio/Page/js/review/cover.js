@@ -7,7 +7,7 @@ import { change, onChange, settings } from "../settings.js";
 import { frameAt } from "./angles.js";
 import { on, state, tell } from "./state.js";
 
-const generous = 1.6; // of the head's radius
+const generous = 1.25; // of the head's radius
 const around = 0.5; // seconds before and after in which a head is covered too: a film and its poses are not quite in step
 const across = 1; // one plain square: in four by four a face detector still found 8 faces in 300 pictures
 

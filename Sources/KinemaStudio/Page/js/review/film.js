@@ -235,7 +235,8 @@ export function openFilm(session) {
     else video.removeAttribute("src");
     element("screen").hidden = !hasVideo && !session.hasPoses;
     element("film-fault").hidden = element("screen").hidden || session.mode !== "coach";
-    element("no-poses").hidden = session.hasPoses;
+    // A game or a drawing is whole without a skeleton.
+    element("no-poses").hidden = session.hasPoses || ["draw", "toss"].includes(session.mode);
     say(element("no-poses"), t("review.film.noPoses", { setting: t("settings.keepPoses") }));
     element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !isSet(session);
     canvas.setAttribute("aria-label", t("review.film.picture"));
