@@ -7,6 +7,7 @@ import Synchronization
 /// Numbers of revisions, which change nothing.
 public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseRequestRevision1 = 1,
     VNDetectHumanRectanglesRequestRevision1 = 1, VNDetectHumanRectanglesRequestRevision2 = 2,
+    VNDetectFaceRectanglesRequestRevision2 = 2, VNDetectFaceRectanglesRequestRevision3 = 3,
     VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1,
     VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1,
     VNTranslationalImageRegistrationRequestRevision1 = 1

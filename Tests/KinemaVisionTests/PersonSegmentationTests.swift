@@ -132,6 +132,25 @@ extension RenderedPeople {
             #expect(seen > 20 && left == 0)
         }
 
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
+        func `a small face in the background is hidden where no body is found`() async throws {
+            var (hider, index) = (try PeopleHider(.faces), 0)
+            for try await element in try await VideoReader.read(
+                contentsOf: SharedData.file("repetitions/squat_quarter3.mp4"))
+            {
+                defer { index += 1 }
+                guard index == 100 else { continue }
+                let parts = try hider.parts(of: element.feature, width: 406, height: 720)
+                // A face 18 pixels wide, read off the frame.
+                let isHidden = parts.heads.contains { head in
+                    head.touches(HiddenParts.Head(center: SIMD2(163, 229), radius: 9)) && head.radius < 40
+                }
+                #expect(isHidden, "\(parts.heads)")
+                return
+            }
+            Issue.record("the recording has fewer frames")
+        }
+
         @Test func `silhouettes replace people, and a hidden background leaves them`() throws {
             let frame = scene.videoFrame(4)
             let plain = try frame.bitmap()

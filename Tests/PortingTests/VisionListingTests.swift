@@ -347,4 +347,21 @@ struct VNRequestTests {
         }
         #expect(counts == Array(repeating: 1, count: 16))
     }
+
+    @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+    func `both interfaces find the face of a signer, also in a region of interest`() async throws {
+        let frame = try ImageReader.read(contentsOf: SharedData.file("hands/asl/no.mkv"))
+        let (older, body) = (VNDetectFaceRectanglesRequest(), VNDetectHumanBodyPoseRequest())
+        try VNImageRequestHandler(cmSampleBuffer: frame).perform([older, body])
+        let (face, nose) = try (#require(older.results?.first), #require(body.results?.first).recognizedPoint(.nose))
+        #expect(face.confidence > 0.6 && face.boundingBox.contains(nose.location) && face.boundingBox.width < 0.4)
+        var newer = DetectFaceRectanglesRequest()
+        #expect(try await newer.perform(on: frame).map(\.boundingBox.cgRect) == [face.boundingBox])
+        newer.regionOfInterest = NormalizedRect(x: 0.1, y: 0.2, width: 0.7, height: 0.8)
+        let part = try #require(await newer.perform(on: frame).first).boundingBox
+        let back = part.toImageCoordinates(from: newer.regionOfInterest, imageSize: CGSize(width: 1, height: 1))
+        #expect(abs(back.midX - face.boundingBox.midX) + abs(back.midY - face.boundingBox.midY) < 0.03, "\(back)")
+        newer.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.2)
+        #expect(try await newer.perform(on: frame).isEmpty)
+    }
 }

@@ -57,6 +57,7 @@ struct VisionRequestTests {
             (DetectTrajectoriesRequest(trajectoryLength: 5), .detectTrajectoriesRequest(.revision1)),
             (DetectContoursRequest(), .detectContoursRequest(.revision1)),
             (GeneratePersonSegmentationRequest(), .generatePersonSegmentationRequest(.revision1)),
+            (DetectFaceRectanglesRequest(), .detectFaceRectanglesRequest(.revision3)),
         ]
         #expect(all.allSatisfy { $0.0.descriptor == $0.1 })
         var made: Set<RequestDescriptor> = []
@@ -64,6 +65,7 @@ struct VisionRequestTests {
             for await result in ImageRequestHandler(scene.videoFrame(time)).performAll(all.map(\.0)) {
                 let observations: [any VisionObservation] =
                     switch result {
+                    case .detectFaceRectangles(_, let faces): faces
                     case .detectHumanRectangles(_, let people): people
                     case .detectHumanBodyPose(_, let bodies): bodies
                     case .detectHumanHandPose(_, let hands): hands

@@ -1,5 +1,7 @@
 /// The kind and the revision of a request, with Vision's names.
 public enum RequestDescriptor: Hashable, Sendable, Codable {
+    /// A request for face rectangles.
+    case detectFaceRectanglesRequest(ThirdRevision)
     /// A request for human rectangles.
     case detectHumanRectanglesRequest(SecondRevision)
     /// A request for body poses.
@@ -28,4 +30,10 @@ public enum FirstRevision: String, Sendable, Hashable, CaseIterable, Codable {
 public enum SecondRevision: String, Sendable, Hashable, CaseIterable, Codable {
     /// The current revision.
     case revision2
+}
+
+/// The revisions of requests that exist in their third one only.
+public enum ThirdRevision: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The current revision.
+    case revision3
 }

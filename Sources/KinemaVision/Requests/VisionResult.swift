@@ -3,6 +3,8 @@ import KinemaMedia
 
 /// What one of several requests about an image found, with the request, as in Vision's Swift API.
 public enum VisionResult: Sendable {
+    /// Rectangles around faces.
+    case detectFaceRectangles(DetectFaceRectanglesRequest, [FaceObservation])
     /// Rectangles around people.
     case detectHumanRectangles(DetectHumanRectanglesRequest, [HumanObservation])
     /// Bodies.
@@ -28,6 +30,8 @@ public enum VisionResult: Sendable {
         do {
             self =
                 switch request {
+                case let request as DetectFaceRectanglesRequest:
+                    .detectFaceRectangles(request, try await request.perform(on: frame))
                 case let request as DetectHumanRectanglesRequest:
                     .detectHumanRectangles(request, try await request.perform(on: frame))
                 case let request as DetectHumanBodyPoseRequest:

@@ -30,3 +30,24 @@ public final class VNDetectHumanRectanglesRequest: VNImageBasedRequest {
         return try request.people(in: frame).map(VNHumanObservation.init)
     }
 }
+
+/// A face, with its rectangle and confidence.
+public final class VNFaceObservation: VNDetectedObjectObservation {
+    init(_ face: FaceObservation) {
+        super.init(
+            uuid: face.uuid, confidence: face.confidence, timeRange: face.timeRange,
+            boundingBox: face.boundingBox.cgRect)
+    }
+}
+
+/// Detects the rectangles around all faces in an image.
+public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest {
+    /// The faces of the last performance, highest confidence first.
+    public var results: [VNFaceObservation]? { observations as? [VNFaceObservation] }
+
+    override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
+        var request = DetectFaceRectanglesRequest()
+        request.regionOfInterest = try region()
+        return try request.faces(in: frame).map(VNFaceObservation.init)
+    }
+}
