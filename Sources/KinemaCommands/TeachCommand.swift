@@ -63,11 +63,11 @@ struct TeachCommand: AsyncParsableCommand {
     func run() async throws {
         try await Interruption.guarding { interruption in
             try OutputPlace.check(output)
-            let right = try good.flatMap(Self.clips)
+            let right = Self.unique(try good.flatMap(Self.clips))
             guard keep == nil || right.count == 1 else {
                 throw KinemaError(.invalidArgument, "--keep requires a single recording of good repetitions")
             }
-            let faults = try wrong.flatMap(Self.clips).map { clip -> (URL, String?) in
+            let faults = Self.unique(try wrong.flatMap(Self.clips)).map { clip -> (URL, String?) in
                 (clip, Self.spaced(clip.absoluteURL.deletingLastPathComponent().lastPathComponent))
             }
             var demonstrations: [Demonstration] = []
@@ -76,6 +76,10 @@ struct TeachCommand: AsyncParsableCommand {
                 if interruption.isRaised { throw CancellationError() }
             }
             let learnt = try exercise(from: demonstrations)
+            Console.shared.warn(
+                zip(right + faults.map(\.0), demonstrations).filter { $1.repetitions.isEmpty }.map { clip, _ in
+                    Diagnostic("teach.recording", "nothing is repeated; the recording is skipped", file: clip.path)
+                })
             var files = SideFiles()
             files.write {
                 let text = try ExerciseDefinition([learnt]).text + "\n"
@@ -133,15 +137,16 @@ struct TeachCommand: AsyncParsableCommand {
                 .invalidArgument, "--keep \(kept.lowerBound)-\(kept.upperBound): only \(count) found", file: clip.path)
         }
         let remarks = [
-            (found.isEmpty, "nothing is repeated; the recording is skipped"),
             (mostPeople > 1, "\(mostPeople) people in view; the most prominent one is learnt from"),
             (shown.cuts > 0, "the picture changes at once; give one uncut recording for each view"),
         ]
         Console.shared.warn(remarks.filter(\.0).map { Diagnostic("teach.recording", $0.1, file: clip.path) })
         let title = "\(clip.lastPathComponent): \(PlainText.counted(found.count, "repetition"))"
+        let unseen = shown.unseen
         let lines = found.enumerated().map { index, one in
             "  \(index + 1).  \(one.start.text(1)) to \(one.end.text(1)) s"
                 + (kept?.contains(index + 1) ?? true ? "" : ", left out")
+                + (unseen.contains(index + 1) ? ", skipped: too little of the body is seen" : "")
         }
         try StandardOutput().line(
             ([PlainText.oneLine(title + (fault.map { ", wrong: \($0)" } ?? ""))] + lines).joined(separator: "\n"))
@@ -172,6 +177,21 @@ struct TeachCommand: AsyncParsableCommand {
         }.map(\.url).filter(LabelledClip.isClip)
         guard !files.isEmpty else { throw KinemaError(.unreadableInput, "contains no recording", file: path) }
         return files
+    }
+
+    /// The recordings without those that are given again.
+    private static func unique(_ clips: [URL]) -> [URL] {
+        var known: Set<String> = []
+        let (new, again) = clips.reduce(into: ([URL](), [URL]())) { lists, clip in
+            if known.insert(clip.resolvingSymlinksInPath().path).inserted {
+                lists.0.append(clip)
+            } else {
+                lists.1.append(clip)
+            }
+        }
+        Console.shared.warn(
+            again.map { Diagnostic("teach.recording", "given more than once; used once", file: $0.path) })
+        return new
     }
 
     private static func spaced(_ name: String) -> String { name.replacing("-", with: " ").replacing("_", with: " ") }

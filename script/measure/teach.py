@@ -8,6 +8,7 @@ parser.add_argument("--kinema", required=True)
 parser.add_argument("--shared", required=True, type=pathlib.Path)
 parser.add_argument("--cache", required=True, type=pathlib.Path, help="poses and rendered clips, made once")
 parser.add_argument("--figures", type=int, default=4, help="figures for each rendered movement")
+parser.add_argument("--movements", type=lambda text: text.split(","), help="of the rendered ones, separated by commas")
 parser.add_argument("--draws", type=int, default=10)
 options = parser.parse_args()
 WORKERS = 2
@@ -126,7 +127,7 @@ def rendered():
     names = dict(squat="squat", pushUp="push_up", bicepsCurl="bicep_curl", frontRaise="front_raise", lateralRaise="lateral_raise",
                  shoulderPress="shoulder_press", lunge="lunge", deadlift="deadlift", jumpingJack="jumping_jack", sitUp="sit_up",
                  burpee="burpee")
-    for movement in MOVEMENTS:
+    for movement in options.movements or MOVEMENTS:
         views = ("side", "sideLeft", "threeQuarter", "high") if movement in FLOOR else ("threeQuarter", "front", "side", "high")
         shown = {view: teach([rendered_clip(movement, 1, view, f"seconds={usual(movement)}")])
                  for view in dict.fromkeys([views[0], "front", "side"])}
@@ -206,6 +207,8 @@ def form():
             results[label].append(auc(compared["correct"], compared["wrong"]))
             results[label + ", uncounted as 0"].append(
                 auc([v or 0 for v in scores["correct"]], [v or 0 for v in scores["wrong"]]))
+            known = {kind: [v for v, f in zip(scores[kind], rest[kind]) if v is not None and counted[f]] for kind in scores}
+            results[label + ", where the counter finds a repetition"].append(auc(known["correct"], known["wrong"]))
             results[label + ", share compared"].append(
                 sum(map(len, compared.values())) / sum(map(len, scores.values())))
             os.unlink(exercise)
@@ -272,7 +275,7 @@ def labelled():
         for row in csv.DictReader(open(folder / "labels.csv")):
             name = "-".join(filter(None, ["repetitions", sub, row["file"]]))
             file = options.cache.parent / "golden" / "poses" / (name + ".jsonl")
-            if file.exists(): yield row, file
+            yield row, file if file.exists() else poses(folder / row["file"], "repetitions")
 
 
 def repetitions():

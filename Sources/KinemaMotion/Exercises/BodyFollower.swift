@@ -36,7 +36,8 @@ struct BodyFollower: Sendable {
         if isCut {
             smooth = nil
             reader.reset()
-            trail.removeAll()
+            // A counter that finds repetitions later also finds those before the cut, and none across it.
+            if trail.memory <= ReadingTrail.usualMemory { trail.removeAll() }
         }
         guard let raw = reader.read(pose, at: time) else { return .lost }
         var reading = smooth ?? raw

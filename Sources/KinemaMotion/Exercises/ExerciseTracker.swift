@@ -126,15 +126,16 @@ struct ExerciseTracker: Sendable {
         var one = CoachedRepetition(
             start: cycle.start, end: cycle.end, depth: 0,
             tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
+        var fit = 0.0
         let course = RepetitionCourse(trail, from: cycle.start, to: cycle.end)
         if let review = course.flatMap({ ShownReview($0, shown) }) {
             reviews = reviews.suffix(Self.mostReviews - 1) + [review]
             judged.formUnion(review.judged.map { review.own($0.measure) })
-            one = review.repetition
+            (one, fit) = (review.repetition, review.fit)
         }
         let place = repetitions.firstIndex { $0.start > one.start } ?? repetitions.endIndex
         repetitions.insert(one, at: place)
-        fits.insert((one.likeness ?? 0) / 100, at: place)
+        fits.insert(fit, at: place)
         return one
     }
 

@@ -75,6 +75,13 @@ extension CommandTests {
             #expect(try await coach(good, file).repetitions.allSatisfy { $0.faults.isEmpty })
         }
 
+        @Test func `a recording that is given twice is used once`() async throws {
+            let (folder, good) = (try TemporaryFolder(), try await Self.poses("teach-good").path)
+            let run = try await Program.run("teach", good, good, "-o", folder.file("x.json").path)
+            #expect(run.status == 0 && run.text.contains("from 1 recording with 3 repetitions"), "\(run.text)")
+            #expect(run.complaints.count == 1 && run.complaint.contains("given more than once"), "\(run.complaint)")
+        }
+
         @Test func `one of the exercises in a folder is recognised`() async throws {
             let folder = try TemporaryFolder()
             let good = try await Self.poses("teach-good")
@@ -90,17 +97,23 @@ extension CommandTests {
         }
 
         @Test func `bad input is refused in one line`() async throws {
-            let folder = try TemporaryFolder()
+            let (folder, empty) = (try TemporaryFolder(), try TemporaryFolder())
             let (file, good) = (folder.file("x.json").path, try await Self.poses("teach-good").path)
+            let (other, still) = (folder.file("other.jsonl").path, folder.file("still.jsonl").path)
+            let lines = try String(contentsOfFile: good, encoding: .utf8)
+            try lines.write(toFile: other, atomically: true, encoding: .utf8)
+            try lines.split(separator: "\n").prefix(6).joined(separator: "\n")
+                .write(toFile: still, atomically: true, encoding: .utf8)
             for (words, status, complaint) in [
                 (["teach", good, "-o", file, "--keep", "2-9"], 64 as Int32, "--keep 2-9: only 3 repetitions found"),
                 (["teach", good, "-o", file, "--keep", "2-2"], 65, "1 right repetition found, at least 2 are needed"),
-                (["teach", good, good, "-o", file, "--keep", "2-3"], 64, "--keep requires a single recording"),
+                (["teach", good, other, "-o", file, "--keep", "2-3"], 64, "--keep requires a single recording"),
+                (["teach", still, "-o", file], 65, "0 right repetitions found, at least 2 are needed"),
                 (["teach", good, "-o", file, "--keep", "0"], 64, "--keep must be numbers of repetitions"),
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
                 (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
-                (["teach", folder.url.path, "-o", file], 65, "contains no recording"),
+                (["teach", empty.url.path, "-o", file], 65, "contains no recording"),
                 (["coach", good, "--explain", "x.png"], 64, "--explain requires an exercise of kinema teach"),
             ] {
                 let run = try await Program().run(words)

@@ -122,6 +122,37 @@ struct ShownExerciseTests {
         }
     }
 
+    @Test func `what was shown with a wide spread is not recognised in everything`() throws {
+        let names: [Workout.Exercise] = [.squat, .frontRaise, .lateralRaise]
+        var exercises = try names.map { try Exercise(learnedFrom: [demonstration(workout($0))], name: $0.rawValue) }
+        var wide = try #require(exercises[0].shown)
+        for index in wide.measures.indices { wide.measures[index].spread = wide.measures[index].spread.map { 50 * $0 } }
+        exercises[0].kind = .shown(wide)
+        for name in names.dropFirst() {
+            var coach = ExerciseCoach(recognising: exercises, aspectRatio: 16.0 / 9)
+            for (time, pose) in workout(name, seconds: [2.3, 2.3, 2.3]).frames { coach.append(pose, at: time) }
+            coach.finish()
+            #expect(coach.exercise?.name == name.rawValue)
+        }
+    }
+
+    @Test func `repetitions before and after a cut are learnt from`() {
+        var shown = Demonstration(aspectRatio: 16.0 / 9)
+        let frames = workout().frames
+        let length = (frames.last?.0 ?? 0) + 0.1
+        for shot in 0...1 {
+            for (time, pose) in frames {
+                var pose = pose
+                pose.shot = shot
+                for key in pose.keypoints.keys { pose.keypoints[key]?.location.x += 0.2 * Double(shot) }
+                shown.append(pose, at: time + Double(shot) * length)
+            }
+        }
+        shown.finish()
+        #expect(shown.cuts == 1 && shown.repetitions.count == 8)
+        #expect(shown.courses.count == 8 && shown.unseen.isEmpty)
+    }
+
     @Test func `progress goes from the start to the turn and back`() throws {
         var coach = ExerciseCoach(try squat(), aspectRatio: 16.0 / 9)
         var seen: [Double] = []

@@ -38,9 +38,15 @@ public struct Demonstration: Sendable {
     }
 
     /// The chosen repetitions on the common phase.
-    var courses: [RepetitionCourse] {
-        repetitions.enumerated().filter { kept?.contains($0.offset + 1) ?? true }.compactMap { _, one in
-            RepetitionCourse(follower.trail, from: one.start, to: one.end)
-        }
+    var courses: [RepetitionCourse] { chosen.compactMap { course(of: $0.element) } }
+    /// The numbers of chosen repetitions that show too little of the body to learn from.
+    package var unseen: [Int] { chosen.filter { course(of: $0.element) == nil }.map { $0.offset + 1 } }
+
+    private var chosen: [(offset: Int, element: Repetition)] {
+        repetitions.enumerated().filter { kept?.contains($0.offset + 1) ?? true }
+    }
+
+    private func course(of one: Repetition) -> RepetitionCourse? {
+        RepetitionCourse(follower.trail, from: one.start, to: one.end)
     }
 }

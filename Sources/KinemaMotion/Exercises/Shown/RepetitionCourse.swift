@@ -24,7 +24,7 @@ struct RepetitionCourse: Sendable {
     /// From this share of the largest distance from the start posture on, the movement is at its turn.
     private static let near = 0.9
     /// The largest distance of a point that counts, in spreads: one bad joint must not decide.
-    private static let mostDistance = 4.0
+    static let mostDistance = 4.0
 
     /// The repetition that the counter found between two times; nil when there are too few readings or measures.
     init?(_ trail: ReadingTrail, from start: TimeInterval, to end: TimeInterval) {
@@ -144,14 +144,21 @@ extension RepetitionCourse {
     }
 
     /// The mean distance from other courses in their spreads; nil when too few measures are seen in both.
-    func distance(to others: [BodyMeasure: [Double]], spread: (BodyMeasure) -> [Double]) -> Double? {
+    func distance(
+        to others: [BodyMeasure: [Double]], most: Double = mostDistance, spread: (BodyMeasure) -> [Double]
+    ) -> Double? {
         let all = others.compactMap { measure, other -> Double? in
             guard let own = values[measure] else { return nil }
             let spread = spread(measure)
-            return own.indices.reduce(0) { $0 + min(Self.mostDistance, abs(own[$1] - other[$1]) / spread[$1]) }
+            return own.indices.reduce(0) { $0 + min(most, abs(own[$1] - other[$1]) / spread[$1]) }
         }
         guard all.count >= ShownLimits.measures else { return nil }
         return all.reduce(0, +) / Double(all.count * ShownExercise.points)
+    }
+
+    /// The share of measures that it has too: of the sides of a body seen from the side, one is seen.
+    func share(of measures: some Collection<BodyMeasure>) -> Double {
+        Double(measures.count { values[$0] != nil }) / Double(max(1, measures.count))
     }
 
     /// The repetition with its points moved to those of the courses they match best: dynamic time warping over all

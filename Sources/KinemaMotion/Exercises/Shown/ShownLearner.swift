@@ -24,10 +24,11 @@ extension Exercise {
             throw refuse("the body is not seen well enough in most of the recordings")
         }
         let wrong = Dictionary(grouping: demonstrations.filter { $0.fault != nil }) { $0.fault ?? "" }
+        let heldOut = wrong.isEmpty ? [] : learner.heldOut
         for (fault, examples) in wrong.sorted(by: { $0.key < $1.key }) {
-            let courses = examples.flatMap(\.courses)
+            let courses = examples.map(\.courses).filter { !$0.isEmpty }
             guard !courses.isEmpty else { throw refuse("no repetition was found in the recordings of \"\(fault)\"") }
-            learner.learn(fault, from: courses)
+            learner.learn(fault, from: courses, heldOut: heldOut)
         }
         self.init(name: name, title: title ?? name, views: learner.views, kind: .shown(learner.shown), traits: [])
     }
@@ -77,7 +78,7 @@ struct ShownLearner {
         guard let first = recordings.first?.first else { return recordings }
         func distance(_ one: RepetitionCourse) -> Double {
             one.distance(to: first.values) { .init(repeating: $0.traits.floor, count: ShownExercise.points) }
-                ?? .infinity
+                .map { $0 / one.share(of: first.values.keys) } ?? .infinity
         }
         return recordings.map { repetitions in
             repetitions.map { distance($0.mirrored) < distance($0) ? $0.mirrored : $0 }
@@ -110,31 +111,44 @@ struct ShownLearner {
             courses: kept.prefix(ShownLimits.courses).map { $0.map { $0.rounded(decimals) } })
     }
 
+    /// Right repetitions compared with the other recordings: those it was learnt from deviate less than other people do.
+    var heldOut: [ShownReview] {
+        recordings.indices.prefix(ShownLimits.courses).flatMap { index in
+            var others = recordings
+            if others.count > 1 { others.remove(at: index) }
+            let shown = ShownLearner(others).shown
+            return recordings[index].compactMap { ShownReview($0, shown) }
+        }
+    }
+
     /// Learns a fault as a direction from the right repetitions: shrunken centroids (Tibshirani et al., PNAS 2002), which
-    /// need few examples.
-    mutating func learn(_ name: String, from wrong: [RepetitionCourse]) {
-        let deviations = wrong.compactMap { ShownReview($0, shown)?.deviations }
+    /// need few examples. Each recording counts once, however many repetitions it has. The limit is above what
+    /// `heldOut` reaches.
+    mutating func learn(_ name: String, from wrong: [[RepetitionCourse]], heldOut: [ShownReview]) {
+        let examples = wrong.reduce(0) { $0 + $1.count }
+        let recordings = wrong.map { $0.compactMap { ShownReview($0, shown)?.deviations } }.filter { !$0.isEmpty }
         // Components that differ by less than chance explains are left out.
-        let chance = max(1, 2 / Double(max(1, deviations.count)).squareRoot())
+        let chance = max(1, 2 / Double(max(1, recordings.reduce(0) { $0 + $1.count })).squareRoot())
         typealias Mean = (place: ShownReview.Deviation, mean: Double)
-        let means = Set(deviations.flatMap(\.keys)).compactMap { place -> Mean? in
-            let values = deviations.compactMap { $0[place] }
-            let mean = values.reduce(0, +) / Double(values.count)
-            return 2 * values.count > deviations.count && abs(mean) > chance ? (place, mean) : nil
+        func mean(_ values: [Double]) -> Double? {
+            values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+        }
+        let means = Set(recordings.joined().flatMap(\.keys)).compactMap { place -> Mean? in
+            let values = recordings.compactMap { one in mean(one.compactMap { $0[place] }) }
+            guard 2 * values.count > recordings.count, let mean = mean(values), abs(mean) > chance else { return nil }
+            return (place, mean)
         }.sorted { (abs($0.mean), $1.place.name) > (abs($1.mean), $0.place.name) }.prefix(ShownLimits.weights)
         // 1 where a repetition deviates as the examples do.
         func shrunk(_ mean: Double) -> Double { mean - (mean > 0 ? chance : -chance) }
         let length = means.reduce(0) { $0 + shrunk($1.mean) * $1.mean }
         guard length > 0 else { return }
         var fault = ShownExercise.NamedFault(
-            name: name, examples: wrong.count, limit: 0.5,
+            name: name, examples: examples, limit: 0.5,
             weights: means.map {
                 .init(
                     measure: $0.place.measure, moment: $0.place.moment, weight: (shrunk($0.mean) / length).rounded(4))
             })
-        let usual = recordings.flatMap(\.self).compactMap {
-            ShownReview($0, shown)?.parts(of: fault).reduce(0) { $0 + $1.1 }
-        }
+        let usual = heldOut.map { $0.parts(of: fault).reduce(0) { $0 + $1.1 } }
         fault.limit = min(0.9, max(0.5, (usual.max() ?? 0) + 0.1)).rounded(3)
         shown.faults.append(fault)
     }

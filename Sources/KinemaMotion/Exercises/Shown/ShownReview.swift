@@ -11,6 +11,8 @@ package struct ShownReview: Sendable {
 
     /// Repetitions of other people are about 1 spread away, those of other exercises 2.5 and more.
     private static let halfDistance = 2.3
+    /// The largest distance of a point by which exercises are told apart, in natural spreads.
+    private static let otherExercise = 8.0
     /// A repetition cut from turn to turn must match this much better.
     private static let rolledAdvantage = 0.7
     /// How much farther from the views shown doubles the spread, degrees, and how much farther does not matter: the
@@ -32,22 +34,38 @@ package struct ShownReview: Sendable {
     }
 
     /// How alike it is, 0...100.
-    var likeness: Double { 100 * exp(-pow(distance / Self.halfDistance, 2)) }
+    var likeness: Double { 100 * Self.likeness(distance) }
+
+    /// How well it fits the exercise rather than others, 0...1. In natural spreads, not those shown: what was shown
+    /// carelessly is like everything in its own wide spread.
+    var fit: Double {
+        let natural = Self.distance(course, shown, most: Self.otherExercise) {
+            .init(repeating: $0.measure.traits.floor, count: ShownExercise.points)
+        }
+        return natural.map(Self.likeness) ?? 0
+    }
+
+    private static func likeness(_ distance: Double) -> Double { exp(-pow(distance / halfDistance, 2)) }
 
     /// The repetition, or its mirror image, cut where it matches best.
     static func oriented(_ course: RepetitionCourse, to shown: ShownExercise) -> RepetitionCourse {
         let sides = shown.mirror ? [course, course.mirrored] : [course]
         return (sides + sides.map(\.rolled)).compactMap { one in
-            distance(one, shown).map { (one, one.isRolled ? $0 / rolledAdvantage : $0) }
+            // The side that was shown is compared, not only what both sides have in common.
+            let share = one.share(of: shown.measures.map(\.measure)) * (one.isRolled ? rolledAdvantage : 1)
+            return distance(one, shown).map { (one, $0 / share) }
         }.min { $0.1 < $1.1 }?.0 ?? course
     }
 
-    private static func distance(_ course: RepetitionCourse, _ shown: ShownExercise) -> Double? {
-        let spreads = Dictionary(uniqueKeysWithValues: shown.measures.map { ($0.measure, $0.spread) })
+    private static func distance(
+        _ course: RepetitionCourse, _ shown: ShownExercise, most: Double = RepetitionCourse.mostDistance,
+        spread: (ShownExercise.Measure) -> [Double] = { $0.spread }
+    ) -> Double? {
+        let spreads = Dictionary(uniqueKeysWithValues: shown.measures.map { ($0.measure, spread($0)) })
         let judged = shown.measures.filter { course.values[$0.measure] != nil }
         return (0..<(judged.map(\.courses.count).min() ?? 0)).compactMap { recording in
             course.distance(
-                to: Dictionary(uniqueKeysWithValues: judged.map { ($0.measure, $0.courses[recording]) })
+                to: Dictionary(uniqueKeysWithValues: judged.map { ($0.measure, $0.courses[recording]) }), most: most
             ) { spreads[$0] ?? [] }
         }.min()
     }
