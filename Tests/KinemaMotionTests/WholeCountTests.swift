@@ -153,7 +153,8 @@ struct WholeCountTests {
     @Test func `the score is a probability whatever the evidence`() {
         for value in [-1e9, -1, 0, 1, 1e9, .nan] as [Float] {
             let (whole, each) = evidence { _ in value }
-            #expect((0...1).contains(CycleScore.fitted.probabilities(whole, [each])[0]))
+            let hypothesis = CycleHypothesis(signal: 0, hysteresis: 0, cycles: [], whole: whole, each: [each])
+            #expect((0...1).contains(CycleScore.fitted.probabilities([hypothesis])[0][0]))
         }
     }
 
@@ -167,7 +168,7 @@ struct WholeCountTests {
         bytes.append(contentsOf: [0, 0, 20, 0, 255, 10, 0, 255, 30, 0])
         let trees = try #require(BoostedTrees(base64: bytes.base64EncodedString()))
         for (value, odds) in [(0.4, 1), (0.5, 1), (0.6, 3)] as [(Float, Float)] {
-            #expect(abs(trees.probability([value]) - 1 / (1 + exp(-odds))) < 1e-5)
+            #expect(abs(trees.probabilities([value])[0] - 1 / (1 + exp(-odds))) < 1e-5)
             #expect(abs(trees.contributions([value])[0] - (odds - 2)) < 1e-5)
         }
         #expect(abs(trees.prior - 2) < 1e-5)

@@ -56,10 +56,13 @@ struct CountingConfiguration: Sendable {
     var following: TimeInterval = 3
 
     // MARK: What the live pass overlooks
-    // Chosen on the recordings with labels, as above: live within one 0.929 in place of 0.892, idle figures as before.
+    // Chosen on the recordings with labels, as above: live within one 0.929 in place of 0.892, idle figures as before. The
+    // windows of the end would take five times as long and give 0.929, too.
 
-    /// The time between two judgements of the latest movement, and its length, seconds.
-    var lookInterval: TimeInterval = 1, recent: TimeInterval = 20
+    /// The unexplained time between two judgements of the latest movement, and the longest after a report, seconds.
+    var lookInterval: TimeInterval = 1, longestWithoutLook: TimeInterval = 3
+    /// How long a movement is judged, seconds.
+    var recent: TimeInterval = 20
     /// A set that is as likely in the mean is reported then if at least as many of its repetitions are missing; what goes on
     /// with them is, one by one. It is surer than at the end: with 0.75 one more of twenty who talk wildly is counted.
     var sureMeanwhile: Float = 0.85, leastOverlooked = 3
@@ -93,6 +96,13 @@ struct CountingConfiguration: Sendable {
     var memory: TimeInterval = 60
     /// Of what is looked at, the last part is looked at again with what follows, a share.
     var again = 0.4
+
+    /// The same for the last seconds while the recording goes on.
+    var meanwhile: CountingConfiguration {
+        var configuration = self
+        configuration.windows = []
+        return configuration
+    }
 
     /// The same for poses that were stretched to the picture.
     var ifStretched: CountingConfiguration {

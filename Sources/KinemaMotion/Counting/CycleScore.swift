@@ -18,12 +18,20 @@ struct CycleScore: Sendable {
         self.trees = trees?.quantities == names ? trees : nil
     }
 
-    /// The probabilities of a hypothesis's cycles, 0...1.
-    func probabilities(_ whole: [Float], _ each: [[Float]]) -> [Float] {
-        var evidence = whole
-        return each.map { own in
-            evidence.replaceSubrange(whole.count..<evidence.count, with: own)
-            return trees?.probability(evidence) ?? 0
+    /// The probabilities of each hypothesis's cycles, 0...1.
+    func probabilities(_ hypotheses: [CycleHypothesis]) -> [[Float]] {
+        var evidence: [Float] = []
+        for hypothesis in hypotheses {
+            for own in hypothesis.each {
+                evidence += hypothesis.whole
+                evidence += own
+            }
+        }
+        var rest = trees?.probabilities(evidence)[...]
+        return hypotheses.map { hypothesis in
+            let count = hypothesis.each.count
+            defer { rest = rest?.dropFirst(count) }
+            return rest.map { Array($0.prefix(count)) } ?? [Float](repeating: 0, count: count)
         }
     }
 

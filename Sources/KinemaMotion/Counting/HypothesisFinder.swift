@@ -29,9 +29,8 @@ struct HypothesisFinder {
         }
         for (window, isShort) in windows { addSignals(of: window, isShort: isShort) }
         weighAgreement()
-        for index in hypotheses.indices {
-            let hypothesis = hypotheses[index]
-            hypotheses[index].probabilities = CycleScore.fitted.probabilities(hypothesis.whole, hypothesis.each)
+        for (index, probabilities) in CycleScore.fitted.probabilities(hypotheses).enumerated() {
+            hypotheses[index].probabilities = probabilities
         }
     }
 

@@ -67,7 +67,7 @@ struct JointRow: Sendable {
     /// The lesser and the greater of each lane.
     @inline(__always)
     static func ordered(_ x: JointRow, _ y: JointRow) -> (JointRow, JointRow) {
-        func ordered(_ x: SIMD8<Float>, _ y: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
+        @inline(__always) func ordered(_ x: SIMD8<Float>, _ y: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
             let less = x .< y
             return (y.replacing(with: x, where: less), x.replacing(with: y, where: less))
         }
@@ -78,7 +78,7 @@ struct JointRow: Sendable {
     @inline(__always)
     func dot(_ y: JointRow) -> Float { Self.sum(a * y.a + b * y.b + (c * y.c + d * y.d)) }
 
-    var squared: Float { dot(self) }
+    @inline(__always) var squared: Float { dot(self) }
 
     /// The sum of the absolute values.
     var absolute: Float {

@@ -32,6 +32,8 @@ public struct RepetitionCounter: Sendable {
     /// How many movements were taken for repetitions or sides, and those of them that were sure.
     private var taken = 0
     private var movements: [Repetition] = []
+    /// How long they took together, seconds.
+    private var explained: TimeInterval = 0
     /// The reported repetitions and the pass that found each.
     public private(set) var found: [FoundRepetition] = []
     private let configuration = CountingConfiguration()
@@ -68,13 +70,15 @@ public struct RepetitionCounter: Sendable {
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
         let new = read(pose, at: time)
         let told = tell(sides == nil ? new : (sides?.take(new) ?? []) + (sides?.wait(until: time) ?? []), .live)
-        return pose == nil || !whole.isLookDue(at: time) ? told : told + overlooked()
+        guard pose != nil, whole.isLookDue(unexplained: time - explained) else { return told }
+        defer { whole.planLook(unexplained: time - explained) }
+        return told + overlooked()
     }
-
     /// What the last seconds show beyond what was reported.
     private mutating func overlooked() -> [Repetition] {
         let known = whole.overlooked(told: found.map(\.repetition), movements: movements)
         guard let end = known.added.map(\.end).max() else { return [] }
+        explained += known.added.reduce(0) { $0 + $1.duration }
         movements = known.movements
         taken += known.added.count
         pending.removeAll { whole.isAmong(known.added, $0) }
@@ -252,6 +256,7 @@ public struct RepetitionCounter: Sendable {
         defer { pending = [] }
         sureUntil = last.end
         movements += pending
+        explained += pending.reduce(0) { $0 + $1.duration }
         return pending
     }
 

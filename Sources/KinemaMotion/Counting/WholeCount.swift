@@ -17,7 +17,7 @@ struct WholeCount: Sendable {
     private var began: TimeInterval?
     /// The cycles of what was looked at lately, as far as they may be repetitions.
     private var looked: [JudgedCycle] = []
-    /// When the last seconds are looked at again, and what was found in them.
+    /// After how much movement that nothing explains the last seconds are looked at again, and what was found in them.
     private var nextLook: TimeInterval = -.infinity
     private var overlooked: [Repetition] = []
     /// How many stretches were looked at.
@@ -76,10 +76,17 @@ struct WholeCount: Sendable {
         known.add(set)
     }
 
-    /// Whether it is time to look at the last seconds.
-    func isLookDue(at time: TimeInterval) -> Bool {
-        time >= nextLook || time < nextLook - configuration.lookInterval
+    /// Whether it is time to look at the last seconds: only what no reported movement explains can have been overlooked.
+    ///
+    /// `unexplained` is the time at the newest pose less what movements that were reported took, seconds. It falls when one
+    /// is reported; then nothing is looked at until the next one would have been.
+    mutating func isLookDue(unexplained: TimeInterval) -> Bool {
+        nextLook = min(nextLook, unexplained + configuration.longestWithoutLook)
+        return unexplained >= nextLook
     }
+
+    /// The next look comes when as much more is unexplained.
+    mutating func planLook(unexplained: TimeInterval) { nextLook = unexplained + configuration.lookInterval }
 
     /// What the last seconds show beyond what was reported: sets of which the live pass missed much, and their continuation.
     ///
@@ -87,10 +94,9 @@ struct WholeCount: Sendable {
     mutating func overlooked(told: [Repetition], movements: [Repetition]) -> KnownRepetitions {
         var known = KnownRepetitions(all: told, movements: movements)
         guard let now = seen.last?.time, !isStretched else { return known }
-        nextLook = now + configuration.lookInterval
         let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
         guard let track = MovementTrack(recent) else { return known }
-        for set in found(HypothesisFinder(track, configuration), configuration, firstWay: nil) {
+        for set in found(HypothesisFinder(track, configuration.meanwhile), configuration, firstWay: nil) {
             let (number, own) = (set.number(of: told), set.number(of: overlooked))
             let goesOn = own > 0 && own == number
             let reported = Double(set.number(of: movements)) / Double(set.movements.count)
