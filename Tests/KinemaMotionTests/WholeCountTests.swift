@@ -56,13 +56,19 @@ struct WholeCountTests {
         let trees = try #require(CycleScore.fitted.trees)
         let (whole, each) = evidence { Float(($0 * 7) % 11) / 11 }
         let sum = CycleScore.fitted.reasons(whole, [each, each]).reduce(trees.prior) { $0 + $1.weight }
-        #expect(abs(1 / (1 + exp(-sum)) - CycleScore.fitted.probabilities(whole, [each])[0]) < 1e-4)
+        #expect(abs(1 / (1 + exp(-sum)) - probability(whole, each)) < 1e-4)
     }
 
     /// Evidence of one cycle, each quantity by its place.
     private func evidence(_ value: (Int) -> Float) -> (whole: [Float], each: [Float]) {
         let count = CycleEvidence.whole.count
         return ((0..<count).map(value), (count..<count + CycleEvidence.each.count).map(value))
+    }
+
+    /// The probability of a hypothesis of one cycle.
+    private func probability(_ whole: [Float], _ each: [Float]) -> Float {
+        let one = CycleHypothesis(signal: 0, hysteresis: 0, cycles: [], whole: whole, each: [each])
+        return CycleScore.fitted.probabilities([one])[0][0]
     }
 
     @Test func `repetitions are found as often and when they are done`() {
@@ -153,8 +159,7 @@ struct WholeCountTests {
     @Test func `the score is a probability whatever the evidence`() {
         for value in [-1e9, -1, 0, 1, 1e9, .nan] as [Float] {
             let (whole, each) = evidence { _ in value }
-            let hypothesis = CycleHypothesis(signal: 0, hysteresis: 0, cycles: [], whole: whole, each: [each])
-            #expect((0...1).contains(CycleScore.fitted.probabilities([hypothesis])[0][0]))
+            #expect((0...1).contains(probability(whole, each)))
         }
     }
 

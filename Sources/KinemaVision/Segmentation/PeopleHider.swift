@@ -18,6 +18,8 @@ package struct PeopleHider {
     private static let patience = 0.5
     /// Less than is asked of a detection that something is concluded from: hiding too much does less harm.
     private static let minimumScore: Float = 0.45
+    /// More is asked in parts, where hands and patterns are as large as faces: those of the background have 0.8 and more.
+    private static let minimumScoreInParts: Float = 0.7
     /// The time in which all parts of a video's picture are searched, seconds: so long at most a small face is visible.
     private static let cycle = 0.1
     /// From a face's box, which ends at the brows, to the radius of its head.
@@ -84,10 +86,9 @@ package struct PeopleHider {
     private func faceHeads(
         in frame: VideoFrame, parts: [Region] = [], scale: SIMD2<Double>
     ) throws -> [HiddenParts.Head] {
-        let squares = [AnchorDetector.whole(of: frame)] + parts
-        return try squares.flatMap { square in
-            try faces.detect(in: frame, part: square, threshold: Self.minimumScore)
-        }.merged().map { face in
+        let whole = try faces.detect(in: frame, threshold: Self.minimumScore)
+        let within = try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: Self.minimumScoreInParts) }
+        return (whole + within).merged().map { face in
             let (low, high) = (SIMD2(face.box.x, face.box.y) * scale, SIMD2(face.box.z, face.box.w) * scale)
             let size = high - low
             return HiddenParts.Head(
