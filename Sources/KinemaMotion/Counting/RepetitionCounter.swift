@@ -8,10 +8,11 @@ public import KinemaCore
 /// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
 /// ends if it is clean and comes out of rest, else together with the second; each further one when two thirds of its way back
 /// were seen, with the end that is to be expected. One that stays alone is reported by `finish()`, and only if there was no set
-/// and it came out of rest, or is all that was done in a recording of at most half a minute. Each second the last ones are
-/// looked at together (`WholeCount`), and sets of which three repetitions or more were missed are reported then; `finish()`
-/// does the same with the whole. Sides of an alternating movement are counted as `Alternation` says;
-/// the first of a set is then told when it is clear whether it is one half of a pair.
+/// and it came out of rest, or is all that was done in a recording of at most half a minute. While something moves that
+/// nothing reported explains, the last seconds are looked at together once a second (`WholeCount`), and sets of which three
+/// repetitions or more were missed are reported then; `finish()` does the same with the whole. Sides of an alternating
+/// movement are counted as `Alternation` says; the first of a set is then reported when it is clear whether it is one half of
+/// a pair.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
     public var count: Int { found.count }
@@ -74,6 +75,7 @@ public struct RepetitionCounter: Sendable {
         defer { whole.planLook(unexplained: time - explained) }
         return told + overlooked()
     }
+
     /// What the last seconds show beyond what was reported.
     private mutating func overlooked() -> [Repetition] {
         let known = whole.overlooked(told: found.map(\.repetition), movements: movements)

@@ -11,7 +11,7 @@ package struct ShownReview: Sendable {
 
     /// Repetitions of other people are about 1 spread away, those of other exercises 2.5 and more.
     private static let halfDistance = 2.3
-    /// The largest distance of a point by which exercises are told apart, in natural spreads.
+    /// The largest distance of a point that counts where exercises are compared with each other, in natural spreads.
     private static let otherExercise = 8.0
     /// A repetition cut from turn to turn must match this much better.
     private static let rolledAdvantage = 0.7
