@@ -145,6 +145,19 @@ def gesture(play, body):
     body["arms"], body["elbows"] = [.3 + .5 * beat, .3 + .5 * other], [.9 + .8 * beat + .2 * play.wander(.6), .9 + .8 * other + .2 * play.wander(.6)]
 
 
+def fling(play, body):
+    """Both arms go somewhere else at once, again and again, without a rest."""
+    beats = np.cumsum(play.random.uniform(.3, 1, 200))
+    beats = np.concatenate([[0], beats[:np.searchsorted(beats, play.time[-1]) + 1]])
+    now = np.searchsorted(beats, play.time, "right")
+    part = (play.time - beats[now - 1]) / (beats[now] - beats[now - 1])
+    def course(most):
+        places = most * play.random.rand(len(beats))
+        return places[now - 1] + (places[now] - places[now - 1]) * (1 - np.cos(np.pi * part)) / 2
+    most = play.random.uniform(.5, 1.5)
+    for name, reach in (("arms", .8), ("elbows", 1.8), ("out", .3)): body[name] = [course(most * reach), course(most * reach)]
+
+
 def turn(play, body): body["turn"] = play.random.uniform(.5, 1.4) * play.wander(play.random.uniform(.8, 3))
 
 
@@ -281,6 +294,15 @@ def idle(seed):
     return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2 * (kind not in (across, towards, pacing, limping, fetch)))
 
 
+def wild(seed):
+    """Somebody who flings the arms about, which looks most like exercise."""
+    random = np.random.RandomState(seed)
+    play = Play(random, random.uniform(6, 25), RATES[random.randint(len(RATES))])
+    body = still(play)
+    fling(play, body)
+    return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
+
+
 def exercise(seed):
     """Somebody who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
     random, kind = np.random.RandomState(seed), EXERCISES[seed % len(EXERCISES)]
@@ -336,6 +358,31 @@ def exercise(seed):
         if isinstance(courses, list): body[name] = [inside * one + (1 - inside) * two for one, two in zip(courses, other[name])]
         else: body[name] = inside * courses + (1 - inside) * other[name]
     return [(begin, end) for begin, end, _ in truth], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
+
+
+def against(seed):
+    """Somebody who moves one side out while the other comes back, without a rest: a cycle of both is one repetition."""
+    random = np.random.RandomState(seed)
+    kind, period, count = ("curl", "raise", "lateral", "press", "knee", "swing")[seed % 6], np.exp(random.uniform(np.log(.7), np.log(4))), random.randint(3, 13)
+    time, after = (random.choice([0, 1, 2, 4]) * random.uniform(.5, 1) for _ in range(2))
+    play = Play(random, time + count * period + after, RATES[random.randint(len(RATES))])
+    body, truth, start = still(play), [], time
+    way = np.zeros(play.count)
+    for _ in range(count):
+        length = period * random.uniform(.9, 1.1)
+        way += np.clip((play.time - time) / length, 0, 1)
+        truth.append((time, time + length))
+        time += length
+    course = np.sin(2 * np.pi * way) * random.uniform(.7, 1)
+    inside = np.clip(np.minimum(play.time - start, time - play.time) / .3 + 1, 0, 1)
+    depth = [inside * (1 + sign * course) / 2 for sign in (1, -1)]
+    if kind == "curl": body["elbows"] = [.2 + 2.1 * d for d in depth]
+    elif kind == "raise": body["arms"] = [1.5 * d for d in depth]
+    elif kind == "lateral": body["out"] = [.05 + 1.4 * d for d in depth]
+    elif kind == "press": body["arms"], body["elbows"] = [1 + 2 * d for d in depth], [1.9 - 1.8 * d for d in depth]
+    elif kind == "knee": body["legs"], body["knees"] = [1.4 * np.clip(2 * d - 1, 0, 1) for d in depth], [1.6 * np.clip(2 * d - 1, 0, 1) for d in depth]
+    else: body["arms"] = [.8 * inside * sign * course for sign in (1, -1)]
+    return truth, filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
 
 
 def recorded(markers, seed):

@@ -60,10 +60,11 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
         return events
     }
 
-    /// Ends the stream and returns the repetitions that were still open.
+    /// Ends the stream and returns the repetitions that were missed; the result is then what the whole recording shows.
     public mutating func finish() -> [AnalysisEvent] {
         let events = report(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
         for person in counter?.people ?? [] {
+            repetitions[key(person.id)] = revised(person, at: newest?.frame.time ?? 0)
             signals.finish(key(person.id), repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) })
         }
         return events
@@ -109,9 +110,18 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
 
+    /// What the whole recording shows of a person, each repetition with the time at which it was reported first.
+    private func revised(_ person: PeopleCounter.Person, at time: TimeInterval) -> [CountedRepetition] {
+        let reported = repetitions[key(person.id)] ?? []
+        return person.repetitions.enumerated().map { index, one in
+            let known = reported.first { $0.start < one.end && $0.end > one.start }?.known
+            return CountedRepetition(one, id: person.id, number: index + 1, known: known ?? time)
+        }
+    }
+
     private mutating func report(_ ended: [PeopleCounter.Event], at time: TimeInterval) -> [AnalysisEvent] {
         ended.map { event in
-            let one = CountedRepetition(event, known: time)
+            let one = CountedRepetition(event.event, id: event.person, number: event.number, known: time)
             repetitions[key(event.person), default: []].append(one)
             // A late report may lie before earlier ones.
             repetitions[key(event.person)]?.sort { $0.start < $1.start }

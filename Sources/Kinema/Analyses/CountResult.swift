@@ -73,12 +73,12 @@ public struct CountedRepetition: Codable, Sendable, Hashable {
     /// The time from its end to its report, seconds; below 0 if it was reported before it ended.
     public var delay: Double
 
-    init(_ event: PeopleCounter.Event, known: TimeInterval) {
-        (id, number) = (event.person, event.number)
-        start = event.event.start.rounded(to: 4)
-        end = event.event.end.rounded(to: 4)
-        confidence = Double(event.event.confidence).rounded(to: 3)
+    init(_ repetition: Repetition, id: Int, number: Int, known: TimeInterval) {
+        (self.id, self.number) = (id, number)
+        start = repetition.start.rounded(to: 4)
+        end = repetition.end.rounded(to: 4)
+        confidence = Double(repetition.confidence).rounded(to: 3)
         self.known = known.rounded(to: 4)
-        delay = (known - event.event.end).rounded(to: 4)
+        delay = (known - repetition.end).rounded(to: 4)
     }
 }

@@ -10,6 +10,8 @@ struct CandidateSignal: Sendable {
     let window: Range<Int>
     /// The share of the window's movement that lies along the direction.
     let share: Float
+    /// The direction, and the place along it that is 0.
+    let direction: JointRow, offset: Float
     let values: [Float]
     /// From the 5th to the 95th hundredth of the values within the window, picture heights.
     let range: Float

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the whole of a recording is looked at for repetitions, and how sure they must be.
+/// How a movement is read for repetitions, while it goes on and at its end, and how sure they must be.
 ///
 /// `CycleScore` says how likely a cycle is to be a repetition.
 struct CountingConfiguration: Sendable {
@@ -15,7 +15,7 @@ struct CountingConfiguration: Sendable {
     /// How many principal components of each window are signals.
     var components = 2
     /// A signal of a smaller range is stillness, body sizes.
-    var leastRange: Float = 0.08
+    var leastRange: Float = 0.1
 
     // MARK: Cycles
 
@@ -32,42 +32,42 @@ struct CountingConfiguration: Sendable {
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
     var breakEvenProbability: Float = 0.5
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
-    var cost: Float = 0.6
+    var cost: Float = 0.4
     /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
-    /// A set adds to what was reported live if its cycles are likelier than this in the mean.
-    var sureProbability: Float = 0.75
-    /// And if less than this share of them was reported.
-    var minimumReportedShare = 0.8
+    /// A set is reported at the end if its repetitions are likelier than this in the mean.
+    var sureProbability: Float = 0.7
+    /// A set's repetition is not new if more than this share of it lies in reported ones; and it is one of these, seen
+    /// better, if both share more than this of what they span. As many of the newest are compared.
+    var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
 
-    /// The same three where poses were stretched to the picture (`JointExtent`): what tells walking from exercise is lost
-    /// there, so nothing is sure, and where most repetitions were reported the rest are as often a cut or an end.
-    var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0, minimumShareIfStretched = 0.66
+    /// The same where poses were stretched to the picture (`JointExtent`): what tells walking from exercise is lost there, so
+    /// nothing is sure.
+    var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0
 
-    // MARK: What is reported live
+    /// A set goes on after a cut if its rhythm is kept within this share of a repetition.
+    var rhythmTolerance = 0.4
 
-    /// A movement is reported if the score gives it at least this probability.
-    var leastSupport: Float = 0.25
-    /// It is judged with as much as was seen before it, and waits twice as long to become likely, seconds.
-    var lead: TimeInterval = 8
-    /// What follows a repetition within this time belongs to the same set, seconds.
-    var following: TimeInterval = 3
+    // MARK: What is reported meanwhile
+    // Chosen on the recordings with labels, as above. A reading each quarter of a second costs twice as much and counts two more
+    // of 212 exactly; 30 rows a second and three hystereses count as well.
 
-    // MARK: What the live pass overlooks
-    // Chosen on the recordings with labels, as above: live within one 0.929 in place of 0.892, idle figures as before. The
-    // windows of the end would take five times as long and give 0.929, too.
-
-    /// The unexplained time between two judgements of the latest movement, and the longest after a report, seconds.
-    var lookInterval: TimeInterval = 1, longestWithoutLook: TimeInterval = 3
-    /// How long a movement is judged, seconds.
-    var recent: TimeInterval = 20
-    /// A set that is as likely in the mean is reported then if at least as many of its repetitions are missing; what goes on
-    /// with them is, one by one. It is surer than at the end: with 0.75 one more of twenty who talk wildly is counted.
-    var sureMeanwhile: Float = 0.85, leastOverlooked = 3
-    /// Of a movement that is reported no larger share lies in others that were.
-    var mostShared = 0.5
+    /// How long a movement is read, seconds, and how many rows a second it is brought to.
+    var recent: TimeInterval = 20, meanwhileRate = 15.0
+    /// A run that ended longer ago was read before, seconds.
+    var patienceMeanwhile: TimeInterval = 3
+    /// The hystereses then.
+    var hysteresesMeanwhile: [Float] = [0.35, 0.5]
+    /// The unexplained time between two readings, and the longest after a report, seconds.
+    var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
+    /// A set is reported if as many repetitions are as likely in the mean.
+    var sureMeanwhile: Float = 0.77, leastMeanwhile = 2
+    /// The last repetition must have come back by this share of its way.
+    var leastReturn: Float = 0.45
+    /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.
+    var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6, lookPhases: (first: Float, second: Float) = (0.4, 0.1)
 
     // MARK: The camera
     // Chosen on 77 clips with simulated sway, zoom, turn, hand shake and steps: people at rest are at 0.44 or more, those who
@@ -77,8 +77,6 @@ struct CountingConfiguration: Sendable {
     var mostOfCamera: Float = 0.42
     /// And where at least this share of the movement is rigid: a person who moves the arms moves, whatever the camera does.
     var leastRigid: Float = 0.35
-    /// The same for what goes on with a set of the body's own.
-    var leastRigidWithin: Float = 0.6
 
     // MARK: Sides
     // The mirror explains 0.46 or more of clips whose halves are two sides, and 0.23 or less of the others.
@@ -92,23 +90,32 @@ struct CountingConfiguration: Sendable {
 
     /// A longer silence ends a stretch, seconds.
     var longestGap: TimeInterval = 0.7
-    /// As much is looked at together, seconds.
+    /// The longest stretch that is read together, seconds.
     var memory: TimeInterval = 60
-    /// Of what is looked at, the last part is looked at again with what follows, a share.
+    /// The share of a stretch, its last part, that is read again with what follows.
     var again = 0.4
+
+    // MARK: How a stretch is read
+
+    /// The most rows a second, and how long ago the last cycle of a run may have ended, seconds.
+    var fastest = 30.0, patience = TimeInterval.infinity
 
     /// The same for the last seconds while the recording goes on.
     var meanwhile: CountingConfiguration {
         var configuration = self
-        configuration.windows = []
+        (configuration.windows, configuration.hystereses) = ([], hysteresesMeanwhile)
+        (configuration.fastest, configuration.patience) = (meanwhileRate, patienceMeanwhile)
+        configuration.leastLastReturn = leastReturn
         return configuration
     }
+
+    /// The share of its way that a last repetition must have come back.
+    var leastLastReturn: Float = 0
 
     /// The same for poses that were stretched to the picture.
     var ifStretched: CountingConfiguration {
         var configuration = self
         (configuration.breakEvenProbability, configuration.sureProbability) = (breakEvenIfStretched, sureIfStretched)
-        configuration.minimumReportedShare = minimumShareIfStretched
         return configuration
     }
 }

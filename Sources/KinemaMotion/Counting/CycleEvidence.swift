@@ -39,6 +39,9 @@ struct CycleEvidence {
         "drift", "growth",
         // The medians of the cycles' "closure", "retrace" and "detour".
         "closures", "retraces", "detourAll",
+        // The share of the movement that the mean cycle explains if every second one is mirrored, left for right, less "alike";
+        // and how much a cycle's second half is the mirror image of its first.
+        "alikeMirrored", "mirroredHalves",
     ]
     /// What is measured of each cycle of a run.
     static let each = [
@@ -88,7 +91,7 @@ struct CycleEvidence {
     }
 
     func whole(
-        _ shapes: CycleShapes, _ placed: CycleShapes, _ unlikeness: [Float],
+        _ shapes: CycleShapes, _ placed: CycleShapes, _ mirrored: CycleShapes, _ unlikeness: [Float],
         _ ways: [(closure: Float, retrace: Float, detour: Float)]
     ) -> [Float] {
         let second = Int(1 / track.interval)
@@ -112,6 +115,7 @@ struct CycleEvidence {
             dwell(rows), 1 - run.reduce(0) { $0 + $1.length } / rows,
             limbs.legsApart, limbs.armsApart, limbs.legShare, limbs.trunk, drift, growth,
             median(ways.map(\.closure)), median(ways.map(\.retrace)), median(ways.map(\.detour)),
+            mirrored.likeness - shapes.likeness, shapes.mirroredHalves,
         ]
     }
 

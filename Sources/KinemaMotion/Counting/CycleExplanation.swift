@@ -131,12 +131,12 @@ extension CycleExplanation {
             : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.breakEvenProbability)"
     }
 
-    /// Takes note of what became of a set that was taken: how many of it were told before, and whether the others are added.
-    mutating func explain(known: Int, of count: Int, isAdded: Bool) {
-        added = isAdded ? max(0, count - known) : 0
+    /// Notes how many repetitions of a chosen set were reported before, and how many are added.
+    mutating func explain(known: Int, of count: Int, added: Int) {
+        self.added = added
         verdict +=
-            "; it has \(count) repetitions and \(known) \(known == 1 ? "was" : "were") told live, "
-            + (isAdded ? "so \(added) more are added" : "which is enough")
+            "; it has \(count) repetitions and \(known) \(known == 1 ? "was" : "were") reported live, "
+            + (added > 0 ? "so \(added) more are added" : "which is enough")
     }
 
     /// Four digits after the point are more than any of this is good for.
@@ -205,9 +205,9 @@ extension CycleExplanation {
 public struct FoundRepetition: Encodable, Sendable, Hashable {
     /// What found it.
     public enum Origin: String, Encodable, Sendable {
-        /// The counter that follows the movement while it goes on.
+        /// The last seconds, while the movement went on.
         case live
-        /// The look at the whole, when it was over.
+        /// The whole recording, when it had ended.
         case whole
     }
 

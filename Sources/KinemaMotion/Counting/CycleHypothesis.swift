@@ -25,6 +25,11 @@ struct Cycle: Sendable {
 }
 
 extension Cycle {
+    /// Whether it ends with the track, on its way back.
+    func isOpen(_ track: MovementTrack) -> Bool {
+        Double(track.count - 1 - to) * track.interval < 0.05 && back < 0.9 * out
+    }
+
     /// When it begins and ends, seconds.
     ///
     /// Smooth movement begins and ends too slowly to be seen: where a tenth and a quarter of the way are passed tells
@@ -45,9 +50,22 @@ extension Cycle {
         let backNear = passed(near, from: to, to: 1, way: back, until: to)
         let backFar = passed(far, from: to, to: 1, way: back, until: to)
         let start = max(Double(from), outNear - Self.early * (outFar - outNear))
-        let end = min(Double(to), backNear + Self.early * (backNear - backFar))
+        let end =
+            isOpen(track)
+            ? expectedEnd(passed(0.75, from: from, to: 1, way: out, until: to), values)
+            : min(Double(to), backNear + Self.early * (backNear - backFar))
         func time(_ row: Double) -> TimeInterval { track.origin + row * track.interval }
         return (time(start), time(end))
+    }
+
+    /// The row where a way back that goes on will end, along a cosine that passed a quarter of it at the given row.
+    private func expectedEnd(_ quarter: Double, _ values: [Float]) -> Double {
+        let place = max(-1, min(1, 2 * Double((values[to] - values[from]) / (values[turn] - values[from])) - 1))
+        // A quarter of the way is a third of half a cycle.
+        let (now, passed) = (acos(place), Double.pi / 3)
+        guard now > passed, Double(to) > quarter else { return Double(to) }
+        let left = (Double.pi - now) / (now - passed) * (Double(to) - quarter)
+        return Double(to) + min(left, Double(turn - start))
     }
 
     /// How long a cosine takes for its first tenth over how long it takes from there to a quarter.
@@ -75,6 +93,8 @@ struct CycleShapes {
     static let phases = 16
 
     let count: Int
+    /// The joints' mean.
+    let posture: JointRow
     /// The joints at the moments of each cycle, one cycle after the other, around their mean.
     let rows: [JointRow]
     /// The mean cycle.
@@ -84,7 +104,8 @@ struct CycleShapes {
     /// The share of the movement that the mean cycle explains; below 0 where cycles have less in common than chance gives.
     let likeness: Float
 
-    init(_ cycles: [Cycle], in track: [JointRow]) {
+    /// Compares cycles; with `mirroring` every second one as its mirror image, as the other side of an alternating movement.
+    init(_ cycles: [Cycle], in track: [JointRow], mirroring: Bool = false) {
         count = cycles.count
         var rows: [JointRow] = []
         rows.reserveCapacity(count * Self.phases)
@@ -101,12 +122,20 @@ struct CycleShapes {
             }
         }
         middle = middle * (1 / Float(rows.count))
+        if mirroring {
+            let (mean, turned) = (middle, middle.mirror)
+            middle = JointRow()
+            for index in rows.indices {
+                if index / Self.phases % 2 == 1 { rows[index] = mean + (rows[index] - mean).exchanged(turned: turned) }
+                middle += rows[index] * (1 / Float(rows.count))
+            }
+        }
         var total: Float = 1e-12
         for index in rows.indices {
             rows[index] = rows[index] - middle
             total += rows[index].squared
         }
-        (self.rows, self.total) = (rows, total)
+        (self.rows, self.total, posture) = (rows, total, middle)
         mean = Self.mean(rows, from: 0, by: 1)
         let many = Float(count)
         likeness = count > 1 ? 1 - (total - many * Self.squared(mean)) * many / (many - 1) / total : 0
@@ -130,6 +159,17 @@ struct CycleShapes {
             }
         }
         return sum / total
+    }
+
+    /// How much the mean cycle's second half is the mirror image of its first; near 1 where cycles hold both sides.
+    var mirroredHalves: Float {
+        let all = mean.reduce(Float(1e-12)) { $0 + $1.squared }
+        let turned = posture.mirror
+        var sum: Float = 0
+        for phase in 0..<Self.phases / 2 {
+            sum += 2 * mean[phase].dot(mean[phase + Self.phases / 2].exchanged(turned: turned))
+        }
+        return sum / all
     }
 
     /// The root mean square way of the joints around each cycle's own mean.

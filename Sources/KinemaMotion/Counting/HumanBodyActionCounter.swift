@@ -74,9 +74,14 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
 
     /// One prediction for each pose of a window.
     public func applied(to input: [Pose], eventHandler: EventHandler? = nil) async throws -> [Prediction] {
-        var reader = PostureReader(aspectRatio: aspectRatio ?? input.aspectRatio ?? 4.0 / 3)
-        // Only the order matters here; thirty a second is what the reader's smoothing was chosen for.
-        let postures = input.enumerated().map { index, pose in reader.read(pose, at: Double(index) / 30) }
+        let shape = Float(aspectRatio ?? input.aspectRatio ?? 4.0 / 3)
+        var last: SeenBody?
+        let postures = input.enumerated().map { index, pose -> JointRow? in
+            guard let joints = BodyJoints(pose, aspectRatio: shape) else { return nil }
+            // Only the order matters here.
+            last = SeenBody(joints, after: last, at: Double(index))
+            return last?.row.centred
+        }
         return SelfSimilarity(postures).predictions
     }
 }

@@ -61,8 +61,8 @@ struct HypothesisFinder {
                 guard range / track.size >= configuration.leastRange else { continue }
                 add(
                     CandidateSignal(
-                        frame: frame, component: component, window: window, share: share, values: values,
-                        range: range))
+                        frame: frame, component: component, window: window, share: share, direction: direction,
+                        offset: offset, values: values, range: range))
             }
         }
     }
@@ -107,17 +107,19 @@ struct HypothesisFinder {
     private mutating func close(_ run: inout [Cycle], _ signal: CandidateSignal, _ hysteresis: Float) {
         defer { run = [] }
         guard let first = run.first, let last = run.last, last.end > signal.window.lowerBound,
+            Double(track.count - last.to) * track.interval < configuration.patience,
             first.start < signal.window.upperBound - 1
         else { return }
         let shapes = CycleShapes(run, in: rows[.centred] ?? [])
         let placed = CycleShapes(run, in: rows[.placed] ?? [])
+        let mirrored = CycleShapes(run, in: rows[.centred] ?? [], mirroring: true)
         let unlikeness = shapes.unlikeness
         let ways = shapes.ways
         let evidence = CycleEvidence(run, signal, hysteresis, track, path)
         hypotheses.append(
             CycleHypothesis(
                 signal: signals.count - 1, hysteresis: hysteresis, cycles: run,
-                whole: evidence.whole(shapes, placed, unlikeness, ways), each: evidence.each(unlikeness, ways)))
+                whole: evidence.whole(shapes, placed, mirrored, unlikeness, ways), each: evidence.each(unlikeness, ways)))
     }
 
     // MARK: Agreement

@@ -137,14 +137,11 @@ struct MovementTrack: Sendable {
     /// The median of the sizes.
     let size: Float
 
-    /// The most rows a second; sources with fewer frames have as many as their frames.
-    private static let fastest = 30.0
-
-    /// Brings what was seen, in order of time, to even times.
-    init?(_ seen: ArraySlice<SeenBody>) {
+    /// Brings what was seen, in order of time, to even times: as many rows a second as frames, at most `fastest`.
+    init?(_ seen: ArraySlice<SeenBody>, fastest: Double = 30) {
         guard seen.count >= 8, let first = seen.first else { return nil }
         let steps = zip(seen, seen.dropFirst()).map { $1.time - $0.time }.sorted()
-        interval = max(1 / Self.fastest, steps[steps.count / 2])
+        interval = max(1 / fastest, steps[steps.count / 2])
         origin = first.time
         var before = first
         for next in seen {

@@ -10,7 +10,7 @@ public struct PeopleCounter: Sendable {
     public struct Person: Sendable, Hashable {
         /// The person's number (`Pose.id`); for the prominent person, that of the last one chosen.
         public var id: Int
-        /// The repetitions in order of time.
+        /// The repetitions in order of time; after `finish()` those that the whole recording shows.
         public var repetitions: [Repetition]
     }
 
@@ -47,17 +47,17 @@ public struct PeopleCounter: Sendable {
 
     /// Everyone counted so far, by number.
     public var people: [Person] {
-        counters.people.map { Person(id: $0.person, repetitions: $0.step.repetitions) }
+        counters.people.map { Person(id: $0.person, repetitions: $0.step.repetitions.sorted { $0.start < $1.start }) }
     }
 
     /// All repetitions of everyone.
-    public var count: Int { counters.people.reduce(0) { $0 + $1.step.repetitions.count } }
+    public var count: Int { counters.people.reduce(0) { $0 + $1.step.counter.count } }
 
     /// One person's repetitions and every way in which the movement could be counted.
     public struct Explanation: Sendable {
         /// The person's number.
         public var id: Int
-        /// The repetitions that were told, in order of time.
+        /// The repetitions that were reported, in order of time.
         public var repetitions: [FoundRepetition]
         /// The ways to count.
         public var ways: [CycleExplanation]
@@ -80,19 +80,10 @@ public struct PeopleCounter: Sendable {
 /// One person's counter with what it found.
 private struct PersonCounter: PersonStep {
     var counter: RepetitionCounter
-    private(set) var repetitions: [Repetition] = []
+    var repetitions: [Repetition] { counter.repetitions }
+    var isEmpty: Bool { counter.found.isEmpty }
 
-    var isEmpty: Bool { repetitions.isEmpty }
+    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] { counter.append(pose, at: time) }
 
-    init(counter: RepetitionCounter) { self.counter = counter }
-
-    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] { keep(counter.append(pose, at: time)) }
-
-    mutating func finish() -> [Repetition] { keep(counter.finish()) }
-
-    private mutating func keep(_ found: [Repetition]) -> [Repetition] {
-        // What is told late lies before what was told as it ended.
-        repetitions = (repetitions + found).sorted { $0.start < $1.start }
-        return found
-    }
+    mutating func finish() -> [Repetition] { counter.finish() }
 }

@@ -70,8 +70,11 @@ struct SetSelection {
         let values = finder.signals[hypothesis.signal].values
         return set.cycles.compactMap { place in
             let probability = hypothesis.probabilities[place]
-            guard probability > configuration.leastProbability else { return nil }
-            let (start, end) = hypothesis.cycles[place].times(values, finder.track)
+            let cycle = hypothesis.cycles[place]
+            guard probability > configuration.leastProbability,
+                !cycle.isOpen(finder.track) || cycle.back >= configuration.leastLastReturn * cycle.out
+            else { return nil }
+            let (start, end) = cycle.times(values, finder.track)
             return Repetition(start: start, end: end, confidence: probability)
         }
     }

@@ -46,17 +46,6 @@ struct SideCounter: Sendable {
         return held.map { [$0] } ?? []
     }
 
-    /// Reads a set of which all is known.
-    static func read(_ set: [Repetition], _ alternation: Alternation, seen: [SeenBody]) -> [Repetition] {
-        var counter = SideCounter(alternation)
-        counter.seen = SeenMovement(seen)
-        for (one, next) in zip(set, set.dropFirst()) {
-            counter.sides = Self.mean(counter.sides, counter.seen.likeness(one, next))
-        }
-        for one in set { counter.halves = Self.mean(counter.halves, counter.seen.halves(one)) }
-        return counter.take(set) + counter.finish()
-    }
-
     private mutating func take(_ one: Repetition) -> [Repetition] {
         var told: [Repetition] = []
         if let last {

@@ -14,19 +14,17 @@ struct SideLikeness: Sendable {
     /// that mirror is taken in which the mean posture looks most like itself.
     init(_ one: [JointRow], _ other: [JointRow], inPlace: Bool) {
         let middle = JointRow.mean(one + other)
-        let mirror = [false, true].min { left, right in
-            (middle.exchanged(turned: left) - middle).squared < (middle.exchanged(turned: right) - middle).squared
-        }
+        let mirror = middle.mirror
         var (all, plain, mirrored): (Float, Float, Float) = (1e-9, 0, 0)
         let (first, second) = inPlace ? (middle, middle) : (JointRow.mean(one), JointRow.mean(other))
         for (here, there) in zip(one, other) {
-            let image = here.exchanged(turned: mirror ?? false)
+            let image = here.exchanged(turned: mirror)
             all += (here - first).squared + (there - second).squared
             plain += ((here - first) - (there - second)).squared
             mirrored +=
                 inPlace
                 ? (image - there).squared
-                : ((here - first).exchanged(turned: mirror ?? false) - (there - second)).squared
+                : ((here - first).exchanged(turned: mirror) - (there - second)).squared
         }
         (self.plain, self.mirrored) = (1 - plain / all, 1 - mirrored / all)
     }
@@ -61,6 +59,9 @@ extension JointRow {
         for joint in 0..<Self.joints { image[2 * joint] = -image[2 * joint] }
         return image
     }
+
+    /// Whether a posture looks more like itself with x turned about, as seen from the front.
+    var mirror: Bool { (exchanged(turned: true) - self).squared < (exchanged(turned: false) - self).squared }
 }
 
 /// What a body did lately, to compare its sides.
@@ -70,11 +71,6 @@ struct SeenMovement: Sendable {
     private var breaks: [TimeInterval] = []
     /// How many moments of a movement are compared.
     private static let moments = 16
-
-    init() {}
-
-    /// What was seen without a break.
-    init(_ rows: [SeenBody]) { self.rows = rows }
 
     /// Takes the joints of the next pose and forgets those of long ago.
     mutating func append(_ joints: BodyJoints, isBreak: Bool, at time: TimeInterval, memory: TimeInterval) {

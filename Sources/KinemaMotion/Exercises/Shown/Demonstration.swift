@@ -34,7 +34,8 @@ public struct Demonstration: Sendable {
 
     /// Ends the recording.
     public mutating func finish() {
-        repetitions = (repetitions + counter.finish()).sorted { $0.start < $1.start }
+        _ = counter.finish()
+        repetitions = counter.repetitions
     }
 
     /// The chosen repetitions on the common phase.

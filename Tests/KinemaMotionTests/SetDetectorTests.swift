@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinemaMotion
 
-struct WholeCountTests {
+struct SetDetectorTests {
     /// A wave of so many rows a period, between 0 and 1.
     private func wave(_ periods: Int, of rows: Int) -> [Float] {
         (0...periods * rows).map { Float(1 - cos(2 * .pi * Double($0) / Double(rows))) / 2 }
@@ -17,16 +17,14 @@ struct WholeCountTests {
         return workout.resting(rest).repeating(.squat, durations, depth: depth).resting(rest)
     }
 
-    /// What the look at the whole finds of which nothing was told.
-    private func found(_ workout: Workout, told: [Repetition] = [], shot: (Double) -> Bool = { _ in false })
-        -> [Repetition]
-    {
-        var whole = WholeCount(explains: false)
+    /// What is detected in all.
+    private func found(_ workout: Workout, shot: (Double) -> Bool = { _ in false }) -> [Repetition] {
+        var detector = SetDetector(explains: false)
         for (time, pose) in workout.frames {
             guard let joints = BodyJoints(pose, aspectRatio: 16.0 / 9) else { continue }
-            whole.append(joints, isNewShot: shot(time), at: time)
+            _ = detector.append(joints, isNewShot: shot(time), at: time)
         }
-        return whole.finish(told: told)
+        return detector.finish().all
     }
 
     @Test func `a wave turns where it is high and low, and once more at its end`() {
@@ -81,39 +79,29 @@ struct WholeCountTests {
         }
     }
 
-    @Test func `only what was not told is added`() {
+    @Test func `what is reported while a set goes on is what the whole of it shows`() throws {
         let workout = squats([2, 2, 2, 2, 2])
-        let told = workout.truth.dropLast(3).map {
-            Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1)
-        }
-        let added = found(workout, told: told)
-        #expect(added.count == 3)
-        #expect(added.allSatisfy { $0.start > 4.5 })
-        #expect(found(workout, told: found(workout)).isEmpty)
-        // Told as often, though cut elsewhere.
-        let shifted = workout.truth.map {
-            Repetition(start: $0.lowerBound + 0.9, end: $0.upperBound + 0.9, confidence: 1)
-        }
-        #expect(found(workout, told: shifted).count <= 1)
-    }
-
-    @Test func `a movement is supported where likely cycles are, and as soon as two were seen`() throws {
-        let workout = squats([2, 2, 2, 2], rest: 2)
-        var whole = WholeCount(explains: false)
-        var supports: [Float] = []
-        let truth = workout.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1) }
+        var detector = SetDetector(explains: false)
+        var reported: [Repetition] = []
         for (time, pose) in workout.frames {
             let joints = try #require(BodyJoints(pose, aspectRatio: 16.0 / 9))
-            whole.append(joints, isNewShot: false, at: time)
-            if time > 6.3, supports.isEmpty { supports = whole.support(of: Array(truth.prefix(2))) }
+            reported += detector.append(joints, isNewShot: false, at: time)
         }
-        #expect(supports.count == 2 && supports.allSatisfy { $0 > 0.5 })
-        #expect(whole.support(of: truth).allSatisfy { $0 > 0.5 })
-        // Much shorter than any cycle, and where nothing was.
-        let others = [(2.2, 2.5), (0.2, 1.6), (100, 102)].map { Repetition(start: $0, end: $1, confidence: 1) }
-        #expect(whole.support(of: others).allSatisfy { $0 < 0.2 })
-        #expect(whole.support(of: []).isEmpty)
-        #expect(WholeCount(explains: false).support(of: truth) == [0, 0, 0, 0])
+        #expect(reported.count == 5)
+        let (new, all) = detector.finish()
+        #expect(new.isEmpty && all.count == 5)
+        for (one, other) in zip(reported, all) { #expect(one.overlap(with: other) > 0.7) }
+    }
+
+    @Test func `a repetition that a cut divides is one, and a cut in a rest divides none`() {
+        for (cut, count) in [(4.0, 6), (5.5, 6), (6.9, 6)] {
+            var isBefore = true
+            let found = found(squats([2, 2, 2, 2, 2, 2])) { time in
+                defer { isBefore = time < cut }
+                return time >= cut && isBefore
+            }
+            #expect(found.count == count, "\(cut)")
+        }
     }
 
     @Test func `poses that were stretched to the picture need less to count`() throws {
@@ -123,12 +111,12 @@ struct WholeCountTests {
         #expect(stretched.allSatisfy { JointExtent($0.pose).fillsPicture })
         #expect(!workout.frames.contains { JointExtent($0.pose).fillsPicture })
         func found(_ isStretched: Bool) throws -> Int {
-            var whole = WholeCount(explains: false)
+            var detector = SetDetector(explains: false)
             for (time, pose) in stretched {
                 let joints = try #require(BodyJoints(pose, aspectRatio: 1))
-                whole.append(joints, isNewShot: false, isStretched: isStretched, at: time)
+                _ = detector.append(joints, isNewShot: false, isStretched: isStretched, at: time)
             }
-            return whole.finish(told: []).count
+            return detector.finish().all.count
         }
         #expect(try found(true) == 2)
         #expect(try found(false) == 0)
@@ -142,18 +130,6 @@ struct WholeCountTests {
     @Test func `a long recording is looked at piece by piece`() {
         let workout = squats(Array(repeating: 3, count: 80))
         #expect((79...81).contains(found(workout).count))
-    }
-
-    @Test func `another shot begins another movement`() {
-        let workout = squats([2, 2, 2, 2, 2, 2], rest: 0.5)
-        let cut = 6.5
-        var isBefore = true
-        let found = found(workout) { time in
-            defer { isBefore = time < cut }
-            return time >= cut && isBefore
-        }
-        #expect(!found.contains { $0.start < cut - 0.1 && $0.end > cut + 0.1 })
-        #expect(found.count >= 5)
     }
 
     @Test func `the score is a probability whatever the evidence`() {

@@ -1,0 +1,197 @@
+import Foundation
+import KinemaCore
+
+/// Detects sets of repetitions in the movement of a body: in the last seconds while it moves, and in all of it at the end.
+///
+/// The movement is cut into cycles in many ways (`HypothesisFinder`). A fitted score gives the probability that each cycle is a
+/// repetition (`CycleScore`), and the hypotheses that explain the most time are chosen (`SetSelection`). What a chosen set
+/// has beyond what was reported is reported then.
+struct SetDetector: Sendable {
+    private let configuration = CountingConfiguration()
+    /// What was seen since the last break.
+    private var seen: [SeenBody] = []
+    /// The repetitions that were reported, each as it was seen last, and those of the stretches that have ended.
+    private var reported: [Repetition] = [], whole: [Repetition] = []
+    /// How long they took together, seconds.
+    private var explained: TimeInterval = 0
+    /// The unexplained time at which the last seconds are read again, and when they were read.
+    private var nextReading: TimeInterval = -.infinity, lastReading: TimeInterval = -.infinity
+    /// The position in the newest set; nil if there is none that may go on.
+    private(set) var phase: SetPhase?
+    /// Whether every pose was stretched to the picture.
+    private var isStretched = false
+    private var began: TimeInterval?
+    /// When the stretch under way began, if a cut began it.
+    private var lastCut: TimeInterval?
+    /// The number of stretches that were read.
+    private var stretches = 0
+    /// Every candidate count with its evidence; none unless asked for.
+    private(set) var explanations: [CycleExplanation] = []
+    private let explains: Bool
+    private static let ofCamera = ", but the camera moves and not the body"
+
+    init(explains: Bool) { self.explains = explains }
+
+    /// Takes the joints of the next pose and returns the repetitions that became certain; a new shot shows another movement.
+    mutating func append(
+        _ joints: BodyJoints, isNewShot: Bool, isStretched: Bool = false, camera: SimilarityTransform? = nil,
+        at time: TimeInterval
+    ) -> [Repetition] {
+        var new: [Repetition] = []
+        if let last = seen.last, isNewShot || time - last.time > configuration.longestGap || time < last.time {
+            new += readAll()
+            (seen, phase, lastCut) = ([], nil, isNewShot ? time : nil)
+        }
+        self.isStretched = isStretched && (began == nil || self.isStretched)
+        began = began ?? time
+        let body = SeenBody(joints, after: seen.last, camera: camera, at: time)
+        seen.append(body)
+        phase?.take(body, configuration)
+        if let first = seen.first, time - first.time > configuration.memory {
+            new += readAll()
+            seen.removeFirst(seen.partitioningIndex { time - $0.time < configuration.memory * configuration.again })
+        } else if isReadingDue(at: time) {
+            new += readLatest()
+        }
+        return new
+    }
+
+    /// Ends the recording; returns the repetitions that only now are certain, and all that the whole recording shows.
+    mutating func finish() -> (new: [Repetition], all: [Repetition]) {
+        let new = readAll()
+        (seen, phase) = ([], nil)
+        return (new, whole.sorted { $0.start < $1.start })
+    }
+
+    /// Whether the last seconds are to be read: when a repetition of the set under way comes back, and when
+    /// more has moved than reported repetitions explain.
+    private mutating func isReadingDue(at time: TimeInterval) -> Bool {
+        let unexplained = time - explained
+        nextReading = min(nextReading, unexplained + configuration.longestWithoutReading)
+        return phase?.isComingBack == true || unexplained >= nextReading
+    }
+
+    private mutating func readLatest() -> [Repetition] {
+        guard let now = seen.last?.time, !isStretched else { return [] }
+        defer { nextReading = now - explained + configuration.readingInterval }
+        let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
+        let meanwhile = configuration.meanwhile
+        guard let track = MovementTrack(recent, fastest: meanwhile.fastest) else { return [] }
+        var next: SetPhase?
+        let new = sets(in: HypothesisFinder(track, meanwhile), meanwhile).flatMap { set in
+            if now - set.end < configuration.longestPause, set.probability > configuration.breakEvenProbability {
+                next = set.phase
+            }
+            let isSure = set.probability > configuration.sureMeanwhile && set.repetitions.count >= configuration.leastMeanwhile
+            return isSure ? report(set) : []
+        }
+        next?.goOn(from: phase)
+        phase = next
+        return new
+    }
+
+    private mutating func readAll() -> [Repetition] {
+        guard let track = MovementTrack(seen[...]) else { return [] }
+        let configuration = isStretched ? configuration.ifStretched : configuration
+        let finder = HypothesisFinder(track, configuration)
+        let first = explains ? explanations.count : nil
+        if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
+        stretches += 1
+        return sets(in: finder, configuration, firstWay: first).flatMap { set in
+            guard set.probability > configuration.sureProbability else {
+                if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to be reported" }
+                return [Repetition]()
+            }
+            let known = set.number(of: reported)
+            let new = report(set)
+            _ = add(set, to: &whole)
+            if let way = set.way { explanations[way].explain(known: known, of: set.repetitions.count, added: new.count) }
+            return new
+        }
+    }
+
+    private mutating func report(_ set: DetectedSet) -> [Repetition] {
+        let new = add(set, to: &reported)
+        explained += new.reduce(0) { $0 + $1.duration }
+        return new
+    }
+
+    /// Adds what is missing of a set, and returns it.
+    private func add(_ set: DetectedSet, to known: inout [Repetition]) -> [Repetition] {
+        for one in set.repetitions {
+            // What was reported before it ended is known better now.
+            for index in known.indices.suffix(configuration.mostRevised)
+            where known[index].overlap(with: one) > configuration.sameOverlap {
+                known[index] = one
+            }
+        }
+        let missing = max(0, set.repetitions.count - set.number(of: known))
+        let shares = set.repetitions.map { (one: $0, share: $0.share(in: known)) }
+        let unknown = shares.filter { $0.share < configuration.mostShared }.sorted { $0.share < $1.share }
+        var new = unknown.prefix(missing).map(\.one).sorted { $0.start < $1.start }
+        if let across = repetition(acrossCutTo: set, after: known) { new.insert(across, at: 0) }
+        known += new
+        return new
+    }
+
+    /// The repetition that a cut to another camera divided: where a set goes on after it in the same rhythm but for one.
+    private func repetition(acrossCutTo set: DetectedSet, after known: [Repetition]) -> Repetition? {
+        guard let cut = lastCut, let first = set.repetitions.first, first.start > cut - configuration.rhythmTolerance,
+            let last = known.last(where: { $0.start < cut }), max(cut - last.end, first.start - cut) < configuration.longestPause,
+            first.start > last.end
+        else { return nil }
+        let before = known.filter { $0.start < cut }.suffix(4)
+        let steps = zip(before, before.dropFirst()).map { Float($1.start - $0.start) }
+            + zip(set.repetitions, set.repetitions.dropFirst()).map { Float($1.start - $0.start) }
+        let left = (first.start - last.start) / Double(max(median(steps), 1e-3)) - 2
+        guard abs(left) < configuration.rhythmTolerance,
+            !known.contains(where: { $0.start > last.start && $0.start < first.start })
+        else { return nil }
+        return Repetition(start: last.end, end: first.start, confidence: set.probability)
+    }
+
+    private mutating func sets(
+        in finder: HypothesisFinder, _ configuration: CountingConfiguration, firstWay: Int? = nil
+    ) -> [DetectedSet] {
+        let selection = SetSelection(finder, configuration)
+        return selection.chosen.compactMap { chosen in
+            let repetitions = selection.repetitions(of: chosen)
+            guard let start = repetitions.first?.start, let end = repetitions.last?.end else { return nil }
+            let way = firstWay.map { $0 + chosen.index }
+            guard !isOfCamera(repetitions) else {
+                if let way, !explanations[way].verdict.hasSuffix(Self.ofCamera) { explanations[way].verdict += Self.ofCamera }
+                return nil
+            }
+            return DetectedSet(
+                repetitions: repetitions, start: start, end: end,
+                probability: repetitions.reduce(0) { $0 + $1.confidence } / Float(repetitions.count), way: way,
+                phase: SetPhase(finder.hypotheses[chosen.index], finder))
+        }
+    }
+
+    /// Whether movements lately are the camera's and not the body's.
+    private func isOfCamera(_ movements: [Repetition]) -> Bool {
+        let motions = movements.compactMap { movement in
+            let first = seen.partitioningIndex { $0.time >= movement.start }
+            return RigidMotion(seen[first..<seen[first...].partitioningIndex { $0.time > movement.end }])
+        }
+        return median(motions.map { $0.camera ?? 0 }) >= configuration.mostOfCamera
+            && median(motions.map(\.share)) >= configuration.leastRigid
+    }
+}
+
+/// A set that was chosen in a stretch of movement.
+private struct DetectedSet {
+    let repetitions: [Repetition]
+    let start: TimeInterval, end: TimeInterval
+    /// The mean probability of its repetitions.
+    let probability: Float
+    /// The place of its explanation.
+    let way: Int?
+    let phase: SetPhase
+
+    /// How many of some repetitions lie in it.
+    func number(of others: [Repetition]) -> Int {
+        others.count { (start...max(start, end)).contains(($0.start + $0.end) / 2) }
+    }
+}
