@@ -294,6 +294,17 @@ def idle(seed):
     return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2 * (kind not in (across, towards, pacing, limping, fetch)))
 
 
+def swaying(seed):
+    """Somebody who stands and sways evenly, as good as at rest."""
+    random = np.random.RandomState(seed)
+    play = Play(random, random.uniform(8, 30), RATES[random.randint(len(RATES))])
+    body = still(play)
+    def wave(): return np.sin(2 * np.pi * play.time / random.uniform(1.5, 6) + random.uniform(0, 6))
+    body["lean"] = [.04 + random.uniform(0, .04) * wave()]
+    body["x"] = body["x"] + random.uniform(0, .015) * wave()
+    return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
+
+
 def wild(seed):
     """Somebody who flings the arms about, which looks most like exercise."""
     random = np.random.RandomState(seed)
@@ -303,10 +314,16 @@ def wild(seed):
     return [], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
 
 
-def exercise(seed):
+def turns(seed):
+    """Somebody who moves one side after the other, each from rest to rest."""
+    return exercise(seed, ("curl", "raise", "lateral", "press", "knee", "lunge")[seed % 6], "turns")
+
+
+def exercise(seed, kind=None, limbs=None):
     """Somebody who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
-    random, kind = np.random.RandomState(seed), EXERCISES[seed % len(EXERCISES)]
-    limbs, period = random.choice(["both", "left", "right", "turns"]), np.exp(random.uniform(np.log(.6), np.log(6)))
+    random, kind = np.random.RandomState(seed), kind or EXERCISES[seed % len(EXERCISES)]
+    sides = random.choice(["both", "left", "right", "turns"])
+    limbs, period = limbs or sides, np.exp(random.uniform(np.log(.6), np.log(6)))
     count, pause = max(1, min(random.randint(1, 13), int(30 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
     time, after = (random.choice([0, 1, 2, 4, 7]) * random.uniform(.5, 1) for _ in range(2))
     # Heels go up by a twentieth of the body's height, hops a little more; hops are quick and many.

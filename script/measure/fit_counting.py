@@ -15,12 +15,14 @@ import numpy as np
 import figures
 
 FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
-# Pieces of each recording, for sets are also looked at when only a part of them was seen; what a piece weighs.
-PIECES, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 2, 0.15, 100
-WEIGHT_OF_KIND = {"idle": 0.7, "exercise": 0.4, "uiprmd": 0.5}
-RENDERED, FIGURES = range(7000, 7059), range(9000, 9240)
-KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "idle", "exercise"]
-ROUNDS = 160
+# Parts of each recording: one of any length, and moments, the last seconds as they are read while the movement goes on.
+PIECES, MOMENTS, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 1, 2, 0.4, 100
+WEIGHT_OF_KIND = {"idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
+RENDERED = range(7000, 7059)
+FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
+           "turns": range(9000, 9160), "against": range(9000, 9160)}
+KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", *FIGURES]
+ROUNDS = 300
 TREES = {"objective": "binary", "num_leaves": 15, "learning_rate": 0.08, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
          "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 3,
          "deterministic": True, "force_row_wise": True}
@@ -30,7 +32,7 @@ class Clip:
     def __init__(self, kind, name, poses, source, low, high, reps=None, span=(0, 0), rate=None):
         self.kind, self.name, self.poses, self.source = kind, name, poses, source
         self.low, self.high, self.reps, self.span, self.rate = low, high, reps, span, rate
-        # RepCount's poses are stretched to the unit square, for which WholeCount.swift has other constants.
+        # RepCount's poses are stretched to the unit square, for which CountingConfiguration.swift has other constants.
         self.is_stretched = rate is not None
 
     def amounts(self, cycles):
@@ -108,38 +110,44 @@ def clips(arguments):
             person = json.load(open(truth))["people"][0]
             reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
             yield Clip("rendered" if len(reps) else "none", name, path, name, len(reps), len(reps), reps=reps)
-    for kind, make in (("idle", figures.idle), ("exercise", figures.exercise)):
-        for seed in FIGURES:
+    for kind, seeds in FIGURES.items():
+        for seed in seeds:
             name = f"figure-{kind}-{seed}"
-            path, (reps, frames) = os.path.join(cache, name + ".jsonl"), make(seed)
+            path, (reps, frames) = os.path.join(cache, name + ".jsonl"), getattr(figures, kind)(seed)
             if not os.path.exists(path):
                 with open(path, "w") as file: file.writelines(figures.lines(frames))
             yield Clip(kind, name, path, name, len(reps), len(reps), reps=np.array(reps).reshape(-1, 2))
 
 
 def pieces(clip, cache, index):
-    """Files with a part of the clip each, of 30 to 100 hundredths of its length."""
+    """Files with a part of the clip each: of 30 to 100 hundredths of its length, and of 3 to 20 seconds before some moment."""
     if not clip.poses.endswith(".jsonl"): return
     every = open(clip.poses).readlines()
+    if len(every) < 31: return
     random = np.random.RandomState(index)
-    for number in range(PIECES):
-        length = int(len(every) * random.uniform(0.3, 1))
-        first = random.randint(0, len(every) - length + 1)
+    times = [json.loads(line)["time"] for line in every]
+    for number in range(PIECES + MOMENTS):
+        if number < PIECES:
+            length = int(len(every) * random.uniform(0.3, 1))
+            first = random.randint(0, len(every) - length + 1)
+            last = first + length
+        else:
+            last = random.randint(min(len(every) - 1, 60), len(every))
+            first = bisect.bisect_left(times, times[last - 1] - random.uniform(3, 20))
         path = os.path.join(cache, f"piece-{index}.jsonl")
-        with open(path, "w") as file: file.writelines(every[first:first + length])
+        with open(path, "w") as file: file.writelines(every[first:last])
         yield path
         os.remove(path)
 
 
 def hypotheses(poses, rate, kinema, columns):
-    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle; and what was reported live."""
+    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle."""
     path = poses + ".explained.jsonl" if poses.endswith(".jsonl") else os.path.join(tempfile.gettempdir(), os.path.basename(poses) + ".jsonl")
     ended = subprocess.run([kinema, "count", poses, *(["--fps", str(rate), "--aspect", "1/1"] if rate else []), "--explain", path],
                            capture_output=True, text=True)
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
-    found, told = [], []
+    found = []
     for line in map(json.loads, open(path) if ended.returncode == 0 else []):
-        if line.get("repetition", {}).get("found") == "live": told.append((line["repetition"]["start"], line["repetition"]["end"]))
         if "way" not in line: continue
         way = line["way"]
         cycles = np.array([[c["from"], c["turn"], c["to"]] for c in way["cycles"]])
@@ -147,7 +155,7 @@ def hypotheses(poses, rate, kinema, columns):
         span = way["window"][1] - way["window"][0]
         found.append((cycles, {"frame": way["frame"], "component": way["component"], "hysteresis": way["hysteresis"], "window": span}, rows))
     if os.path.exists(path): os.remove(path)
-    return found, told
+    return found
 
 
 def collect(arguments):
@@ -159,8 +167,8 @@ def collect(arguments):
 
     def look(numbered):
         index, clip = numbered
-        found, clip.told = hypotheses(clip.poses, clip.rate, arguments.kinema, whole + each)
-        return clip, found, [hypotheses(path, None, arguments.kinema, whole + each)[0] for path in pieces(clip, cache, index)]
+        found = hypotheses(clip.poses, clip.rate, arguments.kinema, whole + each)
+        return clip, found, [hypotheses(path, None, arguments.kinema, whole + each) for path in pieces(clip, cache, index)]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool: table = list(pool.map(look, enumerate(clips(arguments))))
     for old in os.listdir(cache):
@@ -201,17 +209,6 @@ def chosen(found, probabilities, setting):
     return sets[-1]
 
 
-def both(told, sets, setting):
-    """How many repetitions WholeCount.swift makes of what was reported live and of the sets."""
-    known = list(told)
-    for cycles, probability in sets:
-        if len(cycles) and probability.mean() > setting["sureProbability"]:
-            inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
-            if inside < setting["minimumReportedShare"] * len(cycles):
-                known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
-    return len(known)
-
-
 class Study:
     """The evidence of all clips, of some signals and with some quantities left out."""
 
@@ -242,7 +239,7 @@ class Study:
         return lightgbm.train(TREES, lightgbm.Dataset(x, right, weight=weight), ROUNDS)
 
     def counts(self, in_sample=False):
-        """Of every clip what the whole alone and what both together count, by trees fitted without its source."""
+        """Of every clip what its whole shows, by trees fitted without its source."""
         for fold in [None] if in_sample else range(FOLDS):
             trees = self.learn(fold)
             for row in self.rows:
@@ -254,10 +251,9 @@ class Study:
                     each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
                 setting = self.setting
                 if clip.is_stretched:
-                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"],
-                               "minimumReportedShare": setting["minimumShareIfStretched"]}
+                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
                 sets = chosen(found, each, setting) if found else []
-                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, setting)
+                yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability"])
 
 
 def figures_of(counts):
@@ -276,8 +272,7 @@ def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched",
-                         "minimumReportedShare", "minimumShareIfStretched")}
+            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
 
 
 def packed(trees, names):
@@ -374,7 +369,7 @@ def tell(name, result):
 
 def ablate(arguments, table):
     print(f"{'MAE, within one, exact':24}" + "".join(f"   {kind:17}" for kind in KINDS))
-    def both_of(**options): return figures_of((clip, count) for clip, _, count in Study(arguments, table, **options).counts())
+    def both_of(**options): return figures_of((clip, count) for clip, count in Study(arguments, table, **options).counts())
     tell("all", both_of())
     for name, keep in {
         "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
@@ -401,15 +396,13 @@ def main():
     if arguments.what == "ablate": return ablate(arguments, table)
     study = Study(arguments, table)
     counts = list(study.counts())
-    tables = [("The full recording alone, left out by source", counts, 1), ("Live and full recording together, left out by source", counts, 2),
-              ("The same in sample", list(study.counts(in_sample=True)), 2)]
-    for title, rows, place in tables:
+    for title, rows in ("Left out by source", counts), ("In sample", list(study.counts(in_sample=True))):
         print(title + ":")
-        for kind, (number, *values) in figures_of((row[0], row[place]) for row in rows).items():
-            false = sum(row[0].high == 0 and row[place] > 0 for row in rows if row[0].kind == kind)
+        for kind, (number, *values) in figures_of(rows).items():
+            false = sum(clip.high == 0 and count > 0 for clip, count in rows if clip.kind == kind)
             print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}  falsely counted {false}")
     real = [row for row in counts if row[0].kind in ("first", "more", "strangers")]
-    together = figures_of((type("All", (), {"kind": "all", "low": row[0].low, "high": row[0].high}), row[2]) for row in real)["all"]
+    together = figures_of((type("All", (), {"kind": "all", "low": row[0].low, "high": row[0].high}), row[1]) for row in real)["all"]
     write(study, arguments.source, "{:.3f} / {:.3f} / {:.3f} of {} recordings".format(*together[1:], together[0]))
 
 

@@ -32,7 +32,7 @@ struct CountingConfiguration: Sendable {
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
     var breakEvenProbability: Float = 0.5
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
-    var cost: Float = 0.4
+    var cost: Float = 0.42
     /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
@@ -47,8 +47,8 @@ struct CountingConfiguration: Sendable {
     /// nothing is sure.
     var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0
 
-    /// A set goes on after a cut if its rhythm is kept within this share of a repetition.
-    var rhythmTolerance = 0.4
+    /// A cut divides a repetition that had come this far, and the set goes on if its rhythm is kept within this share of one.
+    var leastWithin: Float = 0.15, rhythmTolerance = 0.4
 
     // MARK: What is reported meanwhile
     // Chosen on the recordings with labels, as above. A reading each quarter of a second costs twice as much and counts two more
@@ -67,7 +67,8 @@ struct CountingConfiguration: Sendable {
     /// The last repetition must have come back by this share of its way.
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.
-    var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6, lookPhases: (first: Float, second: Float) = (0.4, 0.1)
+    var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6
+    var lookPhases: (first: Float, second: Float) = (0.4, 0.1)
 
     // MARK: The camera
     // Chosen on 77 clips with simulated sway, zoom, turn, hand shake and steps: people at rest are at 0.44 or more, those who

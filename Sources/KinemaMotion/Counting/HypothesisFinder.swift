@@ -119,7 +119,8 @@ struct HypothesisFinder {
         hypotheses.append(
             CycleHypothesis(
                 signal: signals.count - 1, hysteresis: hysteresis, cycles: run,
-                whole: evidence.whole(shapes, placed, mirrored, unlikeness, ways), each: evidence.each(unlikeness, ways)))
+                whole: evidence.whole(shapes, placed, mirrored, unlikeness, ways), each: evidence.each(unlikeness, ways)
+            ))
     }
 
     // MARK: Agreement

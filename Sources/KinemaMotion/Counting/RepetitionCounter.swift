@@ -19,8 +19,8 @@ public struct RepetitionCounter: Sendable {
     private var cut = CutDetector()
     private var detector: SetDetector
     private var rest = RestDistance()
-    /// Joins or divides the sides of alternating movements.
-    private var sides: SideCounter?
+    /// Joins or divides the sides of alternating movements, when they have been seen to their ends.
+    private var sides: SideCounter?, unended: [Repetition] = []
     /// The reported repetitions and when each was found.
     public private(set) var found: [FoundRepetition] = []
     /// The shot of the last pose, and when it was.
@@ -63,13 +63,18 @@ public struct RepetitionCounter: Sendable {
         if isBreak { rest = RestDistance() }
         let away = rest.take(joints, at: time)
         signal = detector.phase?.value ?? away
-        return report((sides?.take(new) ?? new) + (sides?.wait(until: time) ?? []), .live)
+        guard sides != nil else { return report(new, .live) }
+        unended += new
+        let ended = unended.filter { $0.end <= time }
+        unended.removeAll { $0.end <= time }
+        return report((sides?.take(ended) ?? []) + (sides?.wait(until: time) ?? []), .live)
     }
 
     /// Ends the recording and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
         let (new, all) = detector.finish()
-        let added = report((sides?.take(new) ?? new) + (sides?.finish() ?? []), .whole)
+        let added = report((sides?.take(unended + new) ?? new) + (sides?.finish() ?? []), .whole)
+        unended = []
         // Sides are joined and divided as they come.
         repetitions = sides == nil ? all : repetitions.sorted { $0.start < $1.start }
         return added.sorted { $0.start < $1.start }

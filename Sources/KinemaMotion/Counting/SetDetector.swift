@@ -21,7 +21,7 @@ struct SetDetector: Sendable {
     /// Whether every pose was stretched to the picture.
     private var isStretched = false
     private var began: TimeInterval?
-    /// When the stretch under way began, if a cut began it.
+    /// When the stretch under way began, if a cut in the midst of a repetition began it.
     private var lastCut: TimeInterval?
     /// The number of stretches that were read.
     private var stretches = 0
@@ -40,7 +40,8 @@ struct SetDetector: Sendable {
         var new: [Repetition] = []
         if let last = seen.last, isNewShot || time - last.time > configuration.longestGap || time < last.time {
             new += readAll()
-            (seen, phase, lastCut) = ([], nil, isNewShot ? time : nil)
+            let isWithin = phase.map { $0.value > configuration.leastWithin } ?? false
+            (seen, phase, lastCut) = ([], nil, isNewShot && isWithin ? time : nil)
         }
         self.isStretched = isStretched && (began == nil || self.isStretched)
         began = began ?? time
@@ -78,12 +79,13 @@ struct SetDetector: Sendable {
         let meanwhile = configuration.meanwhile
         guard let track = MovementTrack(recent, fastest: meanwhile.fastest) else { return [] }
         var next: SetPhase?
-        let new = sets(in: HypothesisFinder(track, meanwhile), meanwhile).flatMap { set in
+        var new: [Repetition] = []
+        for set in sets(in: HypothesisFinder(track, meanwhile), meanwhile) {
             if now - set.end < configuration.longestPause, set.probability > configuration.breakEvenProbability {
                 next = set.phase
             }
-            let isSure = set.probability > configuration.sureMeanwhile && set.repetitions.count >= configuration.leastMeanwhile
-            return isSure ? report(set) : []
+            let isLong = set.repetitions.count >= configuration.leastMeanwhile
+            if isLong, set.probability > configuration.sureMeanwhile { new += report(set) }
         }
         next?.goOn(from: phase)
         phase = next
@@ -105,7 +107,9 @@ struct SetDetector: Sendable {
             let known = set.number(of: reported)
             let new = report(set)
             _ = add(set, to: &whole)
-            if let way = set.way { explanations[way].explain(known: known, of: set.repetitions.count, added: new.count) }
+            if let way = set.way {
+                explanations[way].explain(known: known, of: set.repetitions.count, added: new.count)
+            }
             return new
         }
     }
@@ -137,12 +141,12 @@ struct SetDetector: Sendable {
     /// The repetition that a cut to another camera divided: where a set goes on after it in the same rhythm but for one.
     private func repetition(acrossCutTo set: DetectedSet, after known: [Repetition]) -> Repetition? {
         guard let cut = lastCut, let first = set.repetitions.first, first.start > cut - configuration.rhythmTolerance,
-            let last = known.last(where: { $0.start < cut }), max(cut - last.end, first.start - cut) < configuration.longestPause,
-            first.start > last.end
+            let last = known.last(where: { $0.start < cut }), first.start > last.end,
+            max(cut - last.end, first.start - cut) < configuration.longestPause
         else { return nil }
         let before = known.filter { $0.start < cut }.suffix(4)
-        let steps = zip(before, before.dropFirst()).map { Float($1.start - $0.start) }
-            + zip(set.repetitions, set.repetitions.dropFirst()).map { Float($1.start - $0.start) }
+        let pairs = Array(zip(before, before.dropFirst())) + Array(zip(set.repetitions, set.repetitions.dropFirst()))
+        let steps = pairs.map { Float($1.start - $0.start) }
         let left = (first.start - last.start) / Double(max(median(steps), 1e-3)) - 2
         guard abs(left) < configuration.rhythmTolerance,
             !known.contains(where: { $0.start > last.start && $0.start < first.start })
@@ -159,7 +163,9 @@ struct SetDetector: Sendable {
             guard let start = repetitions.first?.start, let end = repetitions.last?.end else { return nil }
             let way = firstWay.map { $0 + chosen.index }
             guard !isOfCamera(repetitions) else {
-                if let way, !explanations[way].verdict.hasSuffix(Self.ofCamera) { explanations[way].verdict += Self.ofCamera }
+                if let way, !explanations[way].verdict.hasSuffix(Self.ofCamera) {
+                    explanations[way].verdict += Self.ofCamera
+                }
                 return nil
             }
             return DetectedSet(

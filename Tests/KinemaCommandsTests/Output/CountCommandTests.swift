@@ -156,9 +156,11 @@ extension CommandTests {
             #expect(early.map(\.number) == [1, 2, 3] && Set(early.map(\.id)).count == 1)
             #expect(early.allSatisfy { abs($0.known - $0.end - $0.delay) < 2e-4 && $0.known <= scene.duration + 1e-5 })
             let last = try Contract.decode(Contract.Count.self, from: try #require(streamed.lines.last))
-            #expect(last.count == 3 && early.map(\.start) == last.people.flatMap(\.repetitions).map(\.start))
+            // The end knows better when a repetition began than its report.
+            let ended = last.people.flatMap(\.repetitions).map(\.start)
+            #expect(last.count == 3 && zip(early, ended).allSatisfy { abs($0.start - $1) < 0.1 })
             let starts = table.lines.dropFirst().map { $0.split(separator: ",")[2] }
-            #expect(starts.compactMap { Double($0) } == early.map(\.start))
+            #expect(starts.compactMap { Double($0) } == ended)
         }
 
         private static let explained = Result {
