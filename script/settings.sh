@@ -139,7 +139,7 @@ measure() {
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
     case $program in bench.py | coco.py | contours.py) build_bench ;; esac
     KINEMA_HOME=$kinema_home exec "$python" "$root/script/measure/$program" --kinema "${KINEMA_COMMAND:-$kinema}" \
-        --shared "$shared" --cache "$kinema_home/peers" "$@"
+        --shared "$shared" --cache "$kinema_home/cache" "$@"
 }
 
 # Measures `kinema watch` with cameras that the tests' RTSP server plays; needs no peers.
