@@ -331,7 +331,7 @@ struct RepetitionTimingTests {
     }
 
     /// Whoever comes sideways with the arms crossed is a little farther from where jumping jacks turn than at rest.
-    @Test(arguments: [Workout.Exercise.jack])
+    @Test(arguments: [Workout.Exercise.jack, .lateralRaise])
     func `who came along sets out from where they stood at last`(exercise: Workout.Exercise) throws {
         let set = Workout().doing(3) { share in
             var stance = exercise.stance(-0.04 - 0.02 * sin(40 * share))

@@ -17,7 +17,7 @@ import figures
 FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
 # Parts of each recording: one of any length, and moments, the last seconds as they are read while the movement goes on.
 PIECES, MOMENTS, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 1, 2, 0.4, 100
-WEIGHT_OF_KIND = {"idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
+WEIGHT_OF_KIND = {"rendered": 0.15, "none": 0.3, "idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
 RENDERED = range(7000, 7059)
 FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
            "turns": range(9000, 9160), "against": range(9000, 9160)}
