@@ -114,8 +114,9 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     private func revised(_ person: PeopleCounter.Person, at time: TimeInterval) -> [CountedRepetition] {
         let reported = repetitions[key(person.id)] ?? []
         return person.repetitions.enumerated().map { index, one in
-            let known = reported.first { $0.start < one.end && $0.end > one.start }?.known
-            return CountedRepetition(one, id: person.id, number: index + 1, known: known ?? time)
+            func shared(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
+            let same = reported.max { shared($0) < shared($1) }.flatMap { shared($0) > 0 ? $0 : nil }
+            return CountedRepetition(one, id: person.id, number: index + 1, known: same?.known ?? time)
         }
     }
 
