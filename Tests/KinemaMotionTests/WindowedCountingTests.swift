@@ -132,7 +132,9 @@ struct WindowedCountingTests {
 
     @Test func `what only the end shows follows with the last window once more`() async throws {
         // A single repetition.
-        let squats = Workout().resting(3).repeating(.squat, [4]).resting(3)
+        var squats = Workout()
+        squats.figure.yaw = 0.4
+        squats = squats.resting(3).repeating(.squat, [4]).resting(3)
         let pipeline = PoseSelector().appending(SlidingWindowTransformer<Pose>(stride: 1, length: 30))
             .appending(HumanBodyActionCounter())
         let counted: HumanBodyActionCounter.CumulativeSumSequence = try await pipeline(
