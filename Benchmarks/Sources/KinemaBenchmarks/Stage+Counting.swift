@@ -14,7 +14,7 @@ extension Stage {
         }
     }
 
-    /// The full-recording pass over the minute.
+    /// What a minute shows at its end.
     private static let whole = Stage(name: "counting, the end", unit: "a minute", operations: 1) {
         var counter = RepetitionCounter(aspectRatio: Fixtures.aspectRatio)
         for (pose, time) in Fixtures.minuteOfPoses() { _ = counter.append(pose, at: time) }
