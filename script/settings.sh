@@ -1,6 +1,8 @@
 # Sourced by every script: where the package lies and where fetched things are kept.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 kinema_home=${KINEMA_HOME:-$root/.kinema}
+# What measuring keeps, for as long as nobody deletes it: not in a Python environment, which is made anew, nor in the tests' cache.
+measured=$kinema_home/measured
 shared=${KINEMA_SHARED:-$root/../shared}
 # Debian's browser, which the studio's tests drive.
 chromium=${KINEMA_CHROMIUM:-/usr/bin/chromium}
@@ -139,7 +141,7 @@ measure() {
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
     case $program in bench.py | coco.py | contours.py) build_bench ;; esac
     KINEMA_HOME=$kinema_home exec "$python" "$root/script/measure/$program" --kinema "${KINEMA_COMMAND:-$kinema}" \
-        --shared "$shared" --cache "$kinema_home/cache" "$@"
+        --shared "$shared" --cache "$measured" "$@"
 }
 
 # Measures `kinema watch` with cameras that the tests' RTSP server plays; needs no peers.
