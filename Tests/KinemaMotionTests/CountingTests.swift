@@ -74,6 +74,29 @@ struct CountingTests {
         #expect(workout.counted().count == count)
     }
 
+    @Test(arguments: Workout.Exercise.allCases.filter { $0 != .alternatingCurl }, [0.0, 0.9])
+    func `the curve of the movement has one wave a repetition and no step`(exercise: Workout.Exercise, yaw: Double) {
+        var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
+        let rest = exercise.stance(0)
+        let set = workout(exercise, yaw: yaw).resting(1, as: rest).repeating(exercise, Self.six).resting(1, as: rest)
+        let curve = set.frames.map { frame -> Float in
+            _ = counter.append(frame.pose, at: frame.time)
+            return counter.signal ?? .nan
+        }
+        // A repetition of two seconds changes by 0.05 between two frames.
+        #expect(zip(curve, curve.dropFirst()).allSatisfy { abs($1 - $0) < 0.2 })
+        #expect(curve.suffix(20).allSatisfy { abs($0) < 0.35 }, "0 is where the set began")
+        var (waves, rises, turn) = (0, true, curve[0])
+        for value in curve {
+            turn = rises ? max(turn, value) : min(turn, value)
+            // Until a set is known a wave is lower.
+            guard abs(value - turn) > 0.12 else { continue }
+            waves += rises ? 1 : 0
+            (rises, turn) = (!rises, value)
+        }
+        #expect((5...6).contains(waves), "the first one may be lost until a set is known")
+    }
+
     @Test func `two sets with a pause add up, whatever the pause`() {
         for pause in [0.5, 3, 10, 25] {
             let found = workout().resting(1).repeating(.squat, Self.six).resting(pause).repeating(.squat, Self.six)

@@ -22,9 +22,9 @@ RENDERED = range(7000, 7059)
 FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
            "turns": range(9000, 9160), "against": range(9000, 9160)}
 KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", *FIGURES]
-ROUNDS = 300
-TREES = {"objective": "binary", "num_leaves": 15, "learning_rate": 0.08, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
-         "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 3,
+ROUNDS = 200
+TREES = {"objective": "binary", "num_leaves": 31, "learning_rate": 0.05, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
+         "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 7,
          "deterministic": True, "force_row_wise": True}
 
 

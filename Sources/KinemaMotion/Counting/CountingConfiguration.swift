@@ -14,8 +14,9 @@ struct CountingConfiguration: Sendable {
     var windows: [TimeInterval] = [6, 16]
     /// How many principal components of each window are signals.
     var components = 2
-    /// A signal of a smaller range is stillness, body sizes.
-    var leastRange: Float = 0.1
+    /// A signal of a smaller range is stillness, body sizes; one of less than the second is no set's, but has a vote: that of
+    /// 585 recordings' true sets has 0.41 or more (raised heels 0.6), standing and swaying 0.25 to 0.3.
+    var leastRange: Float = 0.1, leastSetRange: Float = 0.32
 
     // MARK: Cycles
 
@@ -35,9 +36,6 @@ struct CountingConfiguration: Sendable {
     var cost: Float = 0.42
     /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
     var leastProbability: Float = 0.3
-    /// The signal of a set has at least this range, body sizes: that of 585 recordings' true sets has 0.41 or more (raised heels
-    /// 0.6), standing and swaying 0.25 to 0.3.
-    var leastSetRange: Float = 0.32
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
     /// A set is reported at the end if its repetitions are likelier than this in the mean.
@@ -61,8 +59,8 @@ struct CountingConfiguration: Sendable {
     var recent: TimeInterval = 20, meanwhileRate = 15.0
     /// A run that ended longer ago was read before, seconds.
     var patienceMeanwhile: TimeInterval = 3
-    /// The hystereses then.
-    var hysteresesMeanwhile: [Float] = [0.35, 0.5]
+    /// The hystereses then, and how long the window is, the latest one, that has signals beside the whole, seconds.
+    var hysteresesMeanwhile: [Float] = [0.35, 0.5], latestMeanwhile: TimeInterval = 8
     /// The unexplained time between two readings, and the longest after a report, seconds.
     var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
     /// A set is reported if as many repetitions are as likely in the mean.
@@ -71,6 +69,9 @@ struct CountingConfiguration: Sendable {
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.
     var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6
+    /// The number of bodies by which the ends of two readings are matched, and how long before a set the body is at the
+    /// end that the chart calls 0, seconds.
+    var compared = 60, before: TimeInterval = 1.5
     var lookPhases: (first: Float, second: Float) = (0.4, 0.1)
 
     // MARK: The camera
@@ -103,11 +104,14 @@ struct CountingConfiguration: Sendable {
 
     /// The most rows a second, and how long ago the last cycle of a run may have ended, seconds.
     var fastest = 30.0, patience = TimeInterval.infinity
+    /// The length of the window at the end that has signals of its own, seconds.
+    var latest: TimeInterval?
 
     /// The same for the last seconds while the recording goes on.
     var meanwhile: CountingConfiguration {
         var configuration = self
         (configuration.windows, configuration.hystereses) = ([], hysteresesMeanwhile)
+        configuration.latest = latestMeanwhile
         (configuration.fastest, configuration.patience) = (meanwhileRate, patienceMeanwhile)
         configuration.leastLastReturn = leastReturn
         return configuration

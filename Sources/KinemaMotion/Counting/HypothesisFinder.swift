@@ -34,7 +34,7 @@ struct HypothesisFinder {
         }
     }
 
-    /// All rows, then windows that begin at the middle of the one before.
+    /// All rows, then windows that begin at the middle of the one before, then the latest rows.
     private var windows: [(rows: Range<Int>, isShort: Bool)] {
         var windows = [(0..<track.count, false)]
         for (index, span) in configuration.windows.enumerated() {
@@ -43,6 +43,9 @@ struct HypothesisFinder {
             for start in stride(from: 0, to: track.count - rows / 2, by: rows / 2) {
                 windows.append((start..<min(start + rows, track.count), index == 0))
             }
+        }
+        if let latest = configuration.latest, case let rows = Int(latest / track.interval), rows < track.count * 4 / 5 {
+            windows.append((track.count - rows..<track.count, false))
         }
         return windows
     }
@@ -69,10 +72,14 @@ struct HypothesisFinder {
 
     private mutating func add(_ signal: CandidateSignal) {
         signals.append(signal)
+        let isOfSet = signal.range >= configuration.leastSetRange * track.size
+        var known: [Int] = []
         for hysteresis in configuration.hystereses {
             let points = TurningPoints(signal.values, hysteresis: hysteresis * signal.range)
             if hysteresis == voting { turns.append(Self.turnsBefore(points.rows, of: track.count)) }
-            guard points.rows.count >= 3 else { continue }
+            // What two hystereses find is one hypothesis.
+            guard points.rows.count >= 3, isOfSet, points.rows != known else { continue }
+            known = points.rows
             for first in 0...1 {
                 let cycles = stride(from: first, to: points.rows.count - 2, by: 2).map {
                     Cycle(signal.values, from: points.rows[$0], turn: points.rows[$0 + 1], to: points.rows[$0 + 2])

@@ -18,7 +18,6 @@ public struct RepetitionCounter: Sendable {
     private let aspectRatio: Float
     private var cut = CutDetector()
     private var detector: SetDetector
-    private var rest = RestDistance()
     /// Joins or divides the sides of alternating movements, when they have been seen to their ends.
     private var sides: SideCounter?, unended: [Repetition] = []
     /// The reported repetitions and when each was found.
@@ -28,10 +27,10 @@ public struct RepetitionCounter: Sendable {
     /// The number of cuts detected.
     package private(set) var cuts = 0
 
-    /// The position in the movement at the newest pose, for a chart: about 0 where a repetition begins, 1 where it turns.
+    /// The position in the movement at the newest pose, for a chart: about 0 at one end of a repetition, 1 at the other.
     ///
-    /// It may leave 0...1 a little. Until a movement is known it is the distance from the posture last rested in, body
-    /// sizes. Nil while nobody is seen.
+    /// It may leave 0...1 a little, and 0 is the end nearer to the posture last rested in. Until a movement is known it is the
+    /// distance from that posture, body sizes. Nil while nobody is seen.
     public private(set) var signal: Float?
 
     /// Counts in pictures of the given width divided by height.
@@ -60,9 +59,7 @@ public struct RepetitionCounter: Sendable {
             joints, isNewShot: isCut && pose.shot != shot, isStretched: JointExtent(pose).fillsPicture,
             camera: pose.cameraMotion, at: time)
         (shot, lastSeen) = (pose.shot, time)
-        if isBreak { rest = RestDistance() }
-        let away = rest.take(joints, at: time)
-        signal = detector.phase?.value ?? away
+        signal = detector.curve.value
         guard sides != nil else { return report(new, .live) }
         unended += new
         let ended = unended.filter { $0.end <= time }

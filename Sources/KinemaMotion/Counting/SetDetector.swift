@@ -18,6 +18,10 @@ struct SetDetector: Sendable {
     private var nextReading: TimeInterval = -.infinity, lastReading: TimeInterval = -.infinity
     /// The position in the newest set; nil if there is none that may go on.
     private(set) var phase: SetPhase?
+    /// The position for a chart.
+    private(set) var curve = MovementCurve()
+    /// How far the body is from where it rested last, body sizes.
+    private var rest = RestDistance(), away: Float = 0
     /// Whether every pose was stretched to the picture.
     private var isStretched = false
     private var began: TimeInterval?
@@ -42,18 +46,25 @@ struct SetDetector: Sendable {
             new += readAll()
             let isWithin = phase.map { $0.value > configuration.leastWithin } ?? false
             (seen, phase, lastCut) = ([], nil, isNewShot && isWithin ? time : nil)
+            (rest, curve) = (RestDistance(), MovementCurve())
         }
         self.isStretched = isStretched && (began == nil || self.isStretched)
         began = began ?? time
         let body = SeenBody(joints, after: seen.last, camera: camera, at: time)
         seen.append(body)
+        let wasAway = away
+        away = rest.take(joints, at: time)
+        if phase == nil, rest.isElsewhere { curve.goOver(from: wasAway, to: away) }
         phase?.take(body, configuration)
+        let place = phase?.position ?? away
+        curve.take(place, at: time)
         if let first = seen.first, time - first.time > configuration.memory {
             new += readAll()
             seen.removeFirst(seen.partitioningIndex { time - $0.time < configuration.memory * configuration.again })
         } else if isReadingDue(at: time) {
             new += readLatest()
         }
+        curve.goOver(from: place, to: phase?.position ?? away)
         return new
     }
 
@@ -83,11 +94,16 @@ struct SetDetector: Sendable {
         for set in sets(in: HypothesisFinder(track, meanwhile), meanwhile) {
             if now - set.end < configuration.longestPause, set.probability > configuration.breakEvenProbability {
                 next = set.phase
+                let before = recent.filter { $0.time < set.start && $0.time > set.start - configuration.before }
+                next?.begin(at: before)
             }
             let isLong = set.repetitions.count >= configuration.leastMeanwhile
-            if isLong, set.probability > configuration.sureMeanwhile { new += report(set) }
+            if isLong, set.probability > configuration.sureMeanwhile {
+                // A set is not found to have begun earlier before all of it is read again.
+                new += report(set, after: reported.first(where: set.includes)?.start ?? -.infinity)
+            }
         }
-        next?.goOn(from: phase)
+        if let phase { next?.goOn(from: phase, over: recent.suffix(configuration.compared)) }
         phase = next
         return new
     }
@@ -104,7 +120,7 @@ struct SetDetector: Sendable {
                 if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to be reported" }
                 return [Repetition]()
             }
-            let known = set.number(of: reported)
+            let known = reported.count(where: set.includes)
             let new = report(set)
             _ = add(set, to: &whole)
             if let way = set.way {
@@ -114,14 +130,16 @@ struct SetDetector: Sendable {
         }
     }
 
-    private mutating func report(_ set: DetectedSet) -> [Repetition] {
-        let new = add(set, to: &reported)
+    private mutating func report(_ set: DetectedSet, after first: TimeInterval = -.infinity) -> [Repetition] {
+        let new = add(set, to: &reported, after: first)
         explained += new.reduce(0) { $0 + $1.duration }
         return new
     }
 
-    /// Adds what is missing of a set, and returns it.
-    private func add(_ set: DetectedSet, to known: inout [Repetition]) -> [Repetition] {
+    /// Adds what is missing of a set after some time, and returns it.
+    private func add(
+        _ set: DetectedSet, to known: inout [Repetition], after first: TimeInterval = -.infinity
+    ) -> [Repetition] {
         for one in set.repetitions {
             // What was reported before it ended is known better now.
             for index in known.indices.suffix(configuration.mostRevised)
@@ -129,8 +147,8 @@ struct SetDetector: Sendable {
                 known[index] = one
             }
         }
-        let missing = max(0, set.repetitions.count - set.number(of: known))
-        let shares = set.repetitions.map { (one: $0, share: $0.share(in: known)) }
+        let missing = max(0, set.repetitions.count - known.count(where: set.includes))
+        let shares = set.repetitions.filter { $0.end > first }.map { (one: $0, share: $0.share(in: known)) }
         let unknown = shares.filter { $0.share < configuration.mostShared }.sorted { $0.share < $1.share }
         var new = unknown.prefix(missing).map(\.one).sorted { $0.start < $1.start }
         if let across = repetition(acrossCutTo: set, after: known) { new.insert(across, at: 0) }
@@ -160,7 +178,9 @@ struct SetDetector: Sendable {
         let selection = SetSelection(finder, configuration)
         return selection.chosen.compactMap { chosen in
             let repetitions = selection.repetitions(of: chosen)
-            guard let start = repetitions.first?.start, let end = repetitions.last?.end else { return nil }
+            guard let start = repetitions.first?.start, let end = repetitions.last?.end, let body = seen.last else {
+                return nil
+            }
             let way = firstWay.map { $0 + chosen.index }
             guard !isOfCamera(repetitions) else {
                 if let way, !explanations[way].verdict.hasSuffix(Self.ofCamera) {
@@ -171,7 +191,7 @@ struct SetDetector: Sendable {
             return DetectedSet(
                 repetitions: repetitions, start: start, end: end,
                 probability: repetitions.reduce(0) { $0 + $1.confidence } / Float(repetitions.count), way: way,
-                phase: SetPhase(finder.hypotheses[chosen.index], finder))
+                phase: SetPhase(finder.hypotheses[chosen.index], finder, of: body))
         }
     }
 
@@ -196,8 +216,6 @@ private struct DetectedSet {
     let way: Int?
     let phase: SetPhase
 
-    /// How many of some repetitions lie in it.
-    func number(of others: [Repetition]) -> Int {
-        others.count { (start...max(start, end)).contains(($0.start + $0.end) / 2) }
-    }
+    /// Whether the middle of a repetition lies in it.
+    func includes(_ other: Repetition) -> Bool { (start...max(start, end)).contains((other.start + other.end) / 2) }
 }

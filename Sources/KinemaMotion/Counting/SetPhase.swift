@@ -11,29 +11,45 @@ struct SetPhase: Sendable {
     /// Whether the newest pose passed a place on its way back at which the repetition may be known.
     private(set) var isComingBack = false
 
+    /// Whether the chart of the set began at its other end.
+    private var isTurned = false
+
     private enum Stage { case resting, out, back }
 
-    /// The signal of a hypothesis.
-    init(_ hypothesis: CycleHypothesis, _ finder: HypothesisFinder) {
+    /// Where a body is along the signal of a hypothesis.
+    init(_ hypothesis: CycleHypothesis, _ finder: HypothesisFinder, of body: SeenBody) {
         let signal = finder.signals[hypothesis.signal]
         (direction, frame) = (signal.direction, signal.frame)
         rest = median(hypothesis.cycles.map { (signal.values[$0.from] + signal.values[$0.to]) / 2 }) + signal.offset
         let far = median(hypothesis.cycles.map { signal.values[$0.turn] }) + signal.offset - rest
         way = abs(far) < 1e-6 ? 1e-6 : far
-        value = ((signal.values.last ?? 0) + signal.offset - rest) / way
+        value = place(of: body)
     }
 
-    /// The same set, as found anew: what was under way is.
-    mutating func goOn(from other: SetPhase?) {
-        guard let other else { return }
+    /// The same set, as found anew: what was under way is, and the position rises where it did, whichever end the set is now
+    /// seen to begin at.
+    mutating func goOn(from other: SetPhase, over bodies: ArraySlice<SeenBody>) {
         (stage, time) = (other.stage, other.time)
+        let agreement = bodies.reduce(Float(0)) { $0 + (place(of: $1) - 0.5) * (other.place(of: $1) - 0.5) }
+        isTurned = (agreement < 0) != other.isTurned
+    }
+
+    /// Sees to it that the position is 0 where the body was before the set.
+    mutating func begin(at bodies: [SeenBody]) {
+        isTurned = bodies.reduce(0) { $0 + place(of: $1) - 0.5 } > 0
+    }
+
+    /// The position for a chart: 0 at one end of a repetition and 1 at the other, the same ones while the set goes on.
+    var position: Float { isTurned ? 1 - value : value }
+
+    private func place(of body: SeenBody) -> Float {
+        ((frame == .centred ? body.row.centred : body.row).dot(direction) - rest) / way
     }
 
     mutating func take(_ body: SeenBody, _ configuration: CountingConfiguration) {
-        let place = ((frame == .centred ? body.row.centred : body.row).dot(direction) - rest) / way
         let share = time.map { Float(min(1, max(0, body.time - $0) / configuration.phaseSmoothing)) } ?? 1
         time = body.time
-        value += (place - value) * share
+        value += (place(of: body) - value) * share
         isComingBack = false
         if value > configuration.farPhase {
             stage = .out
@@ -51,12 +67,31 @@ struct SetPhase: Sendable {
     }
 }
 
+/// A curve that goes over from one measure of a movement to another without a step.
+struct MovementCurve: Sendable {
+    private(set) var value: Float?
+    private var offset: Float = 0, time: TimeInterval = 0
+    /// The time constant of going over, seconds.
+    private static let goingOver = 0.5
+
+    /// Takes the next place.
+    mutating func take(_ place: Float, at time: TimeInterval) {
+        offset *= Float(exp((self.time - time) / Self.goingOver))
+        (value, self.time) = (place + offset, time)
+    }
+
+    /// What was at one place is at another one by the measure from now on.
+    mutating func goOver(from old: Float, to new: Float) { offset += old - new }
+}
+
 /// How far a body is from where it rested last.
 struct RestDistance: Sendable {
     private var rest: JointRow?
     /// Where the body was when the present stillness began, and when.
     private var still: (row: JointRow, time: TimeInterval)?
     private var size: Float = 0
+    /// Whether it rests elsewhere than before.
+    private(set) var isElsewhere = false
 
     /// A body that stays as near to a posture is still there, body sizes: twice the jitter of landmarks; and it rests after
     /// this time, seconds.
@@ -65,16 +100,21 @@ struct RestDistance: Sendable {
     /// Takes the next pose and returns the distance: the root mean square of the joints', body sizes.
     mutating func take(_ joints: BodyJoints, at time: TimeInterval) -> Float {
         let row = JointRow(joints.points).centred
+        isElsewhere = false
         size = max(size, (row.squared / Float(JointRow.joints)).squareRoot())
-        func distance(_ other: JointRow) -> Float {
-            ((row - other).squared / Float(JointRow.joints)).squareRoot() / max(size, 1e-4)
-        }
-        if let still, distance(still.row) < Self.stillness.distance {
-            if time - still.time > Self.stillness.time { rest = row }
+        if let still, distance(row, still.row) < Self.stillness.distance {
+            if time - still.time > Self.stillness.time {
+                isElsewhere = rest.map { distance(row, $0) > Self.stillness.distance } ?? false
+                rest = row
+            }
         } else {
             still = (row, time)
         }
         defer { rest = rest ?? row }
-        return distance(rest ?? row)
+        return distance(row, rest ?? row)
+    }
+
+    private func distance(_ row: JointRow, _ other: JointRow) -> Float {
+        ((row - other).squared / Float(JointRow.joints)).squareRoot() / max(size, 1e-4)
     }
 }

@@ -32,9 +32,7 @@ struct SetSelection {
             sum += (probability - configuration.breakEvenProbability) * min(lengths[place], 2 * length)
             if sum > best { (best, cycles) = (sum, first..<place + 1) }
         }
-        guard !cycles.isEmpty, best > configuration.cost * length,
-            finder.signals[hypothesis.signal].range >= configuration.leastSetRange * finder.track.size
-        else { return nil }
+        guard !cycles.isEmpty, best > configuration.cost * length else { return nil }
         return ChosenSet(
             index: index, cycles: cycles, value: best - configuration.cost * length,
             start: finder.track.time(hypothesis.cycles[cycles.lowerBound].from),
