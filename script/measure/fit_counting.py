@@ -184,6 +184,18 @@ def names(source):
             for part in re.split(r"static let (?:whole|each) = \[", evidence)[1:3]]
 
 
+def weighed(found, probabilities, same):
+    """The probabilities as HypothesisFinder.swift weighs them: half of each is the mean of what all hypotheses give the same cycle."""
+    start, end = (np.concatenate([cycles[:, side] for cycles, _, _ in found]) for side in (0, 2))
+    own = np.concatenate(probabilities)
+    mean = np.empty(len(own))
+    for first in range(0, len(own), 1000):
+        a, b = start[first:first + 1000, None], end[first:first + 1000, None]
+        alike = np.minimum(b, end) - np.maximum(a, start) > same * (np.maximum(b, end) - np.minimum(a, start))
+        mean[first:first + 1000] = (alike @ own) / np.maximum(1, alike.sum(1))
+    return np.split((own + mean) / 2, np.cumsum([len(p) for p in probabilities])[:-1])
+
+
 def chosen(found, probabilities, setting):
     """The cycles of each set that SetSelection.swift chooses, with their probabilities."""
     items = []
@@ -248,7 +260,7 @@ class Study:
                 each = []
                 if found:
                     p = trees.predict(np.concatenate([rows for _, _, rows in found])[:, self.kept])
-                    each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
+                    each = weighed(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting["sameCycle"])
                 setting = self.setting
                 if clip.is_stretched:
                     setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
@@ -272,7 +284,7 @@ def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
+            for name in ("sameCycle", "breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
 
 
 def packed(trees, names):

@@ -31,7 +31,9 @@ struct CountingConfiguration: Sendable {
     // Chosen on the recordings with labels, each judged by trees fitted without its source.
 
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
-    var breakEvenProbability: Float = 0.5
+    var breakEvenProbability: Float = 0.45
+    /// Two hypotheses show the same cycle if they share more than this of what it spans in both.
+    var sameCycle: Float = 0.8
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
     var cost: Float = 0.42
     /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
@@ -39,7 +41,7 @@ struct CountingConfiguration: Sendable {
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
     /// A set is reported at the end if its repetitions are likelier than this in the mean.
-    var sureProbability: Float = 0.7
+    var sureProbability: Float = 0.65
     /// A set's repetition is not new if more than this share of it lies in reported ones; and it is one of these, seen
     /// better, if both share more than this of what they span. As many of the newest are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -64,7 +66,7 @@ struct CountingConfiguration: Sendable {
     /// The unexplained time between two readings, and the longest after a report, seconds.
     var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
     /// A set is reported if as many repetitions are as likely in the mean.
-    var sureMeanwhile: Float = 0.77, leastMeanwhile = 2
+    var sureMeanwhile: Float = 0.72, leastMeanwhile = 2
     /// The last repetition must have come back by this share of its way.
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.

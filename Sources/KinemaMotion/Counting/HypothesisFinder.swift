@@ -32,6 +32,7 @@ struct HypothesisFinder {
         for (index, probabilities) in CycleScore.fitted.probabilities(hypotheses).enumerated() {
             hypotheses[index].probabilities = probabilities
         }
+        weighSameCycles()
     }
 
     /// All rows, then windows that begin at the middle of the one before, then the latest rows.
@@ -159,6 +160,35 @@ struct HypothesisFinder {
                 hypotheses[index].each[place][CycleEvidence.cycleDensity] = min(3, each)
                 hypotheses[index].each[place][CycleEvidence.cycleDensity + 1] = abs(log(min(5, max(0.1, each))))
             }
+        }
+    }
+
+    /// Of what several hypotheses show the best is chosen, which is too sure: half of a probability is the mean of those that
+    /// all hypotheses give the same cycle.
+    private mutating func weighSameCycles() {
+        var all: [(cycle: Cycle, hypothesis: Int, place: Int)] = []
+        for (index, hypothesis) in hypotheses.enumerated() {
+            all += hypothesis.cycles.enumerated().map { ($1, index, $0) }
+        }
+        all.sort { $0.cycle.from < $1.cycle.from }
+        let own = all.map { hypotheses[$0.hypothesis].probabilities[$0.place] }
+        var (sums, numbers) = (own, [Float](repeating: 1, count: own.count))
+        for one in all.indices {
+            let (from, to) = (all[one].cycle.from, all[one].cycle.to)
+            let latest = from + Int((1 - configuration.sameCycle) * Float(to - from))
+            for other in all[(one + 1)...].indices {
+                let cycle = all[other].cycle
+                if cycle.from > latest { break }
+                let (both, either) = (min(to, cycle.to) - cycle.from, max(to, cycle.to) - from)
+                guard Float(both) > configuration.sameCycle * Float(either) else { continue }
+                sums[one] += own[other]
+                sums[other] += own[one]
+                numbers[one] += 1
+                numbers[other] += 1
+            }
+        }
+        for (index, one) in all.enumerated() {
+            hypotheses[one.hypothesis].probabilities[one.place] = (own[index] + sums[index] / numbers[index]) / 2
         }
     }
 
