@@ -71,10 +71,10 @@ struct CountingConfiguration: Sendable {
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.
     var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6
-    /// The number of bodies by which the ends of two readings are matched, and how long before a set the body is at the
-    /// end that the chart calls 0, seconds.
-    var compared = 60, before: TimeInterval = 1.5
     var lookPhases: (first: Float, second: Float) = (0.4, 0.1)
+    /// How long the movement is by which the ends of two readings are matched, and how long before a set the body is at the
+    /// end that the chart calls 0, seconds.
+    var compared: TimeInterval = 2, before: TimeInterval = 1.5
 
     // MARK: The camera
     // Chosen on 77 clips with simulated sway, zoom, turn, hand shake and steps: people at rest are at 0.44 or more, those who

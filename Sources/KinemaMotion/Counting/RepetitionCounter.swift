@@ -29,8 +29,8 @@ public struct RepetitionCounter: Sendable {
 
     /// The position in the movement at the newest pose, for a chart: about 0 at one end of a repetition, 1 at the other.
     ///
-    /// It may leave 0...1 a little, and 0 is the end nearer to the posture last rested in. Until a movement is known it is the
-    /// distance from that posture, body sizes. Nil while nobody is seen.
+    /// It may leave 0...1 a little, and 0 is the end at which the body was before the set. Until a movement is known it is the
+    /// distance from the posture last rested in, body sizes. Nil while nobody is seen.
     public private(set) var signal: Float?
 
     /// Counts in pictures of the given width divided by height.

@@ -14,8 +14,8 @@ struct SetDetector: Sendable {
     private var reported: [Repetition] = [], whole: [Repetition] = []
     /// How long they took together, seconds.
     private var explained: TimeInterval = 0
-    /// The unexplained time at which the last seconds are read again, and when they were read.
-    private var nextReading: TimeInterval = -.infinity, lastReading: TimeInterval = -.infinity
+    /// The unexplained time at which the last seconds are read again.
+    private var nextReading: TimeInterval = -.infinity
     /// The position in the newest set; nil if there is none that may go on.
     private(set) var phase: SetPhase?
     /// The position for a chart.
@@ -94,8 +94,12 @@ struct SetDetector: Sendable {
         for set in sets(in: HypothesisFinder(track, meanwhile), meanwhile) {
             if now - set.end < configuration.longestPause, set.probability > configuration.breakEvenProbability {
                 next = set.phase
-                let before = recent.filter { $0.time < set.start && $0.time > set.start - configuration.before }
-                next?.begin(at: before)
+                if let phase {
+                    let first = recent.partitioningIndex { $0.time > now - configuration.compared }
+                    next?.goOn(from: phase, over: recent[first...])
+                } else {
+                    next?.begin(at: recent.filter { ($0.time..<$0.time + configuration.before).contains(set.start) })
+                }
             }
             let isLong = set.repetitions.count >= configuration.leastMeanwhile
             if isLong, set.probability > configuration.sureMeanwhile {
@@ -103,7 +107,6 @@ struct SetDetector: Sendable {
                 new += report(set, after: reported.first(where: set.includes)?.start ?? -.infinity)
             }
         }
-        if let phase { next?.goOn(from: phase, over: recent.suffix(configuration.compared)) }
         phase = next
         return new
     }
