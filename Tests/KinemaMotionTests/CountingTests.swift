@@ -180,6 +180,16 @@ struct CountingTests {
         #expect(jacks(cameras, cutAt: 4.5 + share, missing: 0.12) == 7)
     }
 
+    @Test(arguments: [(0.4, 1.5), (0.2, 3.4)], [0.3, 0.5, 0.7])
+    func `the last repetition of a set counts though a cut divides it`(cameras: (Double, Double), share: Double) {
+        #expect(jacks(cameras, cutAt: 6.5 + share) == 7)
+    }
+
+    @Test(arguments: [(0.4, 1.5), (0.2, 3.4)])
+    func `a cut in the rest after a set adds nothing`(cameras: (Double, Double)) {
+        #expect(jacks(cameras, cutAt: 7.7) == 7)
+    }
+
     /// How many of seven jumping jacks are counted that begin at 0.5 s, one a second, if the camera changes
     /// and some of what follows was left out, seconds.
     private func jacks(_ cameras: (Double, Double), cutAt cut: Double, missing: Double = 0) -> Int {

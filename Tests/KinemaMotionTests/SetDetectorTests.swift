@@ -104,6 +104,18 @@ struct SetDetectorTests {
         }
     }
 
+    @Test func `what goes farther before a repetition or after it is no part of it`() {
+        // From -1 up to 1, down to 0, and on.
+        var values = (0..<30).map { -1 + Float($0) / 15 }
+        values += (0...30).map { 1 - Float($0) / 20 }
+        let cycle = Cycle(values, from: 0, turn: 30, to: 50)
+        #expect((15...18).contains(cycle.start) && (47...50).contains(cycle.end))
+        let back = Cycle(values.reversed(), from: 10, turn: 30, to: 60)
+        #expect((10...13).contains(back.start) && (42...45).contains(back.end))
+        // Where the recording ends on the way back, that is not known to end there.
+        #expect(Cycle(Array(values[...50]), from: 0, turn: 30, to: 50).start < 5)
+    }
+
     @Test func `poses that were stretched to the picture need less to count`() throws {
         // Two half lateral raises.
         let workout = squats([], rest: 0.5).repeating(.lateralRaise, [2, 2.4], depth: 0.5).resting(1)

@@ -426,3 +426,43 @@ def lines(frames):
         person = {"id": 1, "shot": 0, "confidence": 1, "box": [*low, *(high - low)], "keypoints": keypoints, "keypoints3D": metres}
         line = {"frame": index, "time": round(time, 5), "people": [person], "hands": [], "width": width, "height": height}
         yield json.dumps(line if move is None else {**line, "camera": [round(v, 6) for v in move]}) + "\n"
+
+
+def errors(poses, truth):
+    """By how much detected joints lie beside the true ones, frame by frame, torso lengths, and how sure they are."""
+    scene = json.load(open(truth))
+    aspect, true = np.array([scene["width"] / scene["height"], 1]), scene["people"][0]["frames"]
+    found = []
+    for number, line in enumerate(open(poses)):
+        people = json.loads(line)["people"]
+        there = true[number].get("keypoints", {}) if number < len(true) else {}
+        if not people or any(joint not in there or joint not in people[0]["keypoints"] for joint in JOINTS): continue
+        own, right = (np.array([points[joint] for joint in JOINTS]) for points in (people[0]["keypoints"], there))
+        right = right[:, :2] * aspect
+        found.append((np.clip((own[:, :2] * aspect - right) / torso(right), -.8, .8), own[:, 2]))
+    return found if len(found) > 60 else None
+
+
+def torso(points):
+    """From the middle of the shoulders to that of the hips, picture heights; never nothing."""
+    return max(.03, np.linalg.norm(points[1] + points[2] - points[7] - points[8]) / 2)
+
+
+def drawn(truth, errors, seed):
+    """A scene's true joints with the errors of poses detected in another one, forwards or backwards, mirrored or not."""
+    scene, random = json.load(open(truth)), np.random.RandomState(seed)
+    rate, aspect = scene["frameRate"]["timescale"] / scene["frameRate"]["ticksPerFrame"], np.array([scene["width"] / scene["height"], 1])
+    others, side, step = errors[random.randint(len(errors))], random.choice([-1, 1]), random.choice([-1, 1])
+    first = random.randint(len(others))
+    for number, frame in enumerate(scene["people"][0]["frames"]):
+        there, people, time = frame.get("keypoints", {}), [], number / rate
+        if not frame.get("isHidden") and all(joint in there for joint in JOINTS):
+            place = (first + step * number) % (2 * len(others) - 2)
+            error, sure = others[min(place, 2 * len(others) - 2 - place)]
+            true, seen = (np.array([there[joint][part] for joint in JOINTS]) for part in (slice(2), 2))
+            points = true + error * [side, 1] * torso(true * aspect) / aspect
+            shot = sum(time >= cut - 1e-6 for cut in scene["cuts"])
+            keypoints = {joint: [*(round(x, 5) for x in point), round(c, 3)]
+                         for joint, point, c in zip(JOINTS, points, np.where(seen == 0, .3, 1) * sure)}
+            people = [{"id": 1 + shot, "shot": shot, "confidence": 1, "box": [*points.min(0), *np.ptp(points, 0)], "keypoints": keypoints}]
+        yield json.dumps({"frame": number, "time": round(time, 5), "people": people, "hands": [], "width": scene["width"], "height": scene["height"]}) + "\n"

@@ -6,10 +6,11 @@
 
 Poses of the labelled recordings and of rendered clips are made once and kept; `kinema count --explain` tells the
 evidence of every cycle of every hypothesis, the labels tell which of them are repetitions, and gradient-boosted trees
-(LightGBM) are fitted to that. What it prints is cross-validated: no clip is judged by trees that were fitted with
+(LightGBM) are fitted to that, twice: where only a count is labelled, the first fit finds the likeliest repetitions of that
+count, and the second is fitted to these. What it prints is cross-validated: no clip is judged by trees that were fitted with
 another one of its source.
 """
-import argparse, base64, bisect, concurrent.futures, csv, hashlib, json, os, pickle, re, struct, subprocess, sys, tempfile
+import argparse, base64, bisect, concurrent.futures, csv, hashlib, itertools, json, os, pickle, re, struct, subprocess, sys, tempfile
 import lightgbm
 import numpy as np
 import figures
@@ -17,14 +18,15 @@ import figures
 FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
 # Parts of each recording: one of any length, and moments, the last seconds as they are read while the movement goes on.
 PIECES, MOMENTS, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 1, 2, 0.4, 100
-WEIGHT_OF_KIND = {"rendered": 0.15, "none": 0.3, "idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
-RENDERED = range(7000, 7059)
+WEIGHT_OF_KIND = {"rendered": 0.3, "none": 0.3, "drawn": 0.12, "drawnNone": 0.12, "idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
+# Scenes rendered as videos, and scenes of which only the ground truth is made: their poses are that with the errors of others'.
+RENDERED, DRAWN = [*range(7000, 7059), *range(8000, 8056)], {"random": range(20000, 20500), "no-exercise": range(20000, 20250)}
 FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
            "turns": range(9000, 9160), "against": range(9000, 9160)}
-KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", *FIGURES]
+KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "drawn", "drawnNone", *FIGURES]
 ROUNDS = 200
 TREES = {"objective": "binary", "num_leaves": 31, "learning_rate": 0.05, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
-         "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 7,
+         "bagging_freq": 1, "lambda_l2": 5, "max_bin": 63, "use_missing": False, "num_threads": os.cpu_count(), "verbose": -1, "seed": 3,
          "deterministic": True, "force_row_wise": True}
 
 
@@ -32,14 +34,17 @@ class Clip:
     def __init__(self, kind, name, poses, source, low, high, reps=None, span=(0, 0), rate=None):
         self.kind, self.name, self.poses, self.source = kind, name, poses, source
         self.low, self.high, self.reps, self.span, self.rate = low, high, reps, span, rate
+        # Where only a count is labelled: the likeliest repetitions (`locate`).
+        self.likeliest = None
         # RepCount's poses are stretched to the unit square, for which CountingConfiguration.swift has other constants.
         self.is_stretched = rate is not None
 
     def amounts(self, cycles):
         """How many repetitions lie in each cycle, by each count that is allowed."""
-        if self.reps is not None:
+        reps = self.likeliest if self.reps is None else self.reps
+        if reps is not None:
             found = np.zeros(len(cycles))
-            for start, end in self.reps:
+            for start, end in reps:
                 found += np.clip(np.minimum(end, cycles[:, 2]) - np.maximum(start, cycles[:, 0]), 0, None) / max(end - start, 1e-3)
             return [found]
         length = max(self.span[1] - self.span[0], 1e-3)
@@ -49,7 +54,7 @@ class Clip:
     def right(self, cycles):
         best = None
         for amount in self.amounts(cycles):
-            if self.reps is not None:
+            if self.reps is not None or self.likeliest is not None:
                 good = (amount > 0.65) & (amount < 1.4)
             else:
                 inside = (cycles[:, 1] > self.span[0] - 0.3) & (cycles[:, 1] < self.span[1] + 0.3)
@@ -110,6 +115,18 @@ def clips(arguments):
             person = json.load(open(truth))["people"][0]
             reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
             yield Clip("rendered" if len(reps) else "none", name, path, name, len(reps), len(reps), reps=reps)
+    seen = [os.path.join(cache, f"{scene}-{seed}") for scene in DRAWN for seed in RENDERED]
+    errors = [found for path in seen for found in [figures.errors(path + ".jsonl", path + ".json")] if found]
+    for scene, seeds in DRAWN.items():
+        for seed in seeds:
+            name = f"{scene}-{seed}"
+            path, truth = (os.path.join(cache, f"{name}.{end}") for end in ("jsonl", "json"))
+            if not os.path.exists(path):
+                run("synth", "--scene", scene, "--seed", str(seed), "--truth", truth)
+                with open(path, "w") as file: file.writelines(figures.drawn(truth, errors, seed))
+            person = json.load(open(truth))["people"][0]
+            reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
+            yield Clip("drawn" if len(reps) else "drawnNone", name, path, name, len(reps), len(reps), reps=reps)
     for kind, seeds in FIGURES.items():
         for seed in seeds:
             name = f"figure-{kind}-{seed}"
@@ -188,11 +205,14 @@ def weighed(found, probabilities, same):
     """The probabilities as HypothesisFinder.swift weighs them: half of each is the mean of what all hypotheses give the same cycle."""
     start, end = (np.concatenate([cycles[:, side] for cycles, _, _ in found]) for side in (0, 2))
     own = np.concatenate(probabilities)
-    mean = np.empty(len(own))
-    for first in range(0, len(own), 1000):
-        a, b = start[first:first + 1000, None], end[first:first + 1000, None]
-        alike = np.minimum(b, end) - np.maximum(a, start) > same * (np.maximum(b, end) - np.minimum(a, start))
-        mean[first:first + 1000] = (alike @ own) / np.maximum(1, alike.sum(1))
+    order = np.argsort(start, kind="stable")
+    start, end, sorted_own, mean = start[order], end[order], own[order], np.empty(len(own))
+    for first in range(0, len(own), 200):
+        a, b = start[first:first + 200, None], end[first:first + 200, None]
+        reach = (1 - same) / same * (b - a).max()
+        near = slice(np.searchsorted(start, a[0, 0] - reach), np.searchsorted(start, a[-1, 0] + reach, "right"))
+        alike = np.minimum(b, end[near]) - np.maximum(a, start[near]) > same * (np.maximum(b, end[near]) - np.minimum(a, start[near]))
+        mean[order[first:first + 200]] = (alike @ sorted_own[near]) / np.maximum(1, alike.sum(1))
     return np.split((own + mean) / 2, np.cumsum([len(p) for p in probabilities])[:-1])
 
 
@@ -250,8 +270,8 @@ class Study:
         x, right, weight = (np.concatenate(part) for part in zip(*samples))
         return lightgbm.train(TREES, lightgbm.Dataset(x, right, weight=weight), ROUNDS)
 
-    def counts(self, in_sample=False):
-        """Of every clip what its whole shows, by trees fitted without its source."""
+    def judged(self, in_sample=False):
+        """Of every clip the hypotheses and their probabilities, by trees fitted without its source."""
         for fold in [None] if in_sample else range(FOLDS):
             trees = self.learn(fold)
             for row in self.rows:
@@ -261,11 +281,34 @@ class Study:
                 if found:
                     p = trees.predict(np.concatenate([rows for _, _, rows in found])[:, self.kept])
                     each = weighed(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting["sameCycle"])
-                setting = self.setting
-                if clip.is_stretched:
-                    setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
-                sets = chosen(found, each, setting) if found else []
-                yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability"])
+                yield clip, found, each
+
+    def counts(self, in_sample=False):
+        """Of every clip what its whole shows; without what the engine does across breaks."""
+        for clip, found, each in self.judged(in_sample):
+            setting = self.setting
+            if clip.is_stretched:
+                setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
+            sets = chosen(found, each, setting) if found else []
+            yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability"])
+
+    def locate(self):
+        """Gives clips of which only the count is labelled the likeliest repetitions of that count: some hypothesis's likelier
+        cycles, or what is chosen by another threshold or cost."""
+        for clip, found, each in self.judged():
+            if clip.reps is not None or clip.high == 0: continue
+            ways = [(cycles[likely], p[likely]) for (cycles, _, _), p in zip(found, each) for least in (0, 0.3, 0.45, 0.6, 0.75)
+                    for likely in [p > least]]
+            for even, least, cost in itertools.product((0.2, 0.3, 0.45, 0.6, 0.7, 0.8), (0.3, 0.5, 0.7), (0.1, 0.42, 1)):
+                setting = {**self.setting, "breakEvenProbability": even, "leastProbability": least, "cost": cost}
+                for sure in (0.3, 0.65):
+                    sets = [(cycles, p) for cycles, p in chosen(found, each, setting) if len(cycles) and p.mean() > sure] if found else []
+                    if sets: ways.append(tuple(np.concatenate(part) for part in zip(*sets)))
+            best = 0.35
+            for cycles, p in ways:
+                inside = (cycles[:, 1] > clip.span[0] - 0.3) & (cycles[:, 1] < clip.span[1] + 0.3)
+                if clip.low <= inside.sum() <= clip.high and inside.any() and p[inside].mean() > best:
+                    best, clip.likeliest = p[inside].mean(), cycles[inside][:, [0, 2]]
 
 
 def figures_of(counts):
@@ -405,6 +448,7 @@ def main():
     for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
     arguments = parser.parse_args()
     table = collect(arguments)
+    Study(arguments, table).locate()
     if arguments.what == "ablate": return ablate(arguments, table)
     study = Study(arguments, table)
     counts = list(study.counts())

@@ -31,17 +31,17 @@ struct CountingConfiguration: Sendable {
     // Chosen on the recordings with labels, each judged by trees fitted without its source.
 
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
-    var breakEvenProbability: Float = 0.45
+    var breakEvenProbability: Float = 0.35
     /// Two hypotheses show the same cycle if they share more than this of what it spans in both.
     var sameCycle: Float = 0.8
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
-    var cost: Float = 0.42
+    var cost: Float = 0.3
     /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
     /// A set is reported at the end if its repetitions are likelier than this in the mean.
-    var sureProbability: Float = 0.65
+    var sureProbability: Float = 0.7
     /// A set's repetition is not new if more than this share of it lies in reported ones; and it is one of these, seen
     /// better, if both share more than this of what they span. As many of the newest are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -50,8 +50,24 @@ struct CountingConfiguration: Sendable {
     /// nothing is sure.
     var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0
 
-    /// A cut divides a repetition that had come this far, and the set goes on if its rhythm is kept within this share of one.
-    var leastWithin: Float = 0.15, rhythmTolerance = 0.4
+    /// A repetition that was reported while it went on stays in the result if it was likelier than this, even if the whole
+    /// recording does not show it.
+    var keptProbability: Float = 0.75
+
+    // MARK: Breaks
+
+    /// A set goes on after a break if rhythms differ by less than this factor, and these probabilities are then enough.
+    var mostOtherRhythm = 1.6, breakEvenBesideSet: Float = 0.35, sureBesideSet: Float = 0.55
+    /// A break divides a repetition that had come this far, if the rhythm is kept within this share of one and the body moves
+    /// at least this share of a repetition's way.
+    var leastWithin: Float = 0.15, rhythmTolerance = 0.3, leastPathAcross: Float = 0.6
+
+    /// The same across a break from a set.
+    var besideSet: CountingConfiguration {
+        var configuration = self
+        (configuration.cost, configuration.breakEvenProbability) = (0, min(breakEvenProbability, breakEvenBesideSet))
+        return configuration
+    }
 
     // MARK: What is reported meanwhile
     // Chosen on the recordings with labels, as above. A reading each quarter of a second costs twice as much and counts two more
@@ -65,8 +81,9 @@ struct CountingConfiguration: Sendable {
     var hysteresesMeanwhile: [Float] = [0.35, 0.5], latestMeanwhile: TimeInterval = 8
     /// The unexplained time between two readings, and the longest after a report, seconds.
     var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
-    /// A set is reported if as many repetitions are as likely in the mean.
-    var sureMeanwhile: Float = 0.72, leastMeanwhile = 2
+    /// What a hypothesis must be worth then, median cycles; and a set is reported if as many repetitions are as likely in the
+    /// mean.
+    var costMeanwhile: Float = 0.42, sureMeanwhile: Float = 0.72, leastMeanwhile = 2
     /// The last repetition must have come back by this share of its way.
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; from where on it is out; and where it is read on the way back.
@@ -92,6 +109,8 @@ struct CountingConfiguration: Sendable {
     var leastMirrored: Float = 0.4
     /// And more of it than the same movement again would, by this share.
     var clearlyMirrored: Float = 0.25
+    /// A repetition this many times as long as the one before it says alone which sides it has.
+    var clearlyLonger = 1.4
 
     // MARK: Memory
 
@@ -113,7 +132,7 @@ struct CountingConfiguration: Sendable {
     var meanwhile: CountingConfiguration {
         var configuration = self
         (configuration.windows, configuration.hystereses) = ([], hysteresesMeanwhile)
-        configuration.latest = latestMeanwhile
+        (configuration.latest, configuration.cost) = (latestMeanwhile, costMeanwhile)
         (configuration.fastest, configuration.patience) = (meanwhileRate, patienceMeanwhile)
         configuration.leastLastReturn = leastReturn
         return configuration

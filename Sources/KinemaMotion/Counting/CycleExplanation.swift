@@ -139,6 +139,14 @@ extension CycleExplanation {
             + (added > 0 ? "so \(added) more are added" : "which is enough")
     }
 
+    /// Notes that it was taken because a set goes on as this one across a break.
+    mutating func takeBesideSet() {
+        (isTaken, verdict) = (true, "taken: a set goes on across a break")
+        for index in cycles.indices where cycles[index].probability > Double(CountingConfiguration().leastProbability) {
+            cycles[index].isTaken = true
+        }
+    }
+
     /// Four digits after the point are more than any of this is good for.
     private static func rounded(_ value: some BinaryFloatingPoint) -> Double {
         (Double(value) * 10_000).rounded() / 10_000

@@ -8,6 +8,8 @@ struct Cycle: Sendable {
     var start: Int, end: Int
     /// How far out and how far back it goes, picture heights.
     var out: Float, back: Float
+    /// The ways without what belongs to another movement before the cycle or after it.
+    private var ownOut: Float, ownBack: Float
 
     /// The shorter of both ways.
     var amplitude: Float { min(out, back) }
@@ -18,10 +20,16 @@ struct Cycle: Sendable {
     init(_ values: [Float], from: Int, turn: Int, to: Int) {
         (self.from, self.turn, self.to) = (from, turn, to)
         (out, back) = (abs(values[turn] - values[from]), abs(values[turn] - values[to]))
+        (ownOut, ownBack) = (out, back)
+        if out > Self.mostUnequal * back, to < values.count - 1 { ownOut = back }
+        if back > Self.mostUnequal * out, from > 0 { ownBack = out }
         (start, end) = (turn, turn)
-        while start > from, abs(values[start] - values[from]) > 0.1 * out { start -= 1 }
-        while end < to, abs(values[end] - values[to]) > 0.1 * back { end += 1 }
+        while start > from, abs(values[start] - values[turn]) < 0.9 * ownOut { start -= 1 }
+        while end < to, abs(values[end] - values[turn]) < 0.9 * ownBack { end += 1 }
     }
+
+    /// What is farther than the other way by more than this is another movement before the cycle or after it.
+    private static let mostUnequal: Float = 1.2
 }
 
 extension Cycle {
@@ -36,23 +44,24 @@ extension Cycle {
     /// when that was, as along a cosine.
     func times(_ values: [Float], _ track: MovementTrack) -> (start: TimeInterval, end: TimeInterval) {
         /// The row where a share of the way is passed, going from the turn.
-        func passed(_ share: Float, from origin: Int, to step: Int, way: Float, until limit: Int) -> Double {
+        func passed(_ share: Float, to step: Int, way: Float, until limit: Int) -> Double {
+            let far = (1 - share) * way
             var row = turn
-            while row != limit, abs(values[row] - values[origin]) > share * way { row += step }
+            while row != limit, abs(values[row] - values[turn]) < far { row += step }
             guard row != turn else { return Double(row) }
-            let (here, before) = (abs(values[row] - values[origin]), abs(values[row - step] - values[origin]))
-            let part = before > here ? max(0, min(1, (share * way - here) / (before - here))) : 0
+            let (here, before) = (abs(values[row] - values[turn]), abs(values[row - step] - values[turn]))
+            let part = before < here ? max(0, min(1, (here - far) / (here - before))) : 0
             return Double(row) - Double(part) * Double(step)
         }
         let (near, far) = (Float(0.1), Float(0.25))
-        let outNear = passed(near, from: from, to: -1, way: out, until: from)
-        let outFar = passed(far, from: from, to: -1, way: out, until: from)
-        let backNear = passed(near, from: to, to: 1, way: back, until: to)
-        let backFar = passed(far, from: to, to: 1, way: back, until: to)
+        let outNear = passed(near, to: -1, way: ownOut, until: from)
+        let outFar = passed(far, to: -1, way: ownOut, until: from)
+        let backNear = passed(near, to: 1, way: ownBack, until: to)
+        let backFar = passed(far, to: 1, way: ownBack, until: to)
         let start = max(Double(from), outNear - Self.early * (outFar - outNear))
         let end =
             isOpen(track)
-            ? expectedEnd(passed(0.75, from: from, to: 1, way: out, until: to), values)
+            ? expectedEnd(passed(0.75, to: 1, way: out, until: to), values)
             : min(Double(to), backNear + Self.early * (backNear - backFar))
         func time(_ row: Double) -> TimeInterval { track.origin + row * track.interval }
         return (time(start), time(end))

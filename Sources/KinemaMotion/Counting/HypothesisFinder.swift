@@ -46,7 +46,7 @@ struct HypothesisFinder {
             }
         }
         if let latest = configuration.latest, case let rows = Int(latest / track.interval), rows < track.count * 4 / 5 {
-            windows.append((track.count - rows..<track.count, false))
+            windows.append((track.count - rows..<track.count, true))
         }
         return windows
     }
@@ -129,6 +129,12 @@ struct HypothesisFinder {
                 signal: signals.count - 1, hysteresis: hysteresis, cycles: run,
                 whole: evidence.whole(shapes, placed, mirrored, unlikeness, ways), each: evidence.each(unlikeness, ways)
             ))
+    }
+
+    /// How far the body moves from the beginning to some time, body sizes.
+    func path(until time: TimeInterval) -> Float {
+        let row = min(TimeInterval(track.count - 1), max(0, (time - track.origin) / track.interval))
+        return path[Int(row)] / track.size
     }
 
     // MARK: Agreement

@@ -25,8 +25,9 @@ struct SetDetector: Sendable {
     /// Whether every pose was stretched to the picture.
     private var isStretched = false
     private var began: TimeInterval?
-    /// When the stretch under way began, if a cut in the midst of a repetition began it.
-    private var lastCut: TimeInterval?
+    /// The break before the stretch under way, and the sets of the stretch that was read last.
+    private var lastBreak: SetBreak?
+    private var lastSets: [DetectedSet] = [], lastUnsure: [DetectedSet] = []
     /// The number of stretches that were read.
     private var stretches = 0
     /// Every candidate count with its evidence; none unless asked for.
@@ -44,8 +45,10 @@ struct SetDetector: Sendable {
         var new: [Repetition] = []
         if let last = seen.last, isNewShot || time - last.time > configuration.longestGap || time < last.time {
             new += readAll()
-            let isWithin = phase.map { $0.value > configuration.leastWithin } ?? false
-            (seen, phase, lastCut) = ([], nil, isNewShot && isWithin ? time : nil)
+            lastBreak =
+                time < last.time || time - last.time > configuration.longestPause
+                ? nil : SetBreak(last: last.time, first: time, sets: lastSets, unsure: lastUnsure)
+            (seen, phase) = ([], nil)
             (rest, curve) = (RestDistance(), MovementCurve())
         }
         self.isStretched = isStretched && (began == nil || self.isStretched)
@@ -72,6 +75,9 @@ struct SetDetector: Sendable {
     mutating func finish() -> (new: [Repetition], all: [Repetition]) {
         let new = readAll()
         (seen, phase) = ([], nil)
+        whole += reported.filter {
+            $0.confidence > configuration.keptProbability && $0.share(in: whole) < configuration.mostShared
+        }
         return (new, whole.sorted { $0.start < $1.start })
     }
 
@@ -101,10 +107,11 @@ struct SetDetector: Sendable {
                     next?.begin(at: recent.filter { ($0.time..<$0.time + configuration.before).contains(set.start) })
                 }
             }
-            let isLong = set.repetitions.count >= configuration.leastMeanwhile
+            let isLong = set.repetitions.count >= configuration.leastMeanwhile || isContinued(by: set)
             if isLong, set.probability > configuration.sureMeanwhile {
                 // A set is not found to have begun earlier before all of it is read again.
                 new += report(set, after: reported.first(where: set.includes)?.start ?? -.infinity)
+                new += addToReported(repetitionAcross(to: set))
             }
         }
         phase = next
@@ -118,11 +125,22 @@ struct SetDetector: Sendable {
         let first = explains ? explanations.count : nil
         if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
         stretches += 1
-        return sets(in: finder, configuration, firstWay: first).flatMap { set in
-            guard set.probability > configuration.sureProbability else {
-                if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to be reported" }
-                return [Repetition]()
+        var found = sets(in: finder, configuration, firstWay: first).filter { set in
+            if set.probability > configuration.sureProbability { return true }
+            if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to be reported" }
+            return false
+        }
+        let unsure = sets(in: finder, configuration.besideSet, firstWay: first)
+            .filter { $0.probability > configuration.sureBesideSet }
+        if let lastBreak {
+            var beside = unsure.filter { one in !found.contains(where: one.overlaps) && isContinued(by: one) }
+            beside += lastBreak.unsure.filter { one in
+                !lastBreak.sets.contains(where: one.overlaps) && found.contains { goesOn(one, $0) }
             }
+            for case let way? in beside.map(\.way) { explanations[way].takeBesideSet() }
+            found = (found + beside).sorted { $0.start < $1.start }
+        }
+        var new = found.flatMap { set in
             let known = reported.count(where: set.includes)
             let new = report(set)
             _ = add(set, to: &whole)
@@ -131,6 +149,52 @@ struct SetDetector: Sendable {
             }
             return new
         }
+        let next = found.first { $0.start > lastBreak?.last ?? .infinity && isContinued(by: $0) }
+        if let one = next.map({ repetitionAcross(to: $0) }) ?? repetitionAcross(finder) {
+            if one.share(in: whole) < configuration.mostShared { whole.append(one) }
+            new += addToReported(one)
+        }
+        (lastSets, lastUnsure, lastBreak) = (found, unsure, nil)
+        return new
+    }
+
+    private mutating func addToReported(_ one: Repetition?) -> [Repetition] {
+        guard let one, one.share(in: reported) < configuration.mostShared else { return [] }
+        reported.append(one)
+        explained += one.duration
+        return [one]
+    }
+
+    /// Whether a set before the last break may go on as this one.
+    private func isContinued(by set: DetectedSet) -> Bool {
+        lastBreak?.sets.contains { goesOn($0, set) } ?? false
+    }
+
+    private func goesOn(_ before: DetectedSet, _ after: DetectedSet) -> Bool {
+        before.isLike(after, within: configuration.longestPause, configuration.mostOtherRhythm)
+    }
+
+    /// The repetition that the last break divided, where a set goes on after it in the same rhythm but for one.
+    private func repetitionAcross(to next: DetectedSet) -> Repetition? {
+        guard let set = lastBreak?.sets.last, let last = set.repetitions.last, let first = next.repetitions.first,
+            isContinued(by: next)
+        else { return nil }
+        let durations = (set.repetitions.suffix(4) + next.repetitions).map { Float($0.duration) }
+        let left = (first.start - last.end) / Double(max(median(durations), 1e-3)) - 1
+        guard abs(left) < configuration.rhythmTolerance,
+            set.pathAfter + next.pathBefore > configuration.leastPathAcross * set.path
+        else { return nil }
+        return Repetition(start: last.end, end: first.start, confidence: set.probability)
+    }
+
+    /// The last repetition of a set, which the last break divided: the body was within one, and moves on as long as it takes.
+    private func repetitionAcross(_ finder: HypothesisFinder) -> Repetition? {
+        guard let lastBreak, let set = lastBreak.sets.last, let last = set.repetitions.last else { return nil }
+        let end = last.end + set.rhythm
+        guard set.phase.value > configuration.leastWithin, end > lastBreak.first else { return nil }
+        let path = set.pathAfter + finder.path(until: end + set.rhythm * configuration.rhythmTolerance)
+        guard path > configuration.leastPathAcross * set.path else { return nil }
+        return Repetition(start: last.end, end: end, confidence: set.probability)
     }
 
     private mutating func report(_ set: DetectedSet, after first: TimeInterval = -.infinity) -> [Repetition] {
@@ -153,26 +217,9 @@ struct SetDetector: Sendable {
         let missing = max(0, set.repetitions.count - known.count(where: set.includes))
         let shares = set.repetitions.filter { $0.end > first }.map { (one: $0, share: $0.share(in: known)) }
         let unknown = shares.filter { $0.share < configuration.mostShared }.sorted { $0.share < $1.share }
-        var new = unknown.prefix(missing).map(\.one).sorted { $0.start < $1.start }
-        if let across = repetition(acrossCutTo: set, after: known) { new.insert(across, at: 0) }
+        let new = unknown.prefix(missing).map(\.one).sorted { $0.start < $1.start }
         known += new
         return new
-    }
-
-    /// The repetition that a cut to another camera divided: where a set goes on after it in the same rhythm but for one.
-    private func repetition(acrossCutTo set: DetectedSet, after known: [Repetition]) -> Repetition? {
-        guard let cut = lastCut, let first = set.repetitions.first, first.start > cut - configuration.rhythmTolerance,
-            let last = known.last(where: { $0.start < cut }), first.start > last.end,
-            max(cut - last.end, first.start - cut) < configuration.longestPause
-        else { return nil }
-        let before = known.filter { $0.start < cut }.suffix(4)
-        let pairs = Array(zip(before, before.dropFirst())) + Array(zip(set.repetitions, set.repetitions.dropFirst()))
-        let steps = pairs.map { Float($1.start - $0.start) }
-        let left = (first.start - last.start) / Double(max(median(steps), 1e-3)) - 2
-        guard abs(left) < configuration.rhythmTolerance,
-            !known.contains(where: { $0.start > last.start && $0.start < first.start })
-        else { return nil }
-        return Repetition(start: last.end, end: first.start, confidence: set.probability)
     }
 
     private mutating func sets(
@@ -194,7 +241,10 @@ struct SetDetector: Sendable {
             return DetectedSet(
                 repetitions: repetitions, start: start, end: end,
                 probability: repetitions.reduce(0) { $0 + $1.confidence } / Float(repetitions.count), way: way,
-                phase: SetPhase(finder.hypotheses[chosen.index], finder, of: body))
+                phase: SetPhase(finder.hypotheses[chosen.index], finder, of: body),
+                path: median(repetitions.map { finder.path(until: $0.end) - finder.path(until: $0.start) }),
+                pathBefore: finder.path(until: start),
+                pathAfter: finder.path(until: .infinity) - finder.path(until: end))
         }
     }
 
@@ -207,18 +257,4 @@ struct SetDetector: Sendable {
         return median(motions.map { $0.camera ?? 0 }) >= configuration.mostOfCamera
             && median(motions.map(\.share)) >= configuration.leastRigid
     }
-}
-
-/// A set that was chosen in a stretch of movement.
-private struct DetectedSet {
-    let repetitions: [Repetition]
-    let start: TimeInterval, end: TimeInterval
-    /// The mean probability of its repetitions.
-    let probability: Float
-    /// The place of its explanation.
-    let way: Int?
-    let phase: SetPhase
-
-    /// Whether the middle of a repetition lies in it.
-    func includes(_ other: Repetition) -> Bool { (start...max(start, end)).contains((other.start + other.end) / 2) }
 }

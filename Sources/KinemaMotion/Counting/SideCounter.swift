@@ -52,6 +52,8 @@ struct SideCounter: Sendable {
             // What was overlooked and is told late stands by itself.
             if one.start < last.start { return [one] }
             if one.start - last.end > patience(after: last) { told = finish() }
+            // A set that begins in the middle of a movement shows a part of it first.
+            if one.duration > configuration.clearlyLonger * last.duration { halves = nil }
         }
         let own = seen.halves(one)
         halves = Self.mean(halves, own)

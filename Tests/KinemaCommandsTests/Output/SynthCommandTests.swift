@@ -30,6 +30,19 @@ extension CommandTests {
             #expect(truth.count == 1 && truth.people[0].exercises == ["bicepsCurl"])
         }
 
+        @Test func `the truth can be had without the video`() async throws {
+            let video = try await render("a.mp4", seed: "7")
+            let file = folder.file("only/truth.json")
+            let words = ["synth", "--scene", "bicepsCurl", "--repetitions", "1", "--seed", "7", "--truth"]
+            let nowhere = try await Program().run(words + [file.path])
+            #expect(nowhere.status == 1 && nowhere.complaints.count == 1, "\(nowhere.complaint)")
+            let run = try await Program().run(words + [folder.file("truth.json").path])
+            #expect(run.status == 0 && run.text.contains("1 repetition"), "\(run.complaint)")
+            #expect(try Data(contentsOf: folder.file("truth.json")) == video.truth)
+            let none = try await Program.run("synth", "--scene", "idle")
+            #expect(none.status == 64 && none.complaint.contains("--output"), "\(none.complaint)")
+        }
+
         @Test func `the truth cannot replace the video`() async throws {
             let run = try await Program.run("synth", "--scene", "idle", "-o", folder.file("x.json").path)
             #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")
