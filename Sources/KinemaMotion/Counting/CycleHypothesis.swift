@@ -20,6 +20,7 @@ struct Cycle: Sendable {
     init(_ values: [Float], from: Int, turn: Int, to: Int) {
         (self.from, self.turn, self.to) = (from, turn, to)
         (out, back) = (abs(values[turn] - values[from]), abs(values[turn] - values[to]))
+        // Where the values begin or end with it, how far it goes is not known.
         (ownOut, ownBack) = (out, back)
         if out > Self.mostUnequal * back, to < values.count - 1 { ownOut = back }
         if back > Self.mostUnequal * out, from > 0 { ownBack = out }
