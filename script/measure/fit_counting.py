@@ -70,6 +70,13 @@ class Clip:
         return best
 
 
+def scene_clip(kind, without, name, poses, truth):
+    """The clip of a scene with ground truth, of one kind or, without repetitions, of another."""
+    person = json.load(open(truth))["people"][0]
+    reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
+    return Clip(kind if len(reps) else without, name, poses, name, len(reps), len(reps), reps=reps)
+
+
 def clips(arguments):
     kinema, cache = arguments.kinema, os.path.join(arguments.cache, "counting")
     os.makedirs(cache, exist_ok=True)
@@ -112,9 +119,7 @@ def clips(arguments):
                 run("synth", "--scene", scene, "--seed", str(seed), "--output", video, "--truth", truth)
             path = poses(video, name)
             if os.path.exists(video): os.remove(video)
-            person = json.load(open(truth))["people"][0]
-            reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
-            yield Clip("rendered" if len(reps) else "none", name, path, name, len(reps), len(reps), reps=reps)
+            yield scene_clip("rendered", "none", name, path, truth)
     seen = [os.path.join(cache, f"{scene}-{seed}") for scene in DRAWN for seed in RENDERED]
     errors = [found for path in seen for found in [figures.errors(path + ".jsonl", path + ".json")] if found]
     for scene, seeds in DRAWN.items():
@@ -124,9 +129,7 @@ def clips(arguments):
             if not os.path.exists(path):
                 run("synth", "--scene", scene, "--seed", str(seed), "--truth", truth)
                 with open(path, "w") as file: file.writelines(figures.drawn(truth, errors, seed))
-            person = json.load(open(truth))["people"][0]
-            reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
-            yield Clip("drawn" if len(reps) else "drawnNone", name, path, name, len(reps), len(reps), reps=reps)
+            yield scene_clip("drawn", "drawnNone", name, path, truth)
     for kind, seeds in FIGURES.items():
         for seed in seeds:
             name = f"figure-{kind}-{seed}"

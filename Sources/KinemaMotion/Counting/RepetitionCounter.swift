@@ -6,8 +6,8 @@ public import KinemaCore
 /// A repetition leads from a posture to another one and back. A set is reported when two of its repetitions have been seen,
 /// and each further repetition when about half of its way back has, with the end to be expected; never more
 /// than one second later while the movement goes on. `finish()` reads the whole recording again: it returns what was
-/// missed, such as a single repetition, and `repetitions` is then what the whole recording shows, with what was surely seen
-/// while it went on. Sides of an alternating
+/// missed, such as a single repetition, and `repetitions` is then what the whole recording shows, with what was reported
+/// with a high confidence. Sides of an alternating
 /// movement are counted as `Alternation` says; the first of a set is then reported when it is clear whether it is one half of
 /// a pair.
 public struct RepetitionCounter: Sendable {
