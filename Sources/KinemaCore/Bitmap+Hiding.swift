@@ -3,8 +3,8 @@ extension Bitmap {
     private static let squaresAcross = 3.0
     /// How much of a square's difference from the head's mean colour is left.
     private static let contrast = 0.3
-    /// From this probability on a pixel is hidden with the person, and up to it with the background, of 255.
-    private static let leastOfPerson: UInt8 = 64, mostOfBackground: UInt8 = 127
+    /// Up to this probability of a person a pixel is hidden with the background, of 255.
+    private static let mostOfBackground: UInt8 = 127
     /// What silhouettes and a hidden background are painted with.
     private static let silhouette: UInt8 = 150, background: UInt8 = 40
 
@@ -14,7 +14,7 @@ extension Bitmap {
             precondition(mask.width == width && mask.height == height, "a mask has the size of its picture")
             let (hidesPeople, paint) = parts.hiding == .people ? (true, Self.silhouette) : (false, Self.background)
             for (index, value) in mask.values.enumerated()
-            where hidesPeople ? value >= Self.leastOfPerson : value <= Self.mostOfBackground {
+            where hidesPeople ? value >= HiddenParts.leastOfPerson : value <= Self.mostOfBackground {
                 for channel in 0..<3 { pixels[4 * index + channel] = paint }
             }
         }

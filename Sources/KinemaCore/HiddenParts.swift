@@ -26,6 +26,9 @@ package struct HiddenParts: Sendable {
         }
     }
 
+    /// From this probability on a pixel is hidden with the person, of 255.
+    package static let leastOfPerson: UInt8 = 64
+
     package var hiding: Hiding
     package var heads: [Head]
     /// In the picture's size; nil where only faces are hidden.
@@ -33,6 +36,13 @@ package struct HiddenParts: Sendable {
 
     package init(_ hiding: Hiding, heads: [Head], mask: PersonMask?) {
         (self.hiding, self.heads, self.mask) = (hiding, heads, mask)
+    }
+
+    /// Whether a silhouette lies at a head's middle.
+    package func covers(_ head: Head) -> Bool {
+        guard hiding == .people, let mask, head.center.x >= 0, head.center.y >= 0 else { return false }
+        let (x, y) = (Int(head.center.x), Int(head.center.y))
+        return x < mask.width && y < mask.height && mask.values[y * mask.width + x] >= Self.leastOfPerson
     }
 }
 

@@ -14,4 +14,9 @@ public struct PersonMask: Sendable, Hashable, Codable {
 
     /// Raises a pixel to at least a value.
     package mutating func raise(_ index: Int, to value: UInt8) { values[index] = max(values[index], value) }
+
+    /// The mask of all that is on either of two; both have one size.
+    package func united(with other: PersonMask) -> PersonMask {
+        PersonMask(width: width, height: height, values: zip(values, other.values).map(max))
+    }
 }

@@ -2,6 +2,7 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 public import KinemaVision
+import Synchronization
 
 /// An option of a handler; none has an effect here.
 public struct VNImageOption: RawRepresentable, Hashable, Sendable {
@@ -19,10 +20,10 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
     public static let ciContext = VNImageOption(rawValue: "VNImageOptionCIContext")
 }
 
-/// Performs requests on one image, which is decoded once.
+/// Performs requests on one image, which is decoded once, also where two queues perform requests on it.
 public final class VNImageRequestHandler {
     private let decode: () throws -> VideoFrame
-    private lazy var frame = Result { try decode() }
+    private let frame = Mutex<Result<VideoFrame, any Error>?>(nil)
 
     private init(_ decode: @escaping () throws -> VideoFrame) { self.decode = decode }
 
@@ -71,7 +72,14 @@ public final class VNImageRequestHandler {
     }
 
     /// Performs requests one after the other on this thread; throws the first `VNError` when all are done.
-    public func perform(_ requests: [VNRequest]) throws { try run(requests, on: frame.get) }
+    public func perform(_ requests: [VNRequest]) throws {
+        let decoded = frame.withLock { known in
+            let decoded = known ?? Result { try decode() }
+            known = decoded
+            return decoded
+        }
+        try run(requests, on: decoded.get)
+    }
 }
 
 /// Performs requests on a sequence of images.

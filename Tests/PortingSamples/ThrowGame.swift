@@ -35,14 +35,14 @@ final class ThrowGame {
         didReceiveBuffer buffer: CMSampleBuffer, orientation: CGImagePropertyOrientation, looksForPlayer: Bool
     ) {
         let visionHandler = VNImageRequestHandler(cmSampleBuffer: buffer, orientation: orientation, options: [:])
-        trajectoryQueue.sync {
+        trajectoryQueue.async {
             self.setUpDetectTrajectoriesRequest()
             do {
                 if let trajectoryRequest = self.detectTrajectoryRequest {
                     try visionHandler.perform([trajectoryRequest])
                 }
             } catch {
-                errors.append(error)
+                self.errors.append(error)
             }
         }
         guard looksForPlayer else { return }
@@ -55,6 +55,9 @@ final class ThrowGame {
             errors.append(error)
         }
     }
+
+    /// Waits for the flights of the last frames.
+    func finish() { trajectoryQueue.sync {} }
 
     func humanBoundingBox(for observation: VNRecognizedPointsObservation) -> CGRect {
         var box = CGRect.zero

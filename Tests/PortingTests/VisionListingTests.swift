@@ -41,6 +41,7 @@ struct VisionListingTests {
             try await tracker.process(frame)
             handler.processFrame(frame)
         }
+        game.finish()
         #expect(game.errors.isEmpty)
         let flights = scene.flightTruth().filter { $0.end - $0.start > 0.5 }
         #expect(!flights.isEmpty && game.trajectories.count >= flights.count)
@@ -59,6 +60,7 @@ struct VisionListingTests {
             game.cameraViewController(
                 didReceiveBuffer: Self.squat.videoFrame(index), orientation: .up, looksForPlayer: true)
         }
+        game.finish()
         let truth = Self.squat.truth().people[0]
         let box = try #require(game.playerBoxes.first)
         let real = try #require(truth.frames[0].box)

@@ -4,17 +4,20 @@ package import KinemaMedia
 /// Finds the parts of a stream's frames that are hidden.
 ///
 /// Heads are found by the bodies and by a detector of faces, which searches parts of the picture for those of people in
-/// the background; one that is found no more stays hidden for a moment, where it was. It follows people by itself: what
-/// an analysis looks for does not matter.
+/// the background; one that is found no more stays hidden for a moment, where it was. So does a silhouette. Where nobody
+/// has one, somebody may have been missed, and the whole picture is hidden; around a face outside of them, a whole body's
+/// length. It follows people by itself: what an analysis looks for does not matter.
 package struct PeopleHider {
     private let hiding: Hiding
     private var bodies: BodyPoseTracker
     private let faces: AnchorDetector
     private var heads: [(head: HiddenParts.Head, time: Double)] = []
+    /// The silhouettes of the latest frame that had as many people as now, or more.
+    private var silhouettes: (mask: PersonMask, people: Int, time: Double)?
     /// The part of the picture that is searched next, and the time of the last frame.
     private var nextPart = 0, lastTime: Double?
 
-    /// How long a head stays hidden that is found no more, seconds.
+    /// How long a head or a person stays hidden that is found no more, seconds.
     private static let patience = 0.5
     /// Less than is asked of a detection that something is concluded from: hiding too much does less harm.
     private static let minimumScore: Float = 0.45
@@ -25,6 +28,8 @@ package struct PeopleHider {
     private static let cycle = 0.1
     /// From a face's box, which ends at the brows, to the radius of its head.
     private static let radiusOfFace = 0.8
+    /// From a head's radius to the length of its body: a head's height is 0.13 of the standing height (Drillis and Contini).
+    private static let bodyOfHead = 15.0
     /// How often a picture is searched again for faces after hiding, and how much more of them is hidden each time.
     private static let furtherLooks = 4, growth = 0.4
 
@@ -49,6 +54,8 @@ package struct PeopleHider {
         // What still looks like a face is one for whoever looks for faces.
         for look in 1...Self.furtherLooks {
             var left = try faceHeads(in: VideoFrame(bitmap: bitmap, id: frame.id), scale: SIMD2(1, 1))
+            // A silhouette is plain already.
+            left.removeAll { parts.covers($0) }
             for index in left.indices { left[index].radius *= 1 + Self.growth * Double(look) }
             guard !left.isEmpty else { break }
             bitmap.hide(HiddenParts(.faces, heads: left, mask: nil))
@@ -59,16 +66,35 @@ package struct PeopleHider {
     mutating func parts(of frame: VideoFrame, width: Int, height: Int) throws -> HiddenParts {
         let poses = try bodies.update(frame)
         let mask = hiding == .faces ? nil : bodies.mask(of: frame, width: width, height: height)
-        guard hiding != .background else { return HiddenParts(hiding, heads: [], mask: mask) }
+        if hiding == .background { return HiddenParts(.background, heads: [], mask: mask) }
         let scale = SIMD2(Double(width), Double(height)) / frame.size
-        let seen =
-            poses.compactMap { HiddenParts.Head($0, width: width, height: height) }
-            + (try faceHeads(in: frame, parts: dueParts(of: frame), scale: scale))
+        let ofBodies = poses.compactMap { HiddenParts.Head($0, width: width, height: height) }
+        let seen = ofBodies + (try faceHeads(in: frame, parts: dueParts(of: frame), scale: scale))
         heads.removeAll { known in
             !(0...Self.patience).contains(frame.time - known.time) || seen.contains { $0.touches(known.head) }
         }
         heads += seen.map { ($0, frame.time) }
-        return HiddenParts(hiding, heads: heads.map(\.head), mask: mask)
+        var parts = HiddenParts(
+            hiding, heads: heads.map(\.head), mask: mask.map { keeping($0, of: poses.count, at: frame.time) })
+        guard hiding == .people else { return parts }
+        for index in parts.heads.indices
+        where !parts.covers(parts.heads[index]) && !ofBodies.contains(where: { $0.touches(parts.heads[index]) }) {
+            parts.heads[index].radius *= Self.bodyOfHead
+        }
+        if silhouettes?.people == 0 {
+            let size = SIMD2(Double(width), Double(height))
+            parts.heads.append(HiddenParts.Head(center: size / 2, radius: (size * size).sum().squareRoot() / 2))
+        }
+        return parts
+    }
+
+    /// The silhouettes of a frame, and for a moment those of people who are found no more.
+    private mutating func keeping(_ mask: PersonMask, of people: Int, at time: Double) -> PersonMask {
+        if let silhouettes, silhouettes.people > people, (0...Self.patience).contains(time - silhouettes.time) {
+            return mask.united(with: silhouettes.mask)
+        }
+        silhouettes = (mask, people, time)
+        return mask
     }
 
     /// The parts of the picture to search now: all of a stream's first frame, then as many as its time asks for.
