@@ -61,7 +61,6 @@ struct DoctorCommand: ParsableCommand {
         return Finding("machine", "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
     }
 
-    /// The confinement of the processes that decode files.
     private var sandbox: Finding {
         let confinement = DecoderIsolation.confinement
         return Finding("sandbox", confinement.text, isSound: confinement.isSound)
@@ -126,7 +125,6 @@ struct DoctorCommand: ParsableCommand {
             "speed", "\(times.first?.name ?? "none") is quickest: \(words.joined(separator: ", ")) a pose on one core")
     }
 
-    /// The median time of an inference.
     private static func milliseconds(_ model: CompiledModelHandle) throws -> Double {
         try model.withRequest { request in
             let (clock, begin) = (ContinuousClock(), ContinuousClock.now)

@@ -102,10 +102,8 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The number of frames with a person, in words.
     public var summary: String { PlainText.counted(samples.values.map(\.count).max() ?? 0, "frame") }
 
-    /// The numbers of everyone seen.
     package var people: [Int] { samples.keys.sorted() }
 
-    /// The options, with what was marked in the picture.
     private var options: MeasureOptions {
         var options = configuration.options
         if let marked = configuration.marked {

@@ -13,7 +13,6 @@ package struct MeasureExport {
     /// The picture with the angles that the page shows: a PNG or JPEG.
     package var picture: Data?
 
-    /// Writes a finished analysis.
     package init(_ analysis: MeasureAnalysis, of run: AnalysisRun) {
         (self.analysis, report) = (analysis, AnalysisReport(run: run, result: analysis.result))
     }

@@ -11,7 +11,6 @@ package struct CrowdCheck: Sendable {
 
     package init() {}
 
-    /// Takes a frame with its people.
     package mutating func take(_ posed: PosedFrame) {
         guard !posed.poses.isEmpty else { return }
         let frame = (width: Double(posed.frame.width), height: Double(posed.frame.height))

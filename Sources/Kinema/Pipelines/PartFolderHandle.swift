@@ -40,7 +40,6 @@ final class PartClaimHandle {
 
     deinit { close(descriptor) }
 
-    /// Puts the file in its place, whole.
     func keep(_ bytes: [UInt8]) throws(KinemaError) {
         do {
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)

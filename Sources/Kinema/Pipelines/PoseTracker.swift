@@ -61,7 +61,6 @@ package struct PoseTracker: Sendable {
     func newcomers(after number: Int) -> PersonMemory { bodies?.newcomers(after: number) ?? PersonMemory() }
 }
 
-/// Removes jitter from the people and the hands of a stream.
 struct FrameSmoother: Sendable {
     private var bodies: PoseSmoother?
     private var hands: PoseSmoother?

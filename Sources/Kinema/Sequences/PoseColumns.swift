@@ -6,7 +6,6 @@ import KinemaCore
 /// A joint's column names the joint and the quantity in any order and spelling: `nose_x`, `x_nose`, `LEFT_HIP.y`,
 /// `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
 struct PoseColumns {
-    /// The columns with the frame, time, person and recording of a row.
     struct Others {
         private(set) var time: (column: Int, unit: Double)?
         private(set) var frame: Int?

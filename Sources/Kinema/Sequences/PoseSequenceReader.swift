@@ -114,7 +114,6 @@ public struct PoseSequenceReader: Sendable {
             url: url, frameSize: CGSize(width: frame.width, height: frame.height), reader: self, source: source)
     }
 
-    /// The unread content of a file.
     enum Source: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)

@@ -4,7 +4,6 @@ import Synchronization
 
 /// The lines of standard input on demand, each up to a length.
 final class JobLinesHandle: Sendable {
-    /// A line, or a mark that it was too long.
     enum Line: Sendable {
         case text([UInt8])
         case tooLong

@@ -122,6 +122,5 @@ struct CoachTrial: Analysis {
     var counted: Int? { labelled?.result.count }
     var recognised: Exercise? { recognising.leader?.exercise }
 
-    /// The distance of the count from the correct range.
     var error: Int? { counted.map { max(label.range.lowerBound - $0, $0 - label.range.upperBound, 0) } }
 }

@@ -15,7 +15,6 @@ struct WatchConfiguration: Sendable {
 
     var cameras: [Camera]
     var folder: String
-    /// The address of the metrics server, if any.
     var listen: (host: String, port: Int)?
     /// Further accepted hosts of the metrics server.
     var hosts: [String]

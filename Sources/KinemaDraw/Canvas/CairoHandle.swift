@@ -61,7 +61,6 @@ final class CairoHandle {
         cairo_surface_flush(surface)
     }
 
-    /// Finishes the document and returns its bytes.
     func finishDocument() throws -> Data {
         // SAFETY: the surface is alive; Cairo calls the sink on this thread before it returns.
         try check()

@@ -15,7 +15,6 @@ package struct ChartScale {
         return from + (to - from) * (width > 0 ? (value - range.lowerBound) / width : 0)
     }
 
-    /// The pixel of a value, clamped to the range.
     package func clamped(_ value: Double) -> Double {
         pixel(min(max(value, range.lowerBound), range.upperBound))
     }

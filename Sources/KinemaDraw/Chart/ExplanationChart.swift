@@ -82,7 +82,6 @@ package struct ExplanationChart {
         canvas.timeAxis(time, atMost: Int(width / 80), y: bottom)
     }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: width, height: height, to: url) { draw(on: $0) }
     }

@@ -69,10 +69,8 @@ package struct MeasureChart {
         (self.events, self.cycles) = (events, cycles)
     }
 
-    /// The chart as an SVG document.
     package func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height, draw) }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url, draw)
     }

@@ -92,7 +92,6 @@ struct PoseOverlay {
     }
 }
 
-/// The joints a wireframe draws and the bones between them.
 package enum Skeleton {
     /// A straight line between two joints; the thickness is relative to a limb.
     package struct Bone {

@@ -15,7 +15,6 @@ struct Armature: Sendable {
     private(set) var pelvis = Rotation.none
     private(set) var head = Rotation.none
     private(set) var headCenter = Vector.zero
-    /// The directions of the hands and feet.
     private(set) var leftHand = Vector.zero
     private(set) var rightHand = Vector.zero
     private(set) var leftFoot = Rotation.none

@@ -122,7 +122,6 @@ extension Performance {
         return (posture, placement)
     }
 
-    /// Blends the end of the previous action into the start of the next one.
     private func blend(
         _ posture: inout Posture, _ placement: inout Placement, into segment: Segment, from previous: Segment,
         at time: Double
@@ -198,7 +197,6 @@ extension Performance {
         }
     }
 
-    /// Adds a small sway, because no one stands quite still.
     private func sway(_ posture: inout Posture, at time: Double) {
         let slow = sine(0.9 * time + swayPhase)
         let fast = sine(1.7 * time + 2 * swayPhase)

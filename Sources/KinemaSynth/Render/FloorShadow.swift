@@ -9,7 +9,6 @@ struct FloorShadow {
     private let back: Double
     private var light = [Float](repeating: 1, count: cells * cells)
 
-    /// Accumulates the shadow of the solids around a point on the floor.
     init(of solids: [Solid], around center: Vector) {
         left = center.x - Double(Self.cells) * Self.cell / 2
         back = center.z - Double(Self.cells) * Self.cell / 2

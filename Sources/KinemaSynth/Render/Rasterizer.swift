@@ -32,14 +32,12 @@ struct Rasterizer {
         (self.depths, self.nearest) = (depths, nearest)
     }
 
-    /// Draws the solids on a picture of the projection's size.
     func draw(on bitmap: inout Bitmap) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
         shade(&bitmap)
         smoothEdges(&bitmap)
     }
 
-    /// Rasterises one solid with a depth test.
     private static func rasterize(
         _ index: Int, _ solid: ProjectedSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
         _ depths: inout [Float], _ nearest: inout [Int32]
