@@ -25,9 +25,12 @@ struct Rasterizer {
         rows = top..<max(top, bottom)
         var depths = [Float](repeating: .infinity, count: columns.count * rows.count)
         var nearest = [Int32](repeating: -1, count: columns.count * rows.count)
-        let area = (left: left, top: top, width: columns.count)
-        for index in visible.indices {
-            Rasterizer.rasterize(index, visible[index], projection, area, &depths, &nearest)
+        let width = columns.count
+        for (index, solid) in visible.enumerated() {
+            solid.forEachPixel(in: projection) { x, y, depth in
+                let cell = (y - top) * width + x - left
+                if depth < depths[cell] { (depths[cell], nearest[cell]) = (depth, Int32(truncatingIfNeeded: index)) }
+            }
         }
         (self.depths, self.nearest) = (depths, nearest)
     }
@@ -36,33 +39,6 @@ struct Rasterizer {
         guard !columns.isEmpty, !rows.isEmpty else { return }
         shade(&bitmap)
         smoothEdges(&bitmap)
-    }
-
-    private static func rasterize(
-        _ index: Int, _ solid: ProjectedSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
-        _ depths: inout [Float], _ nearest: inout [Int32]
-    ) {
-        let inverseFocal = Float(1 / projection.focal)
-        let firstU = (Float(solid.columns.lowerBound) + 0.5 - Float(projection.centerX)) * inverseFocal
-        var depths = depths.mutableSpan
-        var nearest = nearest.mutableSpan
-        for y in solid.rows {
-            let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
-            // The floor hides everything below it.
-            var floor = Float(projection.floorDepth(0, Double(v)))
-            var u = firstU
-            var cell = (y - area.top) * area.width + solid.columns.lowerBound - area.left
-            for _ in solid.columns {
-                let depth = solid.hit(u, v).depth
-                if !projection.isLevel { floor = Float(projection.floorDepth(Double(u), Double(v))) }
-                if depth > 0, depth < depths[cell], depth < floor {
-                    depths[cell] = depth
-                    nearest[cell] = Int32(truncatingIfNeeded: index)
-                }
-                cell += 1
-                u += inverseFocal
-            }
-        }
     }
 
     private func shade(_ bitmap: inout Bitmap) {
