@@ -48,8 +48,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration.
     public let configuration: Configuration
     private var samples: [Int: [MeasuredTrack.Sample]] = [:]
-    private var count = 0
-    private var aspectRatio = 1.0
+    private var count = 0, aspectRatio = 1.0
     private var newest: PosedFrame?
     private var finished: MeasureResult?
     /// The measurement of the whole recording, after `finish()`; nil if the person was not found.

@@ -62,8 +62,7 @@ package struct PoseTracker: Sendable {
 }
 
 struct FrameSmoother: Sendable {
-    private var bodies: PoseSmoother?
-    private var hands: PoseSmoother?
+    private var bodies, hands: PoseSmoother?
 
     mutating func smooth(_ posed: PosedFrame) -> PosedFrame {
         let frame = posed.frame

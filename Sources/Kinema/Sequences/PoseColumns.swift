@@ -8,10 +8,7 @@ import KinemaCore
 struct PoseColumns {
     struct Others {
         private(set) var time: (column: Int, unit: Double)?
-        private(set) var frame: Int?
-        private(set) var person: Int?
-        private(set) var confidence: Int?
-        private(set) var recording: Int?
+        private(set) var frame, person, confidence, recording: Int?
 
         mutating func set(_ name: String, _ column: Int) {
             switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {

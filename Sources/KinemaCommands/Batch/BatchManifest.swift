@@ -14,8 +14,7 @@ struct BatchManifest {
         var source: String
         var status: Status
         var seconds: Double
-        var result: String?
-        var error: String?
+        var result, error: String?
         /// The task with its options; a change makes the result out of date.
         var options: String
         var size: Int?

@@ -13,8 +13,7 @@ final class JobLinesHandle: Sendable {
         var pending: [UInt8] = []
         /// The number of bytes at the beginning without a line break.
         var searched = 0
-        var isTooLong = false
-        var hasEnded = false
+        var isTooLong = false, hasEnded = false
     }
 
     private let descriptor: Int32

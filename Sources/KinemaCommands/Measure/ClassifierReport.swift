@@ -8,12 +8,10 @@ struct ClassifierReport {
     var leavingOut: String?
     private(set) var metrics = ClassificationMetrics<String>()
     private(set) var accuracies: [Double] = []
-    private(set) var rejected = 0
-    private(set) var unseen = 0
+    private(set) var rejected = 0, unseen = 0
     /// The misclassified clips of the first seed: file, truth and prediction.
     private(set) var mistakes: [String] = []
-    private(set) var trainingSeconds: Double?
-    private(set) var predictionsPerSecond: Double?
+    private(set) var trainingSeconds, predictionsPerSecond: Double?
 
     init(data: String, clips: Int) { (self.data, self.clips) = (data, clips) }
 

@@ -4,8 +4,7 @@ import KinemaCore
 /// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
     struct Clip: Sendable, Hashable, Codable {
-        var count: Int
-        var repetitions: Int
+        var count, repetitions: Int
         var range: ClosedRange<Int>
 
         /// The distance of the count from the nearest correct one.

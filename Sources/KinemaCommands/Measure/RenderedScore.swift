@@ -7,12 +7,10 @@ struct RenderedScore {
     static let tolerance = 0.15
 
     private(set) var counts = CountingScore()
-    private(set) var idle = 0
-    private(set) var idleUncounted = 0
+    private(set) var idle = 0, idleUncounted = 0
     /// The true repetitions, and how many of their starts and ends were found.
     private(set) var real = 0
-    private(set) var startsNear = 0
-    private(set) var endsNear = 0
+    private(set) var startsNear = 0, endsNear = 0
     /// The delays from the true end to the report, of all repetitions and from the third of a clip on.
     private(set) var delays: [Double] = []
     private(set) var laterDelays: [Double] = []

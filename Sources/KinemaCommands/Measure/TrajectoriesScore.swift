@@ -7,9 +7,7 @@ struct TrajectoriesScore {
     static let curvatureTolerance = 0.03
 
     let confidence: Double
-    private(set) var found = 0
-    private(set) var missed = 0
-    private(set) var surplus = 0
+    private(set) var found = 0, missed = 0, surplus = 0
     /// The errors of the curvature a, as a share of the true one.
     private(set) var curvatureErrors: [Double] = []
     /// The largest distance of each parabola from the true one along the true path, in pixels.

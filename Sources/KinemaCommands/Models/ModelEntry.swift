@@ -3,12 +3,7 @@ import Kinema
 
 /// One line of `kinema models`: a built-in model, one that can be fetched, or a user's own.
 struct ModelEntry {
-    var name: String
-    var purpose: String
-    var licence: String
-    var origin: String
-    var sha256: String
-    var file: String
+    var name, purpose, licence, origin, sha256, file: String
     var path: String?
     var remedy: String
     var byteCount: Int?

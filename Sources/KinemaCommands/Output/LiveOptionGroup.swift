@@ -99,8 +99,7 @@ extension DecodingChoice: ExpressibleByArgument {
 }
 
 struct ViewSize: ExpressibleByArgument, Sendable {
-    let width: Double
-    let height: Double
+    let width, height: Double
 
     init?(argument: String) {
         let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }

@@ -3,9 +3,7 @@ import KinemaCore
 
 /// One person's panel of a chart: the signal, its repetitions and a vertical axis.
 package struct ChartPanel {
-    static let top = 50.0
-    static let height = 220.0
-    static let bottom = 56.0
+    static let top = 50.0, height = 220.0, bottom = 56.0
     package static let ink = Color(hex: 0x22262B)
     package static let pale = Color(hex: 0x8A9099)
     private static let grid = Color(hex: 0xE3E6EA)

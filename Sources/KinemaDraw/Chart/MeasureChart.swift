@@ -37,8 +37,7 @@ package struct MeasureChart {
     }
 
     package struct Panel {
-        package var title: String
-        package var unit: String
+        package var title, unit: String
         package var lines: [Line]
 
         package init(title: String, unit: String, lines: [Line]) {

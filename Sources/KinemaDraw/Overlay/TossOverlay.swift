@@ -12,8 +12,7 @@ public struct TossOverlay: Sendable {
         let typeConfidence: Double?
         /// The distance of the throw in feet.
         let distance: Double?
-        let score: Int
-        let throwCount: Int
+        let score, throwCount: Int
         /// The number of throws in a game; `Int.max` is not shown.
         let maxThrows: Int
 

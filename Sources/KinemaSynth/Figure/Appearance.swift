@@ -4,9 +4,7 @@ package import KinemaDraw
 /// The colours of a person's skin, hair and clothes, and their cut.
 package struct Appearance: Sendable {
     package var skin, hair, shirt, trousers, shoes: Color
-    package var hasShorts: Bool
-    package var hasLongSleeves: Bool
-    package var hasLongHair: Bool
+    package var hasShorts, hasLongSleeves, hasLongHair: Bool
 
     /// The person in the built-in demonstration.
     package static let trainer = Appearance(

@@ -121,8 +121,7 @@ extension Armature {
 }
 
 struct TwoBoneIK {
-    var first: Double
-    var second: Double
+    var first, second: Double
 
     /// Positions the hinge and the end so that the end comes as close to the target as the bones allow.
     func solve(from start: Vector, to target: Vector, pole: Vector) -> (hinge: Vector, end: Vector) {

@@ -6,8 +6,7 @@ struct CountermovementJump: Sendable {
 
     /// In metres per second squared.
     static let gravity = 9.80665
-    private static let stillness = 0.8
-    private static let sinking = 0.55
+    private static let stillness = 0.8, sinking = 0.55
     /// The foot's angle at take-off, down from level.
     private static let leaving = degrees(46)
 

@@ -11,8 +11,7 @@ package struct Performance: Sendable {
             case swing(ThrowMotion)
             case test(MovementTest)
         }
-        var start: Double
-        var end: Double
+        var start, end: Double
         var action: Action
         /// The standing place (unused for walks).
         var placement: Placement

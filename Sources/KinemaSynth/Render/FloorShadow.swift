@@ -3,10 +3,8 @@ import KinemaCore
 /// The soft shadow of solids on the floor, accumulated on a grid and applied to the picture.
 struct FloorShadow {
     // 128 cells of 2.5 cm cover a fully stretched body.
-    private static let cells = 128
-    private static let cell = 0.025
-    private let left: Double
-    private let back: Double
+    private static let cells = 128, cell = 0.025
+    private let left, back: Double
     private var light = [Float](repeating: 1, count: cells * cells)
 
     init(of solids: [Solid], around center: Vector) {

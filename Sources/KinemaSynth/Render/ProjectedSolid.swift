@@ -14,8 +14,7 @@ struct ProjectedSolid {
     let bodyC, startC, endC: Float
     let red, green, blue, gloss: Float
     /// The columns and rows it may cover; empty if it is not visible.
-    let columns: Range<Int>
-    let rows: Range<Int>
+    let columns, rows: Range<Int>
 
     init(_ solid: Solid, _ projection: Projection) {
         let isFromBigger = solid.fromRadius >= solid.toRadius

@@ -6,8 +6,7 @@ struct Rasterizer {
     private let solids: [ProjectedSolid]
     private let lighting: Lighting
     /// The part of the picture that solids may cover.
-    private let columns: Range<Int>
-    private let rows: Range<Int>
+    private let columns, rows: Range<Int>
     // For each pixel of that part: the depth of the nearest surface and the index of its solid (-1 for none).
     private let depths: [Float]
     private let nearest: [Int32]

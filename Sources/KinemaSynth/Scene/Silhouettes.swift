@@ -25,8 +25,7 @@ struct Silhouettes {
 
     /// The outlines by person, for those who cover at least a cell.
     private(set) var outlines: [Int: Outline] = [:]
-    private let width: Int
-    private let border: Int
+    private let width, border: Int
 
     init(of solids: [Solid], _ projection: Projection) {
         let scale = Double(Self.height) / Double(projection.height)

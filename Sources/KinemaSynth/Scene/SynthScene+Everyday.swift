@@ -25,8 +25,7 @@ extension SynthScene {
 private struct EverydayActivities {
     let home: Placement
     private(set) var sittings = 0
-    private var pickings = 0
-    private var last = -1
+    private var pickings = 0, last = -1
 
     init(home: Placement) { self.home = home }
 
