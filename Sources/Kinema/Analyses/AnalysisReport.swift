@@ -106,7 +106,12 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }
 
     /// The table as CSV, with a line break after every row.
-    public var csv: String {
-        ([Result.columns] + result.rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
+    public var csv: String { DelimitedText.table([Result.columns] + result.rows) }
+}
+
+extension DelimitedText {
+    /// Rows of cells, each with a line break.
+    package static func table(_ rows: [[String]]) -> String {
+        rows.map { $0.map(cell).joined(separator: ",") + "\n" }.joined()
     }
 }

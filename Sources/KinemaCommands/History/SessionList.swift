@@ -56,8 +56,8 @@ struct SessionList {
                 "\(session.people)", "\(outline.repetitions)", "\(outline.faults)", "\(outline.throwsMade)",
                 "\(outline.score)", "\(outline.pinches)", "\(outline.segments)", session.hasPoses ? "1" : "0",
                 session.correctedCount.map { "\($0)" } ?? "", "\(outline.marks)",
-            ].map(DelimitedText.cell).joined(separator: ",")
+            ]
         }
-        return ([header] + rows).map { $0 + "\n" }.joined()
+        return header + "\n" + DelimitedText.table(rows)
     }
 }
