@@ -86,10 +86,7 @@ package struct ShownChart {
     }
 
     private func drawAxes(_ measure: BodyMeasure, _ value: ChartScale, in frame: CGRect, on canvas: Canvas) {
-        let corner = CGPoint(x: frame.minX, y: frame.maxY)
-        canvas.stroke(
-            [CGPoint(x: frame.minX, y: frame.minY), corner, CGPoint(x: frame.maxX, y: frame.maxY)], color: Self.ink,
-            width: 1.2)
+        canvas.axes(frame, width: 1.2)
         let (ticks, step) = value.ticks(atMost: 5)
         let labels =
             ticks.map { (ChartScale.label($0, step: step), frame.minX - 22, value.pixel($0) + 4) }

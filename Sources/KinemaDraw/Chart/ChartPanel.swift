@@ -74,11 +74,7 @@ package struct ChartPanel {
                 ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
                 color: Self.ink, bold: false, alignment: .trailing)
         }
-        canvas.stroke(
-            [
-                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
-                CGPoint(x: frame.maxX, y: frame.maxY),
-            ], color: Self.ink, width: 1.2)
+        canvas.axes(frame, width: 1.2)
         canvas.text(
             "progress (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,
             alignment: .center, rotation: -.pi / 2)

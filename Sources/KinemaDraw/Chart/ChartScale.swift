@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A linear axis: maps values to pixels and picks round tick values.
 package struct ChartScale {
@@ -70,6 +70,11 @@ extension Canvas {
         text(
             "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: y + 42), size: 14, color: ChartPanel.ink,
             bold: false, alignment: .center)
+    }
+
+    /// Draws the left and the lower edge of a frame.
+    package func axes(_ frame: CGRect, width: Double) {
+        stroke([0, 3, 2].map { frame.corners[$0] }, color: ChartPanel.ink, width: width)
     }
 
     func nobody(at center: CGPoint) {

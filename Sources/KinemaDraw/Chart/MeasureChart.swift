@@ -147,11 +147,7 @@ package struct MeasureChart {
     }
 
     private func axes(_ frame: CGRect, _ value: ChartScale, on canvas: Canvas) {
-        canvas.stroke(
-            [
-                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
-                CGPoint(x: frame.maxX, y: frame.maxY),
-            ], color: ChartPanel.ink, width: 1)
+        canvas.axes(frame, width: 1)
         let (ticks, step) = value.ticks(atMost: 4)
         for tick in ticks {
             canvas.text(
