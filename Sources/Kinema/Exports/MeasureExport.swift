@@ -92,7 +92,7 @@ package struct MeasureExport {
             if let index = panels.firstIndex(where: { $0.title == title && $0.unit == quantity.unit }) {
                 panels[index].lines.append(line)
             } else {
-                panels.append(MeasureChart.Panel(title: title, unit: quantity.unit, lines: [line]))
+                panels.append((title, quantity.unit, [line]))
             }
         }
         return MeasureChart(

@@ -36,14 +36,7 @@ package struct MeasureChart {
         }
     }
 
-    package struct Panel {
-        package var title, unit: String
-        package var lines: [Line]
-
-        package init(title: String, unit: String, lines: [Line]) {
-            (self.title, self.unit, self.lines) = (title, unit, lines)
-        }
-    }
+    package typealias Panel = (title: String, unit: String, lines: [Line])
 
     private let title: String
     private let lines: [String]
