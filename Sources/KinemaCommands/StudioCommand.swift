@@ -92,9 +92,7 @@ struct StudioCommand: AsyncParsableCommand {
             throw ValidationError("--token, --token-file and --no-token cannot be combined")
         }
         try require(historyLimit, in: 1...1_000_000, "--history-limit", "megabytes")
-        if noStreams && pageStreams {
-            throw ValidationError("--no-streams and --page-streams cannot be combined")
-        }
+        if noStreams && pageStreams { throw ValidationError("--no-streams and --page-streams cannot be combined") }
         if hold && finder.model != .blazePose { throw ValidationError("--hold requires blazepose") }
         if noHistory && history.file != nil { throw ValidationError("--no-history and --history cannot be combined") }
     }

@@ -87,9 +87,7 @@ struct COCOExport: PoseExport {
             json.field("area", (right - left) * (bottom - top), decimals: 2)
             json.field("iscrowd", 0)
             json.field("score", Double(pose.confidence), decimals: 4)
-            if let id = pose.id {
-                json.field("track_id", id)
-            }
+            if let id = pose.id { json.field("track_id", id) }
         }
     }
 

@@ -16,9 +16,7 @@ package struct PoseTracker: Sendable {
 
     /// Makes a tracker without people; the models are prepared at the first frame. All cores work on each inference
     /// unless the task is one of several.
-    package init(_ pipeline: PosePipeline) {
-        (self.pipeline, store) = (pipeline, pipeline.store)
-    }
+    package init(_ pipeline: PosePipeline) { (self.pipeline, store) = (pipeline, pipeline.store) }
 
     /// Everyone in the next frame; a live stream leaves the search for newcomers to `catchUp`.
     ///

@@ -8,14 +8,10 @@ struct CountingScore: Sendable, Hashable {
         var range: ClosedRange<Int>
 
         /// The distance of the count from the nearest correct one.
-        var error: Int {
-            abs(count - min(max(count, range.lowerBound), range.upperBound))
-        }
+        var error: Int { abs(count - min(max(count, range.lowerBound), range.upperBound)) }
 
         /// The error as a share of the label, or absolute if the label is zero.
-        var relativeError: Double {
-            Double(error) / Double(max(repetitions, 1))
-        }
+        var relativeError: Double { Double(error) / Double(max(repetitions, 1)) }
     }
 
     struct Estimate: Sendable, Hashable {
@@ -25,9 +21,7 @@ struct CountingScore: Sendable, Hashable {
 
     private(set) var clips: [Clip] = []
 
-    mutating func add(_ clip: Clip) {
-        clips.append(clip)
-    }
+    mutating func add(_ clip: Clip) { clips.append(clip) }
 
     /// The mean relative error; 0 without clips.
     var meanAbsoluteError: Double { Self.mean(clips) { $0.relativeError } }

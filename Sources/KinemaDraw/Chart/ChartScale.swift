@@ -15,9 +15,7 @@ package struct ChartScale {
         return from + (to - from) * (width > 0 ? (value - range.lowerBound) / width : 0)
     }
 
-    package func clamped(_ value: Double) -> Double {
-        pixel(min(max(value, range.lowerBound), range.upperBound))
-    }
+    package func clamped(_ value: Double) -> Double { pixel(min(max(value, range.lowerBound), range.upperBound)) }
 
     /// At most about `limit` round values in the range, and the step between them: 1, 2 or 5 times a power of ten.
     package func ticks(atMost limit: Int) -> (values: [Double], step: Double) {

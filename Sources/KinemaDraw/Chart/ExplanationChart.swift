@@ -72,9 +72,7 @@ package struct ExplanationChart {
             canvas.stroke([CGPoint(x: x, y: top), CGPoint(x: x, y: bottom)], color: Color(hex: 0xEEF0F2), width: 1)
         }
         canvas.timeTicks(time, atMost: Int(width / 80), y: top - 22, isAbove: true)
-        if people.isEmpty {
-            canvas.nobody(at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2))
-        }
+        if people.isEmpty { canvas.nobody(at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2)) }
         for person in people {
             ExplanationPanel(person: person, time: time, top: top).draw(on: canvas)
             top += person.height

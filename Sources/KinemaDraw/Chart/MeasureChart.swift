@@ -63,9 +63,7 @@ package struct MeasureChart {
 
     package func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height, draw) }
 
-    package func write(to url: URL) throws {
-        try Canvas.write(width: Self.width, height: height, to: url, draw)
-    }
+    package func write(to url: URL) throws { try Canvas.write(width: Self.width, height: height, to: url, draw) }
 
     private func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: Self.width, height: height), color: .white)

@@ -38,9 +38,7 @@ package struct Performance: Sendable {
         append(.activity(activity), seconds: seconds)
     }
 
-    package mutating func rest(_ movement: Movement, seconds: Double) {
-        append(.rest(movement), seconds: seconds)
-    }
+    package mutating func rest(_ movement: Movement, seconds: Double) { append(.rest(movement), seconds: seconds) }
 
     /// Adds one repetition; depth 1 is the full range, from 0.6 it counts, below 0.4 it failed. `shallow` ones count.
     package mutating func repeatOnce(

@@ -19,9 +19,7 @@ struct TossStage: Sendable {
 
     func solids(at time: Double, player: Armature) -> [Solid] {
         var solids: [Solid] = []
-        if holdings.contains(where: { $0.contains(time) }) {
-            solids += held(in: player)
-        }
+        if holdings.contains(where: { $0.contains(time) }) { solids += held(in: player) }
         for flight in flights where time > flight.release {
             guard let position = flight.position(at: time) else { continue }
             solids +=
