@@ -44,9 +44,9 @@ struct DoctorCommand: ParsableCommand {
             try output.jsonLine { json in
                 json.object { json in
                     for finding in findings {
-                        json.object(finding.part) { entry in
-                            entry.field("ok", finding.isSound)
-                            entry.field("detail", finding.detail)
+                        json.object(finding.part) {
+                            $0.field("ok", finding.isSound)
+                            $0.field("detail", finding.detail)
                         }
                     }
                 }

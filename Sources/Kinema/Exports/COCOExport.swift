@@ -55,12 +55,7 @@ struct COCOExport: PoseExport {
             json.field("name", "person")
             json.field("keypoints", strings: Self.names)
             json.array("skeleton") { list in
-                for (from, to) in Self.bones {
-                    list.array { bone in
-                        bone.integer(from)
-                        bone.integer(to)
-                    }
-                }
+                for (from, to) in Self.bones { list.numbers([Double(from), Double(to)], decimals: 0) }
             }
         }
         try AtomicFile.write(text + category.bytes + Array("]}\n".utf8), to: url)
