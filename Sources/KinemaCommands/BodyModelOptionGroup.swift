@@ -25,13 +25,7 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
     var poseNetFile: String? { if case .poseNet(let file) = self { file } else { nil } }
 }
 
-extension ModelStore.Device: ExpressibleByArgument {
-    /// The device by its name.
-    public init?(argument: String) { self.init(rawValue: argument) }
-
-    /// The name.
-    public var defaultValueDescription: String { rawValue }
-}
+extension ModelStore.Device: ExpressibleByArgument {}
 
 extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
     /// The algorithm by its name.

@@ -162,8 +162,6 @@ enum BatchJobs: ExpressibleByArgument, Equatable {
         }
     }
 
-    var defaultValueDescription: String { "auto" }
-
     var number: Int? { if case .fixed(let number) = self { number } else { nil } }
 }
 

@@ -32,11 +32,6 @@ struct BatchManifest {
     /// The largest manifest to read, in bytes: a million videos with long names.
     private static let maximumSize = 1 << 30
 
-    init(in folder: URL, takesUp: Bool) throws {
-        try self.init(reading: folder, takesUp: takesUp)
-        try settle()
-    }
-
     init(reading folder: URL, takesUp: Bool = true) throws {
         url = folder.appending(path: Self.name)
         if takesUp, FileManager.default.fileExists(atPath: url.path) {
