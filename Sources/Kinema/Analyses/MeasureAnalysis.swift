@@ -18,14 +18,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// A length marked in the picture: points from 0 to 1 with the origin at the lower left.
-    package struct MarkedLength: Sendable {
-        package var from, to: CGPoint
-        package var metres: Double
-
-        package init(from: CGPoint, to: CGPoint, metres: Double) {
-            (self.from, self.to, self.metres) = (from, to, metres)
-        }
-    }
+    package typealias MarkedLength = (from: CGPoint, to: CGPoint, metres: Double)
 
     /// The configuration of a measurement.
     public struct Configuration: Sendable {

@@ -28,12 +28,8 @@ public struct TossOverlay: Sendable {
     private let notice: String
 
     package init(
-        board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
-        points: (text: String, fade: Double)? = nil, notice: String = ""
-    ) {
-        (self.board, self.hole, self.path) = (board, hole, path)
-        (self.dashboard, self.points, self.notice) = (dashboard, points, notice)
-    }
+        board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard, notice: String = ""
+    ) { (self.board, self.hole, self.path, self.dashboard, self.notice) = (board, hole, path, dashboard, notice) }
 
     func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20
