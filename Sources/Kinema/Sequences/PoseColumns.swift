@@ -15,8 +15,7 @@ struct PoseColumns {
             case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
             case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
             case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
-                "framenumber",
-                "frame_no", "frame_num", "framenum":
+                "framenumber", "frame_no", "frame_num", "framenum":
                 frame = frame ?? column
             case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
             case "confidence": confidence = confidence ?? column

@@ -4,9 +4,7 @@ import KinemaStudio
 
 /// Sessions as a list, in each format; JSON is that of the studio's interface.
 struct SessionList {
-    private let sessions: [ListedSession]
-
-    init(_ sessions: [ListedSession]) { self.sessions = sessions }
+    let sessions: [ListedSession]
 
     func bytes(as format: OutputFormat) throws -> [UInt8] {
         switch format {

@@ -36,8 +36,6 @@ struct JobService: Sendable {
     let interruption: Interruption
     private let lines = JobLinesHandle(longest: JobRequest.longestLine)
 
-    init(interruption: Interruption) { self.interruption = interruption }
-
     /// Answers until the input ends or a signal arrives; a job waits in the pipe until a worker is free.
     func serve(jobs: Int) async throws {
         let interruption = interruption

@@ -3,7 +3,6 @@ import Kinema
 import KinemaDraw
 
 struct ClassifierReport {
-    let data: String
     let clips: Int
     var leavingOut: String?
     private(set) var metrics = ClassificationMetrics<String>()
@@ -12,8 +11,6 @@ struct ClassifierReport {
     /// The misclassified clips of the first seed: file, truth and prediction.
     private(set) var mistakes: [String] = []
     private(set) var trainingSeconds, predictionsPerSecond: Double?
-
-    init(data: String, clips: Int) { (self.data, self.clips) = (data, clips) }
 
     mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in

@@ -9,8 +9,6 @@ struct PinchScore {
     /// Clips in which the number of pinches is right to within one.
     private(set) var within = 0
 
-    init(tolerance: TimeInterval) { self.tolerance = tolerance }
-
     /// Adds a clip; returns its line and one for each pinch that is missed or false.
     mutating func add(_ clip: PinchLabel, found starts: [TimeInterval], _ frames: [PinchExplanation]) -> [String] {
         var left = starts

@@ -15,8 +15,6 @@ struct TrajectoriesScore {
     /// The median distance of each flight's points from the true ones, in pixels.
     private(set) var pointErrors: [Double] = []
 
-    init(confidence: Double) { self.confidence = confidence }
-
     /// Adds a scene; returns one line per missed, false or inexact flight.
     mutating func add(
         _ truth: [FlightTruth], _ flights: [Flight], size: (width: Double, height: Double)
