@@ -71,8 +71,8 @@ extension Harness {
         ].map(bytes)
     } body: { bytes in
         let url = file(BatchManifest.name, bytes)
-        guard let manifest = try? BatchManifest(in: folder, takesUp: true) else { return }
-        let again = try? BatchManifest(in: folder, takesUp: true)
+        guard let manifest = try? BatchManifest(reading: folder), (try? manifest.settle()) != nil else { return }
+        let again = try? BatchManifest(reading: folder)
         expect(again?.entries.count == manifest.entries.count, "what is taken up can be taken up again")
         _ = file(".kinema-batch.running", bytes)
         _ = BatchJournal(in: folder, takesUp: true).deaths

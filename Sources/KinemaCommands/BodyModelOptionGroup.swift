@@ -25,13 +25,7 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
     var poseNetFile: String? { if case .poseNet(let file) = self { file } else { nil } }
 }
 
-extension ModelStore.Device: ExpressibleByArgument {
-    /// The device by its name.
-    public init?(argument: String) { self.init(rawValue: argument) }
-
-    /// The name.
-    public var defaultValueDescription: String { rawValue }
-}
+extension ModelStore.Device: ExpressibleByArgument {}
 
 extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
     /// The algorithm by its name.
@@ -91,11 +85,8 @@ struct BodyModelOptionGroup: ParsableArguments {
             throw ValidationError("\(option) requires --model posenet:FILE")
         }
         if case .named = model {
-        } else {
-            for (name, isGiven) in [("--detector", detector != nil), ("--detect-every", detectEvery != nil)]
-            where isGiven {
-                throw ValidationError("\(name) requires --model with a top-down model")
-            }
+        } else if let option = given(["--detector": detector != nil, "--detect-every": detectEvery != nil]).first {
+            throw ValidationError("\(option) requires --model with a top-down model")
         }
         try require(detectEvery, in: 1...100_000, "--detect-every", "frames")
         for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
@@ -109,13 +100,12 @@ struct BodyModelOptionGroup: ParsableArguments {
 
     /// The given options that only PoseNet has.
     private var poseNetOptions: [String] {
-        let options: [(name: String, isGiven: Bool)] = [
-            ("--algorithm", algorithm != nil), ("--joint-threshold", jointThreshold != nil),
-            ("--pose-threshold", poseThreshold != nil), ("--matching-joint-distance", matchingJointDistance != nil),
-            ("--local-search-radius", localSearchRadius != nil), ("--max-poses", maxPoses != nil),
-            ("--refinement-steps", refinementSteps != nil),
-        ]
-        return options.filter(\.isGiven).map(\.name)
+        given([
+            "--algorithm": algorithm != nil, "--joint-threshold": jointThreshold != nil,
+            "--pose-threshold": poseThreshold != nil, "--matching-joint-distance": matchingJointDistance != nil,
+            "--local-search-radius": localSearchRadius != nil, "--max-poses": maxPoses != nil,
+            "--refinement-steps": refinementSteps != nil,
+        ])
     }
 
     func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {

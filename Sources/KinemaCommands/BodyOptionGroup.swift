@@ -2,7 +2,6 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 
-/// The options for finding bodies.
 struct BodyOptionGroup: ParsableArguments {
     @OptionGroup var finder: BodyModelOptionGroup
 

@@ -108,7 +108,6 @@ struct JointChoice: Sendable {
         }
     }
 
-    /// Whether repetitions can be counted from these joints alone.
     var canCount: Bool {
         let all = Pose(
             from: Dictionary(

@@ -12,6 +12,15 @@ struct DoctorCommand: ParsableCommand {
         let part: String
         let isSound: Bool
         let detail: String
+
+        init(_ part: String, _ detail: String, isSound: Bool = true) {
+            (self.part, self.isSound, self.detail) = (part, isSound, detail)
+        }
+
+        /// The detail that a check returns, or why it fails.
+        static func checking(_ part: String, _ check: () throws -> String) -> Finding {
+            do { return Finding(part, try check()) } catch { return Finding(part, "\(error)", isSound: false) }
+        }
     }
 
     func run() throws {
@@ -35,9 +44,9 @@ struct DoctorCommand: ParsableCommand {
             try output.jsonLine { json in
                 json.object { json in
                     for finding in findings {
-                        json.object(finding.part) { entry in
-                            entry.field("ok", finding.isSound)
-                            entry.field("detail", finding.detail)
+                        json.object(finding.part) {
+                            $0.field("ok", finding.isSound)
+                            $0.field("detail", finding.detail)
                         }
                     }
                 }
@@ -49,15 +58,12 @@ struct DoctorCommand: ParsableCommand {
     private var machine: Finding {
         let info = ProcessInfo.processInfo
         let memory = Double(info.physicalMemory) / 1_073_741_824
-        return Finding(
-            part: "machine", isSound: true,
-            detail: "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
+        return Finding("machine", "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
     }
 
-    /// The confinement of the processes that decode files.
     private var sandbox: Finding {
         let confinement = DecoderIsolation.confinement
-        return Finding(part: "sandbox", isSound: confinement.isSound, detail: confinement.text)
+        return Finding("sandbox", confinement.text, isSound: confinement.isSound)
     }
 
     /// The source of the library and the models, and why other folders are not used.
@@ -66,45 +72,33 @@ struct DoctorCommand: ParsableCommand {
         let problems = (homes.map(\.problem) + [ModelStore.cacheProblem]).compactMap(\.self)
         guard let used = homes.first(where: { $0.problem == nil }) else {
             let absent = "no folder for the library and the models; \(KinemaHome.remedy)"
-            return Finding(
-                part: "home", isSound: false, detail: problems.isEmpty ? absent : problems.joined(separator: "; "))
+            return Finding("home", problems.isEmpty ? absent : problems.joined(separator: "; "), isSound: false)
         }
-        return Finding(part: "home", isSound: true, detail: ([used.folder.path] + problems).joined(separator: "; "))
+        return Finding("home", ([used.folder.path] + problems).joined(separator: "; "))
     }
 
     private var runtime: Finding {
-        do {
+        .checking("openvino") {
             let runtime = try ModelStore.runtime()
             try ModelStore.verifyRuntime()
             let half = ["BF16", "FP16"].filter { runtime.capabilities.contains($0) }
             let precision = half.isEmpty ? "f32 only" : "f32, \(half.joined(separator: ", ").lowercased())"
-            return Finding(
-                part: "openvino", isSound: true,
-                detail: "\(runtime.version), \(runtime.processor), \(precision), \(runtime.library.path)")
-        } catch {
-            return Finding(part: "openvino", isSound: false, detail: "\(error)")
+            return "\(runtime.version), \(runtime.processor), \(precision), \(runtime.library.path)"
         }
     }
 
     private func model(_ model: ModelDescription) -> Finding {
-        do {
-            let file = try ModelStore.verifiedFile(of: model)
-            return Finding(part: model.name, isSound: true, detail: file.path)
-        } catch {
-            return Finding(part: model.name, isSound: false, detail: "\(error)")
-        }
+        .checking(model.name) { try ModelStore.verifiedFile(of: model).path }
     }
 
     /// The 8-bit models of `--precision int8`; they are made on request, so their absence is no fault.
     private var int8: Finding {
         guard let folder = ModelStore.quantisedFolder else {
-            return Finding(part: "int8", isSound: true, detail: "not installed; script/quantise makes it")
+            return Finding("int8", "not installed; script/quantise makes it")
         }
-        do {
+        return .checking("int8") {
             for model in ModelStore.quantisable { _ = try ModelStore.quantisedFile(of: model) }
-            return Finding(part: "int8", isSound: true, detail: folder.path)
-        } catch {
-            return Finding(part: "int8", isSound: false, detail: "\(error)")
+            return folder.path
         }
     }
 
@@ -123,16 +117,14 @@ struct DoctorCommand: ParsableCommand {
                 times.append((name, try Self.milliseconds(model)))
             }
         } catch {
-            return Finding(part: "speed", isSound: true, detail: "not measured, since a part above is missing")
+            return Finding("speed", "not measured, since a part above is missing")
         }
         times.sort { $0.milliseconds < $1.milliseconds }
         let words = times.map { "\($0.name) \(String(format: "%.1f", $0.milliseconds)) ms" }
         return Finding(
-            part: "speed", isSound: true,
-            detail: "\(times.first?.name ?? "none") is quickest: \(words.joined(separator: ", ")) a pose on one core")
+            "speed", "\(times.first?.name ?? "none") is quickest: \(words.joined(separator: ", ")) a pose on one core")
     }
 
-    /// The median time of an inference.
     private static func milliseconds(_ model: CompiledModelHandle) throws -> Double {
         try model.withRequest { request in
             let (clock, begin) = (ContinuousClock(), ContinuousClock.now)
@@ -144,27 +136,27 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    private var media: Finding { Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version) }
+    private var media: Finding { Finding("ffmpeg", MediaLibrary.version) }
 
     /// The devices of `--decode vaapi`; a machine needs none.
-    private var devices: Finding {
-        Finding(part: "decoding", isSound: true, detail: "software; \(HardwareDeviceHandle.summary)")
-    }
+    private var devices: Finding { Finding("decoding", "software; \(HardwareDeviceHandle.summary)") }
 
     /// The connected cameras; a machine needs none.
     private var cameras: Finding {
         let found = MediaLibrary.cameras
         let names = found.isEmpty ? "none connected" : found.joined(separator: ", ")
         return Finding(
-            part: "cameras", isSound: MediaLibrary.readsCameras,
-            detail: MediaLibrary.readsCameras
-                ? names : "this FFmpeg supports none; install libavdevice with Video4Linux: script/bootstrap")
+            "cameras",
+            MediaLibrary.readsCameras
+                ? names : "this FFmpeg supports none; install libavdevice with Video4Linux: script/bootstrap",
+            isSound: MediaLibrary.readsCameras)
     }
 
     private var encoder: Finding {
         let name = MediaLibrary.videoEncoder
         return Finding(
-            part: "h264-encoder", isSound: name != nil,
-            detail: name ?? "none, so no overlay videos; install FFmpeg's libraries with libx264: script/bootstrap")
+            "h264-encoder",
+            name ?? "none, so no overlay videos; install FFmpeg's libraries with libx264: script/bootstrap",
+            isSound: name != nil)
     }
 }

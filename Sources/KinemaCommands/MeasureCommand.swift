@@ -157,8 +157,7 @@ struct MeasureCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "--scale must be two points and metres, such as 0.2,0.1,0.8,0.1=3.5, with points from 0 to 1")
             }
-            return MeasureAnalysis.MarkedLength(
-                from: CGPoint(x: places[0], y: places[1]), to: CGPoint(x: places[2], y: places[3]), metres: metres)
+            return (CGPoint(x: places[0], y: places[1]), CGPoint(x: places[2], y: places[3]), metres)
         }
     }
 

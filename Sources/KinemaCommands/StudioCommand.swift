@@ -92,9 +92,7 @@ struct StudioCommand: AsyncParsableCommand {
             throw ValidationError("--token, --token-file and --no-token cannot be combined")
         }
         try require(historyLimit, in: 1...1_000_000, "--history-limit", "megabytes")
-        if noStreams && pageStreams {
-            throw ValidationError("--no-streams and --page-streams cannot be combined")
-        }
+        if noStreams && pageStreams { throw ValidationError("--no-streams and --page-streams cannot be combined") }
         if hold && finder.model != .blazePose { throw ValidationError("--hold requires blazepose") }
         if noHistory && history.file != nil { throw ValidationError("--no-history and --history cannot be combined") }
     }
@@ -102,15 +100,7 @@ struct StudioCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try studioConfiguration()
         ReadingLimits.untrusted.limitAllocations()
-        let offers = StudioOffers(
-            inputs: input, classifiers: classifier, exercises: exercises, streams: streams(configuration),
-            trustsAnyone: insecure,
-            finder: .init(model: try finder.bodyModel(.counting), device: finder.device, holdsPeopleAtRest: hold),
-            isolation: sandbox ? .thisExecutable : .none, orientation: turn.orientation)
-        let limits = configuration.limits
-        let services = try await offers.services(
-            limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
-        let server = try StudioServer(configuration, services: services)
+        let server = try StudioServer(configuration, services: try await services(configuration))
         let opens = opens
         try await Interruption.guarding { interruption in
             try await interruption.cancelling {
@@ -124,13 +114,6 @@ struct StudioCommand: AsyncParsableCommand {
                 }
             }
         }
-    }
-
-    /// Users of this machine may name any stream; others only public addresses, if allowed.
-    private func streams(_ configuration: StudioConfiguration) -> LiveConfiguration.Streams {
-        if noStreams { return .none }
-        if configuration.isLoopback && allowHost.isEmpty { return .all }
-        return pageStreams ? .publicAddresses() : .none
     }
 
     private func studioConfiguration() throws -> StudioConfiguration {

@@ -100,10 +100,7 @@ struct SynthCommand: AsyncParsableCommand {
         guard let truth else { return }
         let scene = try recipe(seed: seed)
         try SynthWriter.write(scene.truth(), to: URL(filePath: truth))
-        try StandardOutput().line(
-            "\(truth): ground truth of \(PlainText.counted(scene.frameCount, "frame")), "
-                + "\(PlainText.counted(scene.people.count, "person", "people")), "
-                + "\(PlainText.counted(scene.count, "repetition"))")
+        try StandardOutput().line("\(truth): ground truth of \(scene.extent)")
     }
 
     private func render(seed: UInt64, to url: URL, truth truthURL: URL, _ interruption: Interruption) throws {
@@ -119,10 +116,17 @@ struct SynthCommand: AsyncParsableCommand {
             if interruption.isRaised { throw CancellationError() }
         }
         Console.shared.endProgress()
-        try StandardOutput().line(
-            "\(clips == nil ? output ?? url.path : url.path): \(PlainText.counted(scene.frameCount, "frame")), "
-                + "\(PlainText.counted(scene.people.count, "person", "people")), "
-                + "\(PlainText.counted(scene.count, "repetition")); ground truth in \(truthURL.path)")
+        let name = clips == nil ? output ?? url.path : url.path
+        try StandardOutput().line("\(name): \(scene.extent); ground truth in \(truthURL.path)")
+    }
+}
+
+extension SynthScene {
+    fileprivate var extent: String {
+        [
+            PlainText.counted(frameCount, "frame"), PlainText.counted(people.count, "person", "people"),
+            PlainText.counted(count, "repetition"),
+        ].joined(separator: ", ")
     }
 }
 

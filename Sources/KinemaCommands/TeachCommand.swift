@@ -182,16 +182,12 @@ struct TeachCommand: AsyncParsableCommand {
     /// The recordings without those that are given again.
     private static func unique(_ clips: [URL]) -> [URL] {
         var known: Set<String> = []
-        let (new, again) = clips.reduce(into: ([URL](), [URL]())) { lists, clip in
-            if known.insert(clip.resolvingSymlinksInPath().path).inserted {
-                lists.0.append(clip)
-            } else {
-                lists.1.append(clip)
-            }
-        }
+        let marked = clips.map { ($0, isNew: known.insert($0.resolvingSymlinksInPath().path).inserted) }
         Console.shared.warn(
-            again.map { Diagnostic("teach.recording", "given more than once; used once", file: $0.path) })
-        return new
+            marked.filter { !$0.isNew }.map {
+                Diagnostic("teach.recording", "given more than once; used once", file: $0.0.path)
+            })
+        return marked.filter(\.isNew).map(\.0)
     }
 
     private static func spaced(_ name: String) -> String { name.replacing("-", with: " ").replacing("_", with: " ") }

@@ -120,6 +120,5 @@ struct TossCommand: AsyncParsableCommand {
 extension TossRules.Direction: ExpressibleByArgument {}
 
 extension ThrowLimit: ExpressibleByArgument {
-    /// Reads a number from 1, or all.
     package init?(argument: String) { self.init(argument) }
 }

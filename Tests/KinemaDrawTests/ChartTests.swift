@@ -125,13 +125,14 @@ import Testing
     }
 
     @Test func `an explanation shows what was told and each way's cycles by their probability`() throws {
-        let way = ExplanationChart.Way(
+        let way: ExplanationChart.Way = (
             title: "not taken", reasons: "against: count -0.5", isTaken: false,
             samples: (0...100).map { .init(time: Double($0) / 10, value: 0.5 - 0.5 * cos(Double($0) / 5)) },
-            cycles: [(1...4, 0), (5...8, 1)])
-        let person = ExplanationChart.Person(
-            id: 1, repetitions: [(1...3, false), (5...7, true)], ways: [way],
-            more: 7)
+            cycles: [(1...4, 0), (5...8, 1)]
+        )
+        let person: ExplanationChart.Person = (
+            id: 1, repetitions: [(1...3, false), (5...7, true)], ways: [way], more: 7
+        )
         let chart = ExplanationChart(title: "clip.mp4", people: [person], duration: 10)
         var bitmap = Bitmap(width: Int(chart.width), height: Int(chart.height))
         try bitmap.draw { chart.draw(on: $0) }
@@ -151,7 +152,8 @@ import Testing
     }
 
     @Test func `an explanation of nobody and of nothing is a picture, and long ones are wider`() throws {
-        for people in [[], [ExplanationChart.Person(id: 0, repetitions: [], ways: [])]] {
+        let nothing: ExplanationChart.Person = (id: 0, repetitions: [], ways: [], more: 0)
+        for people in [[], [nothing]] {
             let chart = ExplanationChart(title: "clip.mp4", people: people, duration: 0)
             let text = String(
                 decoding: try Canvas.svg(width: chart.width, height: chart.height) { chart.draw(on: $0) }, as: UTF8.self

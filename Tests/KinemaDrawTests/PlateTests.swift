@@ -12,9 +12,10 @@ import Testing
     static let names = ["-", "Overhand", "Underhand", "Sidearm", "None", "Thrown with both hands from behind the back"]
 
     private func dashboard(_ type: String, speed: Double? = 14.2, most: Int = 8) -> TossOverlay.Dashboard {
-        TossOverlay.Dashboard(
+        (
             speed: speed, angle: 41, type: type, typeConfidence: type == "-" ? nil : 1, distance: 24.6, score: 12,
-            throwCount: 8, maxThrows: most)
+            throwCount: 8, maxThrows: most
+        )
     }
 
     private func toss(_ dashboard: TossOverlay.Dashboard, notice: String = "") -> TossOverlay {

@@ -54,7 +54,7 @@ import Testing
         let performance = scene.people[0].performance
         for jump in try #require(scene.measurementTruth()).jumps {
             let time = jump.landing - jump.takeOff
-            #expect(abs(CountermovementJump.gravity * time * time / 8 - jump.height) < 1e-9)
+            #expect(abs(BallisticFlight.gravity * time * time / 8 - jump.height) < 1e-9)
             let before = performance.armature(at: jump.takeOff)
             let apex = performance.armature(at: jump.takeOff + time / 2)
             #expect(abs(apex.root.y - before.root.y - jump.height) < 1e-6)

@@ -19,14 +19,12 @@ public struct AnalysisRun: Sendable, Hashable {
     public package(set) var duration: TimeInterval = 0
     /// The number of analysed frames.
     public package(set) var frames = 0
-    /// The number of frames with a person or a hand.
     package var framesWithDetections = 0
     /// The frame counts of a live source; nil for files, which lose none.
     package var live: FrameTally?
     package var seconds: TimeInterval = 0
     /// The interpretation of a pose file's numbers; nil if the file states it.
     package var note: String?
-    /// The analysis' own `neededSeconds`.
     package var neededSeconds: Double = 0
 
     /// Creates a run without frames.
@@ -89,7 +87,6 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         }
     }
 
-    /// Whether nothing was found because too little was seen.
     private var isTooShort: Bool { run.isTooShort && result.rows.isEmpty }
 
     /// Reports that too little was seen, and how much is needed; nil if it was enough.
@@ -109,7 +106,12 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }
 
     /// The table as CSV, with a line break after every row.
-    public var csv: String {
-        ([Result.columns] + result.rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
+    public var csv: String { DelimitedText.table([Result.columns] + result.rows) }
+}
+
+extension DelimitedText {
+    /// Rows of cells, each with a line break.
+    package static func table(_ rows: [[String]]) -> String {
+        rows.map { $0.map(cell).joined(separator: ",") + "\n" }.joined()
     }
 }

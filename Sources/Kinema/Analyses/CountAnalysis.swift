@@ -138,7 +138,6 @@ package struct CountExplanation: Encodable, Sendable {
     /// The cycles with their measurements and whether they were accepted.
     package var way: CycleExplanation?
 
-    /// The lines of everyone: for each person the repetitions, then the candidates.
     package static func lines(_ people: [PeopleCounter.Explanation]) throws -> String {
         let lines = people.flatMap { person in
             person.repetitions.map { CountExplanation(id: person.id, repetition: $0) }

@@ -7,33 +7,28 @@ extension ExplanationChart {
     private static let ways = 14, taken = 8
 
     package init(title: String, people: [PeopleCounter.Explanation], duration: Double) {
-        self.init(title: title, people: people.map(Person.init), duration: duration)
+        self.init(title: title, people: people.map(Self.person), duration: duration)
     }
 
     /// The candidates of a person to show: the accepted ones in order of time, then the best others.
-    fileprivate static func shown(_ ways: [CycleExplanation]) -> [CycleExplanation] {
+    private static func shown(_ ways: [CycleExplanation]) -> [CycleExplanation] {
         let visible = ways.filter { !$0.curve.isEmpty }
         let taken = visible.filter(\.isTaken).sorted { ($0.cycles.first?.from ?? 0) < ($1.cycles.first?.from ?? 0) }
             .prefix(Self.taken)
         let others = visible.filter { !$0.isTaken }.sorted { ($0.value, $0.probability) > ($1.value, $1.probability) }
         return Array(taken) + Array(others.prefix(Self.ways - taken.count))
     }
-}
 
-extension ExplanationChart.Person {
-    fileprivate init(_ person: PeopleCounter.Explanation) {
-        let shown = ExplanationChart.shown(person.ways)
-        self.init(
-            id: person.id,
-            repetitions: person.repetitions.map { found in
-                let (start, end) = (found.repetition.start, found.repetition.end)
-                return (start...max(start, end), found.origin == .whole)
-            }, ways: shown.map(ExplanationChart.Way.init), more: person.ways.count - shown.count)
+    private static func person(_ person: PeopleCounter.Explanation) -> Person {
+        let shown = Self.shown(person.ways)
+        let repetitions = person.repetitions.map { found -> Repetition in
+            let (start, end) = (found.repetition.start, found.repetition.end)
+            return (start...max(start, end), found.origin == .whole)
+        }
+        return (person.id, repetitions, shown.map(way), person.ways.count - shown.count)
     }
-}
 
-extension ExplanationChart.Way {
-    fileprivate init(_ way: CycleExplanation) {
+    private static func way(_ way: CycleExplanation) -> Way {
         let (start, end) = (way.window.first ?? 0, way.window.last ?? 0)
         let what =
             "\(PlainText.counted(way.cycles.count, "cycle")), mean probability \(way.probability.text(2)), "
@@ -46,9 +41,10 @@ extension ExplanationChart.Way {
             let named = reasons.map { "\($0.name) \($0.weight > 0 ? "+" : "")\($0.weight.text(2))" }
             if !named.isEmpty { words.append("\(side): " + named.joined(separator: ", ")) }
         }
-        self.init(
-            title: "\(way.verdict)  |  \(what)", reasons: words.joined(separator: "  |  "), isTaken: way.isTaken,
-            samples: way.curve.map { .init(time: $0.time, value: $0.value) },
-            cycles: way.cycles.map { ($0.from...max($0.from, $0.to), $0.probability) })
+        return (
+            "\(way.verdict)  |  \(what)", words.joined(separator: "  |  "), way.isTaken,
+            way.curve.map { .init(time: $0.time, value: $0.value) },
+            way.cycles.map { ($0.from...max($0.from, $0.to), $0.probability) }
+        )
     }
 }

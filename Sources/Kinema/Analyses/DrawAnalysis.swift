@@ -31,8 +31,7 @@ public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
     public private(set) var states: [PinchDrawing.HandState] = []
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
-    private var frames = 0
-    private var reportedPinchCount = 0
+    private var frames = 0, reportedPinchCount = 0
     /// The least number of explanations kept: an hour of one hand at 30 frames a second.
     private static let maximumExplanations = 108_000
 

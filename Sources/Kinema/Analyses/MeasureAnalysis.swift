@@ -18,14 +18,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// A length marked in the picture: points from 0 to 1 with the origin at the lower left.
-    package struct MarkedLength: Sendable {
-        package var from, to: CGPoint
-        package var metres: Double
-
-        package init(from: CGPoint, to: CGPoint, metres: Double) {
-            (self.from, self.to, self.metres) = (from, to, metres)
-        }
-    }
+    package typealias MarkedLength = (from: CGPoint, to: CGPoint, metres: Double)
 
     /// The configuration of a measurement.
     public struct Configuration: Sendable {
@@ -48,8 +41,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration.
     public let configuration: Configuration
     private var samples: [Int: [MeasuredTrack.Sample]] = [:]
-    private var count = 0
-    private var aspectRatio = 1.0
+    private var count = 0, aspectRatio = 1.0
     private var newest: PosedFrame?
     private var finished: MeasureResult?
     /// The measurement of the whole recording, after `finish()`; nil if the person was not found.
@@ -102,10 +94,8 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The number of frames with a person, in words.
     public var summary: String { PlainText.counted(samples.values.map(\.count).max() ?? 0, "frame") }
 
-    /// The numbers of everyone seen.
     package var people: [Int] { samples.keys.sorted() }
 
-    /// The options, with what was marked in the picture.
     private var options: MeasureOptions {
         var options = configuration.options
         if let marked = configuration.marked {

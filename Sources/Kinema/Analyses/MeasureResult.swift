@@ -100,7 +100,6 @@ public struct MeasureResult: AnalysisResult, Hashable {
     /// A value in words, its spread, and the quantities whose confidence is its own.
     typealias Reading = (name: String, value: String, spread: String?, quantities: [String])
 
-    /// Scale, floor and the findings of the tests.
     var readings: [Reading] {
         var all: [Reading] = []
         func add(_ name: String, _ value: String, _ spread: String? = nil, of quantities: String...) {

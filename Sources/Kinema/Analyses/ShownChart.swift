@@ -18,7 +18,6 @@ package struct ShownChart {
     private static let (shown, done) = (Color.chart(0), Color.chart(1))
     private static let ink = ChartPanel.ink
 
-    /// The findings of a coach of a shown exercise.
     package init(title: String, coach: ExerciseCoach?) {
         self.title = title
         let reviews = coach?.reviews ?? []
@@ -26,7 +25,6 @@ package struct ShownChart {
         numbers = reviews.map { review in (coach?.repetitions.firstIndex { $0.start == review.start } ?? 0) + 1 }
     }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         let height = Self.top + Self.rowHeight * Double(max(1, rows.count))
         try Canvas.write(width: Self.width, height: height, to: url) { canvas in
@@ -88,10 +86,7 @@ package struct ShownChart {
     }
 
     private func drawAxes(_ measure: BodyMeasure, _ value: ChartScale, in frame: CGRect, on canvas: Canvas) {
-        let corner = CGPoint(x: frame.minX, y: frame.maxY)
-        canvas.stroke(
-            [CGPoint(x: frame.minX, y: frame.minY), corner, CGPoint(x: frame.maxX, y: frame.maxY)], color: Self.ink,
-            width: 1.2)
+        canvas.axes(frame, width: 1.2)
         let (ticks, step) = value.ticks(atMost: 5)
         let labels =
             ticks.map { (ChartScale.label($0, step: step), frame.minX - 22, value.pixel($0) + 4) }

@@ -143,12 +143,13 @@ extension TossAnalysis {
         let metrics = stats.metrics.last
         var overlay = TossOverlay(
             board: board?.corners ?? [], hole: board?.hole, path: state == .showSummary ? [] : path,
-            dashboard: TossOverlay.Dashboard(
+            dashboard: (
                 speed: metrics?.releaseSpeedMilesPerHour, angle: metrics?.launchAngle,
                 type: metrics.map(\.throwType.rawValue) ?? "-",
                 typeConfidence: metrics.map { Double($0.typeConfidence) },
                 distance: metrics.map { $0.distance * TossRules.feet }, score: stats.totalScore,
-                throwCount: stats.throwCount, maxThrows: configuration.rules.maxThrows), notice: guidance.text)
+                throwCount: stats.throwCount, maxThrows: configuration.rules.maxThrows
+            ), notice: guidance.text)
         overlay.player = player?.box
         if let game, let view = game.view, state != .showSummary {
             let distance = game.rules.lineDistance

@@ -101,10 +101,10 @@ public struct TrajectoryAnalysis: Analysis {
         let age = time - flight.end
         guard age < Self.fadeDuration else { return nil }
         let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
-        return TrajectoryOverlay.Path(
-            points: observation.detectedPoints.map(\.cgPoint), curve: flight.curve(aspectRatio: aspectRatio),
-            radius: flight.radius, isFlying: age <= 0, strength: 1 - age / Self.fadeDuration, number: number,
-            isRefused: isRefused)
+        return (
+            observation.detectedPoints.map(\.cgPoint), flight.curve(aspectRatio: aspectRatio), flight.radius, age <= 0,
+            1 - age / Self.fadeDuration, number, isRefused
+        )
     }
 
     /// The flights in words.

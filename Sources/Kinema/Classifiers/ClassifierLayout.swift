@@ -32,10 +32,7 @@ struct ClassifierLayout: Sendable, Hashable {
 
     private(set) var axes: [Axis]
     private(set) var shape: [Int]
-    private(set) var frames = 1
-    private(set) var joints = 1
-    private(set) var numbers = 2
-    private(set) var people = 1
+    private(set) var frames = 1, joints = 1, numbers = 2, people = 1
 
     /// Finds the layout of a shape, with -1 for an open size; nil where none or more than one fits. `joints` and
     /// `window` are the model's own.

@@ -12,8 +12,7 @@ struct ClassifierMetadata: Sendable {
     var window: Int?
     var rate: Double?
     var coordinates: PoseCoordinates?
-    var rejectionThreshold: Double?
-    var strangenessLimit: Double?
+    var rejectionThreshold, strangenessLimit: Double?
     /// The sharpening of the mean over a clip's windows, relative to one window.
     var clipSharpness: Double?
 

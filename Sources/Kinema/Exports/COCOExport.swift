@@ -55,12 +55,7 @@ struct COCOExport: PoseExport {
             json.field("name", "person")
             json.field("keypoints", strings: Self.names)
             json.array("skeleton") { list in
-                for (from, to) in Self.bones {
-                    list.array { bone in
-                        bone.integer(from)
-                        bone.integer(to)
-                    }
-                }
+                for (from, to) in Self.bones { list.numbers([Double(from), Double(to)], decimals: 0) }
             }
         }
         try AtomicFile.write(text + category.bytes + Array("]}\n".utf8), to: url)
@@ -87,9 +82,7 @@ struct COCOExport: PoseExport {
             json.field("area", (right - left) * (bottom - top), decimals: 2)
             json.field("iscrowd", 0)
             json.field("score", Double(pose.confidence), decimals: 4)
-            if let id = pose.id {
-                json.field("track_id", id)
-            }
+            if let id = pose.id { json.field("track_id", id) }
         }
     }
 

@@ -2,8 +2,7 @@ import Foundation
 package import KinemaCore
 
 package struct ExportedFile: Sendable, Equatable {
-    package var name: String
-    package var mediaType: String
+    package var name, mediaType: String
     package var bytes: Data
     /// Content that the file cannot represent, such as a track in several parts.
     package var notes: [Diagnostic] = []

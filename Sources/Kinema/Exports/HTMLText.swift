@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// Parts of a page of HTML.
 package enum HTMLText {
     /// A text from outside on one line, with the characters of HTML escaped.
     package static func escaped(_ text: String) -> String {

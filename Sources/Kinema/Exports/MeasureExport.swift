@@ -13,7 +13,6 @@ package struct MeasureExport {
     /// The picture with the angles that the page shows: a PNG or JPEG.
     package var picture: Data?
 
-    /// Writes a finished analysis.
     package init(_ analysis: MeasureAnalysis, of run: AnalysisRun) {
         (self.analysis, report) = (analysis, AnalysisReport(run: run, result: analysis.result))
     }
@@ -41,18 +40,14 @@ package struct MeasureExport {
         let result = report.result
         for name in result.quantities.keys.sorted() {
             let stem = name.lowercased().replacing(" ", with: "-")
-            try write(MeasureResult.columns, result.rows(of: name), to: folder.appending(path: "\(stem).csv"))
+            let table = DelimitedText.table([MeasureResult.columns] + result.rows(of: name))
+            try AtomicFile.write(Array(table.utf8), to: folder.appending(path: "\(stem).csv"))
         }
-        try write(
-            ["time", "kind", "side"], result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] },
-            to: folder.appending(path: "events.csv"))
+        let events = result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] }
+        let table = DelimitedText.table([["time", "kind", "side"]] + events)
+        try AtomicFile.write(Array(table.utf8), to: folder.appending(path: "events.csv"))
         for ending in ["json", "svg", "mot", "html"] { try write(to: folder.appending(path: "measure.\(ending)")) }
         if analysis.measurement?.positions != nil { try write(to: folder.appending(path: "measure.trc")) }
-    }
-
-    private func write(_ columns: [String], _ rows: [[String]], to url: URL) throws {
-        let text = ([columns] + rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
-        try AtomicFile.write(Array(text.utf8), to: url)
     }
 
     private func writeMarkers(to url: URL) throws {
@@ -97,7 +92,7 @@ package struct MeasureExport {
             if let index = panels.firstIndex(where: { $0.title == title && $0.unit == quantity.unit }) {
                 panels[index].lines.append(line)
             } else {
-                panels.append(MeasureChart.Panel(title: title, unit: quantity.unit, lines: [line]))
+                panels.append((title, quantity.unit, [line]))
             }
         }
         return MeasureChart(

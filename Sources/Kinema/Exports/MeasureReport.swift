@@ -107,7 +107,6 @@ struct MeasureReport {
             + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
     }
 
-    /// The readings that fit on the page.
     private var valueRows: [[String]] {
         result.readings.prefix(Self.mostReadings).map { reading in
             [reading.name, reading.value, reading.spread ?? "–", confidence(reading.quantities)]

@@ -67,9 +67,7 @@ struct OpenPoseExport: PoseExport {
                     numbers.number(Double(joint?.confidence ?? 0), decimals: 4)
                 }
             }
-            for key in otherKeys {
-                json.array(key) { _ in }
-            }
+            for key in otherKeys { json.array(key) { _ in } }
         }
     }
 }

@@ -32,9 +32,7 @@ extension PoseExportFormat {
         switch self {
         case .coco: "coco.json"
         case .openpose: "json"
-        case .csv: "csv"
-        case .trc: "trc"
-        case .mot: "mot"
+        case .csv, .trc, .mot: rawValue
         }
     }
 

@@ -4,14 +4,10 @@ import KinemaVision
 
 /// Checks whether BlazePose sees a crowd or small people, whom a top-down model reads better.
 package struct CrowdCheck: Sendable {
-    private var frames = 0
-    private var crowded = 0
-    private var small = 0
-    private var most = 0
+    private var frames = 0, crowded = 0, small = 0, most = 0
 
     package init() {}
 
-    /// Takes a frame with its people.
     package mutating func take(_ posed: PosedFrame) {
         guard !posed.poses.isEmpty else { return }
         let frame = (width: Double(posed.frame.width), height: Double(posed.frame.height))

@@ -21,8 +21,7 @@ struct PartFile: Codable, Sendable {
         var begin, end, ticks, width, height: Int
         var motion: SimilarityTransform?
         var newcomers: PersonMemory
-        var poses: [Body]
-        var hands: [Body]
+        var poses, hands: [Body]
     }
 
     private struct Body: Codable {

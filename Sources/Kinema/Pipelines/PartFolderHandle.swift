@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 
 /// A folder with the analysed parts of one file, a file each, which several processes may fill at once.
 struct PartFolder: Sendable {
@@ -19,31 +19,21 @@ struct PartFolder: Sendable {
     func claim(_ part: Int) throws(KinemaError) -> PartClaimHandle? { try PartClaimHandle(file(part)) }
 }
 
-/// The right to write a part's file; the system takes it back however the process ends.
-final class PartClaimHandle {
+/// The right to write a part's file.
+struct PartClaimHandle {
     private let place: String
-    private let descriptor: Int32
+    private let lock: FileLockHandle
 
     /// Nil while another thread or process has it.
     fileprivate init?(_ file: URL) throws(KinemaError) {
         place = file.path
-        descriptor = open(place + ".partial", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw .unwritable(place, errno: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(descriptor)
-            // A file system without locks would never give the right to anybody.
-            guard code == EWOULDBLOCK else { throw .unwritable(place, errno: code) }
-            return nil
-        }
+        guard let lock = try FileLockHandle(place + ".partial", of: place) else { return nil }
+        self.lock = lock
     }
 
-    deinit { close(descriptor) }
-
-    /// Puts the file in its place, whole.
     func keep(_ bytes: [UInt8]) throws(KinemaError) {
         do {
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            let handle = FileHandle(fileDescriptor: lock.descriptor, closeOnDealloc: false)
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: bytes)
             try handle.synchronize()
@@ -52,4 +42,25 @@ final class PartClaimHandle {
         }
         guard rename(place + ".partial", place) == 0 else { throw .unwritable(place, errno: errno) }
     }
+}
+
+/// A lock on a file, which it creates; the system releases it however the process ends.
+package final class FileLockHandle: Sendable {
+    fileprivate let descriptor: Int32
+
+    /// Nil while another thread or process has it; errors name `place`.
+    package init?(_ path: String, of place: String) throws(KinemaError) {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw .unwritable(place, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            // A file system without locks would never give the right to anybody.
+            guard code == EWOULDBLOCK else { throw .unwritable(place, errno: code) }
+            return nil
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
 }

@@ -13,9 +13,7 @@ struct PartJoiner: Sendable {
     private let lease: Lease
     private let smooths: Bool
     private var smoother = FrameSmoother()
-    private var part = 0
-    private var isRest = false
-    private var isJoined = true
+    private var part = 0, isRest = false, isJoined = true
     /// The last joined frames, not smoothed, as long as parts overlap.
     private var tail: [PartFrame] = []
     /// This part's frames before its start.

@@ -41,7 +41,6 @@ struct PartPlan: Sendable, Equatable {
             }
     }
 
-    /// Where the analysis of a part begins.
     func begin(of part: Int) -> TimeInterval { max(0, starts[part] - Self.warmUp) }
 
     func end(of part: Int) -> TimeInterval { part + 1 < starts.count ? starts[part + 1] : .infinity }

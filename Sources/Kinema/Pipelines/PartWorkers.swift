@@ -71,7 +71,6 @@ final class PartWorkers: Sendable {
     private let filling: Atomic<Int>
     private let kept = Mutex(0)
 
-    /// Starts the workers.
     init(_ analysis: PartAnalysis, count: Int) {
         self.analysis = analysis
         folder = analysis.pipeline.partFolder.map(PartFolder.init)

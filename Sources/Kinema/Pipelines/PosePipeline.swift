@@ -74,9 +74,7 @@ public struct PosePipeline: Sendable {
     }
 
     /// The number of workers to plan for: parts that are kept are the same on every machine.
-    private var plannedWorkers: Int {
-        mode == .file && device == .cpu && keepsParts ? 2 : workers
-    }
+    private var plannedWorkers: Int { mode == .file && device == .cpu && keepsParts ? 2 : workers }
 
     private var keepsParts: Bool { partFolder != nil || onlyPart != nil }
 

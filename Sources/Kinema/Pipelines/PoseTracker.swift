@@ -16,9 +16,7 @@ package struct PoseTracker: Sendable {
 
     /// Makes a tracker without people; the models are prepared at the first frame. All cores work on each inference
     /// unless the task is one of several.
-    package init(_ pipeline: PosePipeline) {
-        (self.pipeline, store) = (pipeline, pipeline.store)
-    }
+    package init(_ pipeline: PosePipeline) { (self.pipeline, store) = (pipeline, pipeline.store) }
 
     /// Everyone in the next frame; a live stream leaves the search for newcomers to `catchUp`.
     ///
@@ -61,10 +59,8 @@ package struct PoseTracker: Sendable {
     func newcomers(after number: Int) -> PersonMemory { bodies?.newcomers(after: number) ?? PersonMemory() }
 }
 
-/// Removes jitter from the people and the hands of a stream.
 struct FrameSmoother: Sendable {
-    private var bodies: PoseSmoother?
-    private var hands: PoseSmoother?
+    private var bodies, hands: PoseSmoother?
 
     mutating func smooth(_ posed: PosedFrame) -> PosedFrame {
         let frame = posed.frame

@@ -41,7 +41,6 @@ public struct PosedFrames: TemporalSequence {
             (pictures, isOpen) = (frames.makeAsyncIterator(), true)
         }
 
-        /// Whether the model is chosen by what the input shows.
         private var mayChoose: Bool {
             if case .automatic = pipeline.model { !frames.isLive && pipeline.findsBodies } else { false }
         }

@@ -10,8 +10,7 @@ struct JSONElements {
     private var index = 0
     /// The member whose list is being read; empty for a text that is one list.
     private var member: String?
-    private var isObject = false
-    private var isStarted = false
+    private var isObject = false, isStarted = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -41,7 +41,6 @@ enum JointOrder: CaseIterable {
 
     static func known(of subject: ActionSubject) -> String { subject == .hand ? "21" : "33, 26, 25, 18 or 17" }
 
-    /// The owner of the order, for messages.
     var owner: String {
         switch self {
         case .blazePose33: "MediaPipe's"

@@ -9,8 +9,7 @@ enum LabelFolder {
     /// The layout of a line by its count of numbers; a confidence and the person's number may follow the joints.
     private struct Layout {
         let order: JointOrder
-        let each: Int
-        let rest: Int
+        let each, rest: Int
 
         init?(_ count: Int) {
             // Of 41 numbers the last two are a confidence and a person after 17 x 2, and no more of 18 x 2.

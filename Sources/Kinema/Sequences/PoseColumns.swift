@@ -6,21 +6,16 @@ import KinemaCore
 /// A joint's column names the joint and the quantity in any order and spelling: `nose_x`, `x_nose`, `LEFT_HIP.y`,
 /// `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
 struct PoseColumns {
-    /// The columns with the frame, time, person and recording of a row.
     struct Others {
         private(set) var time: (column: Int, unit: Double)?
-        private(set) var frame: Int?
-        private(set) var person: Int?
-        private(set) var confidence: Int?
-        private(set) var recording: Int?
+        private(set) var frame, person, confidence, recording: Int?
 
         mutating func set(_ name: String, _ column: Int) {
             switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
             case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
             case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
             case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
-                "framenumber",
-                "frame_no", "frame_num", "framenum":
+                "framenumber", "frame_no", "frame_num", "framenum":
                 frame = frame ?? column
             case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
             case "confidence": confidence = confidence ?? column

@@ -15,9 +15,9 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     let source: PoseSequenceReader.Source
 
     /// Known for arrays and tables.
-    public var count: Int? { source.count }
-    package var note: String? { source.note }
-    package var statesTimes: Bool { source.statesTimes }
+    public var count: Int? { source.properties.count }
+    package var note: String? { source.properties.note }
+    package var statesTimes: Bool { source.properties.statesTimes }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reader, source, url: url) }
@@ -60,7 +60,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         /// The end of the last frame, which lasts as long as the average, or a second if it is the only one.
         private var end: Int {
-            guard source.statesTimes else { return tick(Double(count) / reader.rate) }
+            guard source.properties.statesTimes else { return tick(Double(count) / reader.rate) }
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)
         }
 

@@ -67,8 +67,7 @@ extension PoseLinesReader: Sendable where Bytes: Sendable, Bytes.SubSequence: Se
 
 private struct PoseLine: Decodable {
     struct Figure: Decodable {
-        var id: Int?
-        var shot: Int?
+        var id, shot: Int?
         var held: Bool?
         var chirality: HumanHandPoseObservation.Chirality?
         var confidence: Float?
@@ -77,8 +76,7 @@ private struct PoseLine: Decodable {
     }
 
     var time: Double
-    var width: Int?
-    var height: Int?
+    var width, height: Int?
     var people: [Figure]
     var hands: [Figure]?
     /// The scale times cosine and sine of the turn, and the shift, of the background since the first frame.

@@ -142,8 +142,7 @@ struct NestedListParser {
     struct Invalid: Error {}
 
     private let bytes: [UInt8]
-    private var index = 0
-    private var depth = 0
+    private var index = 0, depth = 0
     private var width: Int?
     /// Whether a value, and whether a comma, precedes this position in the list.
     private var (hasValue, hasComma) = (false, false)

@@ -39,8 +39,7 @@ struct PoseRows {
 
 struct PoseCells {
     let line: Int
-    let cells: [String]
-    let names: [String]
+    let cells, names: [String]
     let format: TableFormat
     let file: String
 

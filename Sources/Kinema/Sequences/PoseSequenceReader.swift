@@ -100,7 +100,7 @@ public struct PoseSequenceReader: Sendable {
             }
         }
         guard sequence.count > 0 else { throw Self.holdsNothing(url) }
-        return (sequence, source.note)
+        return (sequence, source.properties.note)
     }
 
     /// Opens a file to read its frames one by one with everyone in them; throws as `read(contentsOf:)` does.
@@ -114,33 +114,17 @@ public struct PoseSequenceReader: Sendable {
             url: url, frameSize: CGSize(width: frame.width, height: frame.height), reader: self, source: source)
     }
 
-    /// The unread content of a file.
     enum Source: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)
         case table(PoseTable)
 
-        var note: String? {
+        /// How numbers were interpreted, the number of frames, and whether their times are stated.
+        var properties: (note: String?, count: Int?, statesTimes: Bool) {
             switch self {
-            case .lines: nil
-            case .numbers(let numbers): numbers.note
-            case .table(let table): table.note
-            }
-        }
-
-        var count: Int? {
-            switch self {
-            case .lines: nil
-            case .numbers(let numbers): numbers.frameCount
-            case .table(let table): table.frames.count
-            }
-        }
-
-        var statesTimes: Bool {
-            switch self {
-            case .lines: true
-            case .numbers: false
-            case .table(let table): table.statesTimes
+            case .lines: (nil, nil, true)
+            case .numbers(let numbers): (numbers.note, numbers.frameCount, false)
+            case .table(let table): (table.note, table.frames.count, table.statesTimes)
             }
         }
     }

@@ -63,7 +63,6 @@ struct PoseSurvey: Sendable {
         wideHeads = Self.headLimits.map { _ in 0 }
     }
 
-    /// The limbs of a body by the numbers of the joints at their ends.
     private static func limbs(_ keys: [JointKey?]) -> [(Int, Int)] {
         let pairs: [(JointKey, JointKey)] = [
             (.leftShoulder, .rightShoulder), (.leftHip, .rightHip), (.leftShoulder, .leftHip),
@@ -204,7 +203,6 @@ struct PoseSurvey: Sendable {
             "contains \(found) that lie \(likeness); give a table (.csv) whose columns name the joints, such as left_knee_x"
     }
 
-    /// The interpretation of the numbers, for messages.
     var note: String {
         let joints = order.map { "\($0.count) joints read as \($0.owner)" } ?? "named joints"
         let unitName =

@@ -64,8 +64,7 @@ struct PersonNumber: Decodable {
 
 /// A person in a frame in other programs' JSON.
 private struct PersonRecord: Decodable {
-    var keypoints: JointNumbers?
-    var landmarks: JointNumbers?
+    var keypoints, landmarks: JointNumbers?
     var keypoint_scores, keypoint_score: [Float?]?
     var track_id, id, idx, instance_id, person_id: PersonNumber?
     var confidence, score, bbox_score: Float?

@@ -12,7 +12,6 @@ package struct ZipReader {
         package var checksum: UInt32
         package var isDeflated: Bool
 
-        /// Its least extent with the header.
         var extent: Range<Int> { offset..<offset + 30 + name.utf8.count + packed }
     }
 
@@ -109,7 +108,6 @@ package struct ZipReader {
         return try Self.read(source, start..<start + min(count, entry.packed), path)
     }
 
-    /// The start of a file's bytes after its header.
     private func dataStart(_ entry: Entry) throws(KinemaError) -> Int {
         let header = try Self.read(source, entry.offset..<entry.offset + 30, path)
         let start = entry.offset + 30 + header.number(26, 2) + header.number(28, 2)

@@ -81,7 +81,12 @@ struct BatchCommand: AsyncParsableCommand {
         }
         try await Interruption.guarding { interruption in
             let folder = try OutputFolder.make(output)
-            let lock = try FolderLockHandle(folder)
+            let file = folder.appending(path: ".kinema-batch.lock").path
+            guard let lock = try FileLockHandle(file, of: file) else {
+                throw KinemaError(
+                    .unwritableOutput, "another kinema batch is writing to this folder; wait or choose another folder",
+                    file: folder.path)
+            }
             let counts = try await work(in: folder, interruption)
             Console.shared.endProgress()
             withExtendedLifetime(lock) {}
@@ -156,8 +161,6 @@ enum BatchJobs: ExpressibleByArgument, Equatable {
             return nil
         }
     }
-
-    var defaultValueDescription: String { "auto" }
 
     var number: Int? { if case .fixed(let number) = self { number } else { nil } }
 }

@@ -24,16 +24,14 @@ struct BatchInput: Sendable, Hashable {
     /// The endings of FFmpeg's usual containers.
     private static let endings: Set = [
         "3gp", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts",
-        "webm",
-        "wmv",
+        "webm", "wmv",
     ]
 
     static func find(_ paths: [String], outside results: URL) -> [BatchInput] {
         var seen: Set<String> = []
         let excluded = results.standardizedFileURL.resolvingSymlinksInPath().path + "/"
         return paths.flatMap { path -> [BatchInput] in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            guard FileManager.default.isFolder(path) else {
                 return [BatchInput(path: plain(path), name: URL(filePath: path).lastPathComponent)]
             }
             return videos(in: path).map {

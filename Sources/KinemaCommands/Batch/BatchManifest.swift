@@ -14,8 +14,7 @@ struct BatchManifest {
         var source: String
         var status: Status
         var seconds: Double
-        var result: String?
-        var error: String?
+        var result, error: String?
         /// The task with its options; a change makes the result out of date.
         var options: String
         var size: Int?
@@ -32,11 +31,6 @@ struct BatchManifest {
 
     /// The largest manifest to read, in bytes: a million videos with long names.
     private static let maximumSize = 1 << 30
-
-    init(in folder: URL, takesUp: Bool) throws {
-        try self.init(reading: folder, takesUp: takesUp)
-        try settle()
-    }
 
     init(reading folder: URL, takesUp: Bool = true) throws {
         url = folder.appending(path: Self.name)

@@ -6,20 +6,15 @@ final class BatchMeter: Sendable {
 
     private struct Work {
         var bytes: Int
-        var frames = 0
-        var share = 0.0
+        var frames = 0, share = 0.0
     }
 
     private struct State {
-        var frames = 0
-        var finished = 0
-        var failed = 0
-        var finishedBytes = 0
+        var frames = 0, finished = 0, failed = 0, finishedBytes = 0
         var work: [String: Work] = [:]
     }
 
-    private let total: Int
-    private let totalBytes: Int
+    private let total, totalBytes: Int
     private let started = ContinuousClock.now
     private let state = Mutex(State())
 

@@ -72,9 +72,7 @@ extension BatchPlan {
             try StandardOutput().jsonLine { json in
                 json.object { json in
                     json.field("path", item.input.source)
-                    if let size = item.input.state?.size {
-                        json.field("size", size)
-                    }
+                    if let size = item.input.state?.size { json.field("size", size) }
                     if let digest = item.input.sha256 {
                         json.field("sha256", digest)
                     } else {

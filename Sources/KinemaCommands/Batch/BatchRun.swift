@@ -115,7 +115,7 @@ actor BatchRun {
             try finish(input, digest, status: .failed, seconds: seconds, result: nil, error: error)
         case .done, .nothing:
             try file.commit()
-            let status = if case .done = outcome { BatchManifest.Status.done } else { BatchManifest.Status.nothing }
+            let status = outcome.isDone ? BatchManifest.Status.done : .nothing
             try finish(input, digest, status: status, seconds: seconds, result: item.result, error: nil)
         }
     }

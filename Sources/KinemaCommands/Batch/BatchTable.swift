@@ -83,9 +83,7 @@ struct BatchTable {
         var keys: Set<String> = []
         for entry in entries { keys.formUnion(try Self.members(entry, in: folder).keys) }
         let names = keys.sorted()
-        func row(_ cells: [String]) -> [UInt8] {
-            Array((cells.map(DelimitedText.cell).joined(separator: ",") + "\n").utf8)
-        }
+        func row(_ cells: [String]) -> [UInt8] { Array(DelimitedText.table([cells]).utf8) }
         try file.write(row(Self.columns + names))
         for entry in entries {
             let members = try Self.members(entry, in: folder)

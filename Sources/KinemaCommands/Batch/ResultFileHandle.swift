@@ -4,8 +4,7 @@ import Synchronization
 
 /// A result that is written to a temporary file and moved into place when complete.
 final class ResultFileHandle: ResultSink {
-    private let place: URL
-    private let partial: URL
+    private let place, partial: URL
     private let handle: Mutex<FileHandle>
 
     /// Creates the file and its folders; overwrites one that a crashed run left.

@@ -31,18 +31,12 @@ struct HistoryShowCommand: AsyncParsableCommand {
     func run() async throws {
         let (store, ids) = try await history.ids([id])
         for id in ids {
-            switch results.format {
-            case .text:
-                if let session = try await store.session(id) { try StandardOutput().line(SessionText.lines(session)) }
-            case .json: try await write(store, id, .json)
-            case .jsonl: try await write(store, id, .jsonl)
-            case .csv: try await write(store, id, .csv)
+            if let format = SessionFormat(rawValue: results.format.rawValue) {
+                if let file = try await store.export(id, as: format) { try StandardOutput().write(Array(file.bytes)) }
+            } else if let session = try await store.session(id) {
+                try StandardOutput().line(SessionText.lines(session))
             }
         }
-    }
-
-    private func write(_ store: HistoryStore, _ id: UUID, _ format: SessionFormat) async throws {
-        if let file = try await store.export(id, as: format) { try StandardOutput().write(Array(file.bytes)) }
     }
 }
 

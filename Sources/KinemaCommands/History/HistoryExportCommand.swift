@@ -57,10 +57,7 @@ struct HistoryExportCommand: AsyncParsableCommand {
     }
 }
 
-extension SessionFormat: ExpressibleByArgument {
-    /// The names of the formats.
-    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
-}
+extension SessionFormat: ExpressibleByArgument {}
 
 struct HistoryExportAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -60,7 +60,7 @@ struct HistoryListCommand: AsyncParsableCommand {
             sessions += page?.sessions ?? []
             after = page?.next
         } while after != nil && sessions.count < limit ?? .max
-        try StandardOutput().write(try SessionList(sessions).bytes(as: results.format))
+        try StandardOutput().write(try SessionList(sessions: sessions).bytes(as: results.format))
     }
 
     /// Sessions to read at once, so that a studio can write in between.

@@ -4,9 +4,7 @@ import KinemaStudio
 
 /// Sessions as a list, in each format; JSON is that of the studio's interface.
 struct SessionList {
-    private let sessions: [ListedSession]
-
-    init(_ sessions: [ListedSession]) { self.sessions = sessions }
+    let sessions: [ListedSession]
 
     func bytes(as format: OutputFormat) throws -> [UInt8] {
         switch format {
@@ -56,8 +54,8 @@ struct SessionList {
                 "\(session.people)", "\(outline.repetitions)", "\(outline.faults)", "\(outline.throwsMade)",
                 "\(outline.score)", "\(outline.pinches)", "\(outline.segments)", session.hasPoses ? "1" : "0",
                 session.correctedCount.map { "\($0)" } ?? "", "\(outline.marks)",
-            ].map(DelimitedText.cell).joined(separator: ",")
+            ]
         }
-        return ([header] + rows).map { $0 + "\n" }.joined()
+        return header + "\n" + DelimitedText.table(rows)
     }
 }

@@ -2,17 +2,10 @@ import KinemaCore
 
 /// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
 struct JobAnswer {
-    enum Ending {
-        case done([UInt8])
-        case nothing([UInt8])
-        case failed(String, code: Int32)
-    }
-
     var id: JobID?
-    var ending: Ending
+    var outcome: JobRunner.Outcome
+    var result: [UInt8]
     var seconds: Double
-    /// Whether every other job will fail too, since a model or library is missing.
-    var isMissing = false
 
     var line: [UInt8] {
         var json = JSONText()
@@ -23,17 +16,19 @@ struct JobAnswer {
             case .number(let number)?: json.integer(number)
             case nil: json.null()
             }
-            json.key("status")
-            switch ending {
-            case .done(let result): Self.write("done", result, to: &json)
-            case .nothing(let result): Self.write("nothing", result, to: &json)
-            case .failed(let error, let code):
-                json.string("failed")
-                json.field("error", error)
-                json.field("code", Int(code))
-                if isMissing {
-                    json.field("missing", true)
-                }
+            switch outcome {
+            case .done, .nothing:
+                json.field("status", outcome.isDone ? "done" : "nothing")
+                json.key("result")
+                // Line breaks in JSON can only be layout.
+                let result = result.filter { $0 != UInt8(ascii: "\n") }
+                if result.isEmpty { json.null() } else { json.raw(result) }
+            case .interrupted: Self.write("interrupted", .interrupted, to: &json)
+            case .missing(let error):
+                Self.write("\(error)", ExitStatus(error), to: &json)
+                // Every other job will fail too.
+                json.field("missing", true)
+            case .failed(let error, let status): Self.write(error, status, to: &json)
             }
             json.field("seconds", seconds, decimals: 3)
         }
@@ -41,11 +36,9 @@ struct JobAnswer {
         return json.bytes
     }
 
-    private static func write(_ status: String, _ result: [UInt8], to json: inout JSONText) {
-        json.string(status)
-        json.key("result")
-        // Line breaks in JSON can only be layout.
-        let result = result.filter { $0 != UInt8(ascii: "\n") }
-        if result.isEmpty { json.null() } else { json.raw(result) }
+    private static func write(_ error: String, _ status: ExitStatus, to json: inout JSONText) {
+        json.field("status", "failed")
+        json.field("error", error)
+        json.field("code", Int(status.rawValue))
     }
 }

@@ -4,7 +4,6 @@ import Synchronization
 
 /// The lines of standard input on demand, each up to a length.
 final class JobLinesHandle: Sendable {
-    /// A line, or a mark that it was too long.
     enum Line: Sendable {
         case text([UInt8])
         case tooLong
@@ -14,8 +13,7 @@ final class JobLinesHandle: Sendable {
         var pending: [UInt8] = []
         /// The number of bytes at the beginning without a line break.
         var searched = 0
-        var isTooLong = false
-        var hasEnded = false
+        var isTooLong = false, hasEnded = false
     }
 
     private let descriptor: Int32

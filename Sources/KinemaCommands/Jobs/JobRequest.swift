@@ -30,8 +30,7 @@ struct JobRequest {
     ]
 
     private struct Line: Decodable {
-        var task: String
-        var path: String
+        var task, path: String
         var options: [String]?
     }
 

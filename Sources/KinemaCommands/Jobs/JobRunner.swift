@@ -19,6 +19,8 @@ struct JobRunner: Sendable {
         /// A one-line error without the file's own path, and the command's exit code.
         case failed(String, ExitStatus)
 
+        var isDone: Bool { if case .done = self { true } else { false } }
+
         /// Whether another attempt would end in the same way.
         var isFinal: Bool {
             switch self {

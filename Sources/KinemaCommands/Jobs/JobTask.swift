@@ -21,7 +21,6 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
 
     func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
 
-    /// Throws an error for an invalid file that the options name.
     func checkFiles(_ options: [String]) throws {
         try (parsed(options + ["--", "video.mp4"]) as? any CheckedCommand)?.check()
     }

@@ -36,8 +36,6 @@ struct JobService: Sendable {
     let interruption: Interruption
     private let lines = JobLinesHandle(longest: JobRequest.longestLine)
 
-    init(interruption: Interruption) { self.interruption = interruption }
-
     /// Answers until the input ends or a signal arrives; a job waits in the pipe until a worker is free.
     func serve(jobs: Int) async throws {
         let interruption = interruption
@@ -59,32 +57,23 @@ struct JobService: Sendable {
 
     private func answer(to line: JobLinesHandle.Line, isOneOfSeveral: Bool) async -> JobAnswer {
         let started = ContinuousClock.now
-        func answer(_ id: JobID?, _ ending: JobAnswer.Ending, isMissing: Bool = false) -> JobAnswer {
+        func answer(_ id: JobID?, _ outcome: JobRunner.Outcome, _ result: [UInt8] = []) -> JobAnswer {
             let seconds = (ContinuousClock.now - started) / .seconds(1)
-            return JobAnswer(id: id, ending: ending, seconds: seconds, isMissing: isMissing)
+            return JobAnswer(id: id, outcome: outcome, result: result, seconds: seconds)
         }
         guard case .text(let text) = line else {
-            let error = "a job's line can have at most \(JobRequest.longestLine) bytes"
-            return answer(nil, .failed(error, code: ExitStatus.wrongUsage.rawValue))
+            return answer(nil, .failed("a job's line can have at most \(JobRequest.longestLine) bytes", .wrongUsage))
         }
         let request: JobRequest
         do {
             request = try JobRequest(text)
         } catch {
             let (line, status) = JobRunner.failure(error, "")
-            return answer(JobRequest.id(of: text), .failed(line, code: status.rawValue))
+            return answer(JobRequest.id(of: text), .failed(line, status))
         }
         let memory = ResultMemory()
-        let runner = JobRunner(
-            task: request.task, interruption: interruption, isOneOfSeveral: isOneOfSeveral)
-        switch await runner.run(request.path, options: request.options + ["--format", "json"], into: memory) {
-        case .done: return answer(request.id, .done(memory.result))
-        case .nothing: return answer(request.id, .nothing(memory.result))
-        case .interrupted:
-            return answer(request.id, .failed("interrupted", code: ExitStatus.interrupted.rawValue))
-        case .missing(let error):
-            return answer(request.id, .failed("\(error)", code: ExitStatus(error).rawValue), isMissing: true)
-        case .failed(let error, let status): return answer(request.id, .failed(error, code: status.rawValue))
-        }
+        let runner = JobRunner(task: request.task, interruption: interruption, isOneOfSeveral: isOneOfSeveral)
+        let outcome = await runner.run(request.path, options: request.options + ["--format", "json"], into: memory)
+        return answer(request.id, outcome, memory.result)
     }
 }

@@ -3,19 +3,14 @@ import Kinema
 import KinemaDraw
 
 struct ClassifierReport {
-    let data: String
     let clips: Int
     var leavingOut: String?
     private(set) var metrics = ClassificationMetrics<String>()
     private(set) var accuracies: [Double] = []
-    private(set) var rejected = 0
-    private(set) var unseen = 0
+    private(set) var rejected = 0, unseen = 0
     /// The misclassified clips of the first seed: file, truth and prediction.
     private(set) var mistakes: [String] = []
-    private(set) var trainingSeconds: Double?
-    private(set) var predictionsPerSecond: Double?
-
-    init(data: String, clips: Int) { (self.data, self.clips) = (data, clips) }
+    private(set) var trainingSeconds, predictionsPerSecond: Double?
 
     mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in
@@ -30,8 +25,7 @@ struct ClassifierReport {
         for prediction in predictions {
             own.add(prediction.predicted, truth: prediction.truth)
             metrics.add(prediction.predicted, truth: prediction.truth)
-            if prediction.isAccepted { continue }
-            rejected += 1
+            if !prediction.isAccepted { rejected += 1 }
         }
         unseen += examples.count - predictions.count
         if accuracies.isEmpty {
@@ -76,13 +70,7 @@ struct ClassifierReport {
         let width = max(10, (metrics.labels.map(\.count).max() ?? 0) + 1)
         func padded(_ text: String) -> String { String(repeating: " ", count: max(1, width - text.count)) + text }
         lines.append(padded("truth") + metrics.labels.map(padded).joined() + padded("precision") + padded("recall"))
-        for truth in metrics.labels {
-            let counts = metrics.labels.map { padded(String(metrics.count(predicted: $0, truth: truth))) }
-            let shares = [metrics.precision(truth), metrics.recall(truth)].map { share in
-                padded(share.map { String(format: "%.3f", $0) } ?? "-")
-            }
-            lines.append(padded(truth) + counts.joined() + shares.joined())
-        }
+        lines += metrics.labels.map { metrics.row($0, decimals: 3, absent: "-").map(padded).joined() }
         lines.append("")
         let method = leavingOut.map { ", leaving out each \($0)" } ?? ""
         lines.append(
@@ -147,15 +135,16 @@ enum ConfusionFile {
 
     /// One row per true class, one column per predicted class, then precision and recall.
     static func table(_ metrics: ClassificationMetrics<String>) -> String {
-        let labels = metrics.labels.map(DelimitedText.cell)
-        var lines = [(["truth"] + labels + ["precision", "recall"]).joined(separator: ",")]
-        for (label, truth) in zip(labels, metrics.labels) {
-            let counts = metrics.labels.map { String(metrics.count(predicted: $0, truth: truth)) }
-            let shares = [metrics.precision(truth), metrics.recall(truth)].map { share in
-                share.map { String(format: "%.4f", $0) } ?? ""
-            }
-            lines.append(([label] + counts + shares).joined(separator: ","))
-        }
-        return lines.joined(separator: "\n") + "\n"
+        DelimitedText.table(
+            [["truth"] + metrics.labels + ["precision", "recall"]]
+                + metrics.labels.map { metrics.row($0, decimals: 4, absent: "") })
+    }
+}
+
+extension ClassificationMetrics<String> {
+    /// A true class, its counts by predicted class, its precision and its recall.
+    fileprivate func row(_ truth: String, decimals: Int, absent: String) -> [String] {
+        let shares = [precision(truth), recall(truth)].map { $0?.text(decimals) ?? absent }
+        return [truth] + labels.map { String(count(predicted: $0, truth: truth)) } + shares
     }
 }

@@ -2,9 +2,7 @@ import Foundation
 import Kinema
 
 struct CountLabel: Sendable {
-    let file: String
-    let path: String
-    let exercise: String
+    let file, path, exercise: String
     let repetitions: Int
     let range: ClosedRange<Int>
 

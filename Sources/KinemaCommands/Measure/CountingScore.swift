@@ -4,19 +4,14 @@ import KinemaCore
 /// The agreement of counts with labelled ranges: MAE and OBO of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
     struct Clip: Sendable, Hashable, Codable {
-        var count: Int
-        var repetitions: Int
+        var count, repetitions: Int
         var range: ClosedRange<Int>
 
         /// The distance of the count from the nearest correct one.
-        var error: Int {
-            abs(count - min(max(count, range.lowerBound), range.upperBound))
-        }
+        var error: Int { abs(count - min(max(count, range.lowerBound), range.upperBound)) }
 
         /// The error as a share of the label, or absolute if the label is zero.
-        var relativeError: Double {
-            Double(error) / Double(max(repetitions, 1))
-        }
+        var relativeError: Double { Double(error) / Double(max(repetitions, 1)) }
     }
 
     struct Estimate: Sendable, Hashable {
@@ -26,9 +21,7 @@ struct CountingScore: Sendable, Hashable {
 
     private(set) var clips: [Clip] = []
 
-    mutating func add(_ clip: Clip) {
-        clips.append(clip)
-    }
+    mutating func add(_ clip: Clip) { clips.append(clip) }
 
     /// The mean relative error; 0 without clips.
     var meanAbsoluteError: Double { Self.mean(clips) { $0.relativeError } }

@@ -62,7 +62,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
                 subject: isHand ? .hand : .body, joints: model?.joints,
                 pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate)
             let examples = try await reader.examples(clips, strict: training.strict, interruption)
-            var report = ClassifierReport(data: data, clips: examples.count)
+            var report = ClassifierReport(clips: examples.count)
             if let model {
                 report.evaluate(examples, by: model)
             } else {

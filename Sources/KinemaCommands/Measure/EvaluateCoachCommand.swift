@@ -60,9 +60,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
 private struct CoachScore {
     /// The clips of exercises that the coach knows.
     private(set) var clips = 0
-    private var exact = 0
-    private var offByOne = 0
-    private var recognised = 0
+    private var exact = 0, offByOne = 0, recognised = 0
 
     mutating func add(_ trial: CoachTrial) {
         guard let exercise = trial.exercise, let error = trial.error else { return }
@@ -122,6 +120,5 @@ struct CoachTrial: Analysis {
     var counted: Int? { labelled?.result.count }
     var recognised: Exercise? { recognising.leader?.exercise }
 
-    /// The distance of the count from the correct range.
     var error: Int? { counted.map { max(label.range.lowerBound - $0, $0 - label.range.upperBound, 0) } }
 }

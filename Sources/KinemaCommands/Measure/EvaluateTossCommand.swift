@@ -58,12 +58,10 @@ struct BoardScore {
     /// Detections that are not the board: a corner is off by more than a quarter of its length.
     private var wrong: Int { errors.count { $0 > 0.25 } }
 
-    private init(_ look: BoardLook) { self.look = look }
-
     static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) throws {
         let output = StandardOutput()
         for look in BoardLook.allCases {
-            var score = BoardScore(look)
+            var score = BoardScore(look: look)
             for index in 0..<games { try score.add(.toss(seed: seed + UInt64(index), look: look)) }
             try output.write(score.text, score.fields, as: format)
         }

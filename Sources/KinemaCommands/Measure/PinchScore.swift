@@ -3,16 +3,11 @@ import Kinema
 
 struct PinchScore {
     let tolerance: TimeInterval
-    private(set) var right = 0
-    private(set) var found = 0
-    private(set) var labelled = 0
-    private(set) var clips = 0
+    private(set) var right = 0, found = 0, labelled = 0, clips = 0
     /// Clips without pinches, and the pinches found there.
     private(set) var negatives = (clips: 0, found: 0)
     /// Clips in which the number of pinches is right to within one.
     private(set) var within = 0
-
-    init(tolerance: TimeInterval) { self.tolerance = tolerance }
 
     /// Adds a clip; returns its line and one for each pinch that is missed or false.
     mutating func add(_ clip: PinchLabel, found starts: [TimeInterval], _ frames: [PinchExplanation]) -> [String] {
@@ -77,8 +72,7 @@ struct PinchScore {
 }
 
 struct PinchLabel: Sendable {
-    var file: String
-    var path: String
+    var file, path: String
     /// The times at which the tips touch, in order.
     var pinches: [ClosedRange<TimeInterval>]
 

@@ -7,12 +7,10 @@ struct RenderedScore {
     static let tolerance = 0.15
 
     private(set) var counts = CountingScore()
-    private(set) var idle = 0
-    private(set) var idleUncounted = 0
+    private(set) var idle = 0, idleUncounted = 0
     /// The true repetitions, and how many of their starts and ends were found.
     private(set) var real = 0
-    private(set) var startsNear = 0
-    private(set) var endsNear = 0
+    private(set) var startsNear = 0, endsNear = 0
     /// The delays from the true end to the report, of all repetitions and from the third of a clip on.
     private(set) var delays: [Double] = []
     private(set) var laterDelays: [Double] = []
@@ -20,15 +18,17 @@ struct RenderedScore {
     mutating func add(_ truth: [Truth.Repetition], counted: [CountedRepetition]) {
         counts.add(.init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
         real += truth.count
-        for (index, pair) in Self.pairs(truth, counted).enumerated() {
-            guard let (start, end, known) = pair.map({ ($0.start, $0.end, $0.known) }) else {
-                continue
-            }
-            let one = truth[index]
-            if abs(start - one.start) <= Self.tolerance { startsNear += 1 }
-            if abs(end - one.end) <= Self.tolerance { endsNear += 1 }
-            delays.append(known - one.end)
-            if index >= 2 { laterDelays.append(known - one.end) }
+        var left = counted
+        for (index, one) in truth.enumerated() {
+            // The counted one that overlaps it most; each is used once.
+            func overlap(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
+            guard let best = left.indices.max(by: { overlap(left[$0]) < overlap(left[$1]) }), overlap(left[best]) > 0
+            else { continue }
+            let found = left.remove(at: best)
+            if abs(found.start - one.start) <= Self.tolerance { startsNear += 1 }
+            if abs(found.end - one.end) <= Self.tolerance { endsNear += 1 }
+            delays.append(found.known - one.end)
+            if index >= 2 { laterDelays.append(found.known - one.end) }
         }
     }
 
@@ -79,20 +79,5 @@ struct RenderedScore {
         }
         json.field("without_exercise", idle)
         json.field("without_exercise_uncounted", idleUncounted)
-    }
-
-    /// Pairs each true repetition with the counted one that overlaps it most; each is used once.
-    private static func pairs(_ truth: [Truth.Repetition], _ counted: [CountedRepetition]) -> [CountedRepetition?] {
-        var found = [CountedRepetition?](repeating: nil, count: truth.count)
-        var taken = Set<Int>()
-        for (index, one) in truth.enumerated() {
-            func overlap(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
-            let best = counted.indices.filter { !taken.contains($0) }
-                .max { overlap(counted[$0]) < overlap(counted[$1]) }
-            guard let best, overlap(counted[best]) > 0 else { continue }
-            taken.insert(best)
-            found[index] = counted[best]
-        }
-        return found
     }
 }

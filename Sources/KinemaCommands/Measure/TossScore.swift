@@ -11,12 +11,7 @@ struct TossScore {
 
     private(set) var games = 0
     private(set) var boards = 0
-    private(set) var equalTotals = 0
-    private(set) var real = 0
-    private(set) var found = 0
-    private(set) var falseThrows = 0
-    private(set) var types = 0
-    private(set) var landings = 0
+    private(set) var equalTotals = 0, real = 0, found = 0, falseThrows = 0, types = 0, landings = 0
     private(set) var speedErrors: [Double] = []
     private(set) var angleErrors: [Double] = []
     /// The errors of the throw's and the player's distance, as shares of the true one.

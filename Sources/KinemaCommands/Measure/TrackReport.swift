@@ -4,12 +4,9 @@ import Kinema
 /// Each track of a recording and, if the truth is known, their agreement with it.
 struct TrackReport {
     private struct Track {
-        var first: TimeInterval
-        var last: TimeInterval
-        var lastFrame: Int
-        var firstFrame: Int
-        var frames = 1
-        var gaps = 0
+        var first, last: TimeInterval
+        var lastFrame, firstFrame: Int
+        var frames = 1, gaps = 0
         var longestGap: TimeInterval = 0
     }
 

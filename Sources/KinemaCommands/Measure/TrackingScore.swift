@@ -13,8 +13,7 @@ struct TrackingScore: Sendable {
 
     /// The true and the found people in a frame, and the similarity of each pair, 0...1.
     struct Frame: Sendable {
-        var truth: [Int]
-        var found: [Int]
+        var truth, found: [Int]
         /// One row for each true person, with one value for each found.
         var similarity: [[Double]]
     }

@@ -7,17 +7,13 @@ struct TrajectoriesScore {
     static let curvatureTolerance = 0.03
 
     let confidence: Double
-    private(set) var found = 0
-    private(set) var missed = 0
-    private(set) var surplus = 0
+    private(set) var found = 0, missed = 0, surplus = 0
     /// The errors of the curvature a, as a share of the true one.
     private(set) var curvatureErrors: [Double] = []
     /// The largest distance of each parabola from the true one along the true path, in pixels.
     private(set) var curveErrors: [Double] = []
     /// The median distance of each flight's points from the true ones, in pixels.
     private(set) var pointErrors: [Double] = []
-
-    init(confidence: Double) { self.confidence = confidence }
 
     /// Adds a scene; returns one line per missed, false or inexact flight.
     mutating func add(

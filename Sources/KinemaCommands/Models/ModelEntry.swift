@@ -3,12 +3,7 @@ import Kinema
 
 /// One line of `kinema models`: a built-in model, one that can be fetched, or a user's own.
 struct ModelEntry {
-    var name: String
-    var purpose: String
-    var licence: String
-    var origin: String
-    var sha256: String
-    var file: String
+    var name, purpose, licence, origin, sha256, file: String
     var path: String?
     var remedy: String
     var byteCount: Int?
@@ -51,38 +46,35 @@ struct ModelEntry {
     }
 
     private init(_ model: FetchableModel) {
-        let manifest = model.manifest
-        self.init(
-            manifest, installed: try? ChosenModel(manifest.name), remedy: "kinema models fetch \(manifest.name)")
+        let name = model.manifest.name
+        self.init(model.manifest, try? ChosenModel(name), remedy: "kinema models fetch \(name)")
         (byteCount, accuracy) = (model.byteCount, model.accuracy)
     }
 
     private init(_ name: String) {
         do throws(KinemaError) {
             let model = try ChosenModel(name)
-            self.init(model.manifest, installed: model, remedy: "")
+            self.init(model.manifest, model, remedy: "")
             byteCount = model.graph.byteCount
         } catch {
-            self.init(nil, installed: nil, name: name, purpose: "does not fit: \(error.message)")
+            self.init(refused: name, error.message)
         }
     }
 
-    private init(_ manifest: ModelManifest, installed: ChosenModel?, remedy: String) {
+    private init(refused name: String, _ reason: String) {
+        (self.name, purpose, remedy) = (name, "does not fit: \(reason)", "kinema models check \(name)")
+        (licence, origin, sha256, file) = ("unknown", "unknown", "", "")
+    }
+
+    private init(_ manifest: ModelManifest, _ installed: ChosenModel?, remedy: String) {
         let purposes: [ModelManifest.Kind: String] = [
             .detector: "detects the boxes of people, for a top-down model",
             .topDown: "locates the joints of each person that a detector found",
             .oneStage: "detects the joints of everyone in a frame",
         ]
-        self.init(
-            manifest, installed: installed, name: manifest.name,
-            purpose: purposes[manifest.kind] ?? manifest.kind.rawValue)
-        self.remedy = remedy
-    }
-
-    private init(_ manifest: ModelManifest?, installed: ChosenModel?, name: String, purpose: String) {
-        (self.name, self.purpose, remedy) = (name, purpose, "kinema models check \(name)")
-        (licence, origin) = (manifest?.licence ?? "unknown", manifest?.origin ?? "unknown")
-        (sha256, file) = (manifest?.sha256 ?? "", manifest?.file ?? "")
+        (name, purpose) = (manifest.name, purposes[manifest.kind] ?? manifest.kind.rawValue)
+        (licence, origin) = (manifest.licence, manifest.origin)
+        (sha256, file, self.remedy) = (manifest.sha256 ?? "", manifest.file, remedy)
         guard let installed else { return }
         let description = installed.description
         (path, runtime, sha256) = (installed.graph.file.path, description, installed.graph.sha256)

@@ -84,6 +84,7 @@ struct ModelInstaller {
     /// Downloads with curl, which resumes an earlier download.
     private func download(_ file: FetchableModel.File, to part: URL) throws {
         if let had = BoundedFile.size(of: part), had >= file.byteCount { try? FileManager.default.removeItem(at: part) }
+        let isTerminal = isatty(STDERR_FILENO) == 1
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
@@ -92,20 +93,17 @@ struct ModelInstaller {
                 "--max-filesize", "\(file.byteCount)", "--connect-timeout", "20", "--speed-limit", "1000",
                 "--speed-time", "60",
                 "--retry", "2", "--continue-at", "-", "--output", part.path,
-            ] + (isatty(STDERR_FILENO) == 1 ? ["--progress-bar"] : ["--silent", "--show-error"]) + ["--", file.address]
+            ] + (isTerminal ? ["--progress-bar"] : ["--silent", "--show-error"]) + ["--", file.address]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         let messages = Pipe()
-        if isatty(STDERR_FILENO) != 1 { process.standardError = messages }
+        if !isTerminal { process.standardError = messages }
         do {
             try process.run()
         } catch {
             throw KinemaError(.missingComponent, "curl cannot be started; install it, or use --from")
         }
-        var text = ""
-        if isatty(STDERR_FILENO) != 1 {
-            text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile().prefix(2000), as: UTF8.self)
-        }
+        let output = isTerminal ? Data() : messages.fileHandleForReading.readDataToEndOfFile().prefix(2000)
         process.waitUntilExit()
         if interruption.isRaised { throw CancellationError() }
         // env exits with 127 if the program does not exist.
@@ -113,7 +111,9 @@ struct ModelInstaller {
             throw KinemaError(.missingComponent, "curl is not installed; install it, or fetch the file and use --from")
         }
         guard process.terminationStatus == 0 else {
-            let reason = text.split(separator: "\n").last.map { PlainText.oneLine(String($0)) }
+            let reason = String(decoding: output, as: UTF8.self).split(separator: "\n").last.map {
+                PlainText.oneLine(String($0))
+            }
             throw KinemaError(
                 .missingComponent,
                 "cannot be fetched (\(reason ?? "curl \(process.terminationStatus)")); the partial download is kept: try again, or "

@@ -33,18 +33,8 @@ struct ModelsListCommand: ParsableCommand {
         case .csv:
             try output.line(ModelEntry.header)
             for model in models { try output.line(model.row) }
-        case .json, .jsonl:
-            var json = JSONText()
-            if results.format == .json {
-                json.array { list in models.forEach { $0.write(&list) } }
-                json.newline()
-            } else {
-                for model in models {
-                    model.write(&json)
-                    json.newline()
-                }
-            }
-            try output.write(json.bytes)
+        case .json: try output.jsonLine { json in json.array { list in models.forEach { $0.write(&list) } } }
+        case .jsonl: for model in models { try output.jsonLine { model.write(&$0) } }
         }
     }
 }

@@ -7,9 +7,7 @@ import KinemaDraw
 struct InputRunner: Sendable {
     var input: InputChoice
     var overlay: String?
-    /// What the overlay hides of people.
     var hiding: Hiding?
-    /// Whether the overlay shows the joints' numbers and the rate.
     var showsReadout = false
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
@@ -21,7 +19,6 @@ struct InputRunner: Sendable {
         var run: AnalysisRun
         var size: (width: Int, height: Int)
         var diagnostics: [Diagnostic]
-        /// The failure of the overlay, if any.
         var overlayFailure: (any Error)?
 
         var report: AnalysisReport<Done.Result> { AnalysisReport(run: run, result: analysis.result) }

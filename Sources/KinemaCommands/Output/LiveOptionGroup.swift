@@ -19,13 +19,11 @@ struct TurnOptionGroup: ParsableArguments {
     @Flag(help: "Swap left and right, after --rotate, for a camera that shows a mirror image.")
     var mirror = false
 
-    /// The option that was given, if any.
     var option: String? { rotate != nil ? "--rotate" : mirror ? "--mirror" : nil }
 
     var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0, mirrored: mirror) }
 }
 
-/// The options for reading an input.
 struct LiveOptionGroup: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
     var seconds: Double?
@@ -101,8 +99,7 @@ extension DecodingChoice: ExpressibleByArgument {
 }
 
 struct ViewSize: ExpressibleByArgument, Sendable {
-    let width: Double
-    let height: Double
+    let width, height: Double
 
     init?(argument: String) {
         let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }

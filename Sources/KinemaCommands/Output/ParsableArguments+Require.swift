@@ -11,6 +11,9 @@ extension ParsableArguments {
         throw ValidationError("\(option) must be \(ends[0]) to \(ends[1])" + (unit.map { " " + $0 } ?? ""))
     }
 
+    /// The names of the options that are given.
+    func given(_ options: KeyValuePairs<String, Bool>) -> [String] { options.filter(\.value).map(\.key) }
+
     /// Throws if the name of an option's file has none of these endings.
     func requireEnding(_ name: String?, _ endings: [String], _ option: String) throws {
         guard let name, !endings.contains(where: { name.lowercased().hasSuffix($0) }) else { return }

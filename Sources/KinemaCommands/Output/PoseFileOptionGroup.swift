@@ -58,24 +58,21 @@ struct PoseFileOptionGroup: ParsableArguments {
 
 extension MediaOptionGroup {
     fileprivate var pictureOptions: [String] {
-        let options: [(name: String, isGiven: Bool)] = [
-            ("--overlay", overlay != nil), ("--for", live.seconds != nil), ("--transport", live.transport != .tcp),
-            ("--insecure", live.insecure), ("--camera-size", live.cameraSize != nil),
-            ("--camera-rate", live.cameraRate != nil),
-        ]
-        return options.filter(\.isGiven).map(\.name) + [live.turn.option].compactMap(\.self)
+        given([
+            "--overlay": overlay != nil, "--for": live.seconds != nil, "--transport": live.transport != .tcp,
+            "--insecure": live.insecure, "--camera-size": live.cameraSize != nil,
+            "--camera-rate": live.cameraRate != nil,
+        ]) + [live.turn.option].compactMap(\.self)
     }
 }
 
 extension BodyOptionGroup {
     fileprivate var options: [String] {
         let usual = BodyPoseOptions()
-        let options: [(name: String, isGiven: Bool)] = [
-            ("--model", finder.model != .blazePose), ("--max-people", maxPeople != usual.maximumPeople),
-            ("--search", search != usual.search), ("--precision", precision != nil), ("--raw", raw),
-            ("--jobs", jobs != nil),
-            ("--hold", hold),
-        ]
-        return options.filter(\.isGiven).map(\.name)
+        return given([
+            "--model": finder.model != .blazePose, "--max-people": maxPeople != usual.maximumPeople,
+            "--search": search != usual.search, "--precision": precision != nil, "--raw": raw, "--jobs": jobs != nil,
+            "--hold": hold,
+        ])
     }
 }

@@ -7,15 +7,13 @@ import Yams
 struct WatchConfiguration: Sendable {
     /// A camera, a stream or a file, and its task.
     struct Camera: Sendable {
-        var name: String
-        var input: String
+        var name, input: String
         var task: JobTask
         var options: [String]
     }
 
     var cameras: [Camera]
     var folder: String
-    /// The address of the metrics server, if any.
     var listen: (host: String, port: Int)?
     /// Further accepted hosts of the metrics server.
     var hosts: [String]
@@ -24,9 +22,7 @@ struct WatchConfiguration: Sendable {
 
     /// Bytes of a file: enough for a thousand cameras.
     private static let largest = 256 << 10
-    private static let mostCameras = 64
-    private static let mostOptions = 64
-    private static let longest = 2048
+    private static let mostCameras = 64, mostOptions = 64, longest = 2048
 
     /// Reads a file; throws `unreadableInput` with the camera and the key that is wrong.
     init(contentsOf url: URL) throws {

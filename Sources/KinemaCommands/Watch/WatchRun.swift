@@ -81,10 +81,6 @@ struct WatchRun: Sendable {
         return task
     }
 
-    private static func answer(_ health: (isGood: Bool, text: String)) -> TextServer.Answer {
-        TextServer.Answer(status: health.isGood ? 200 : 503, text: health.text)
-    }
-
     /// Notifies systemd while live cameras deliver results.
     private func keepAlive(_ manager: ServiceManager) async {
         guard let interval = manager.interval else { return }

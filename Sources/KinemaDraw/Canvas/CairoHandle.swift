@@ -4,8 +4,7 @@ internal import KinemaCore
 
 /// Owns one Cairo surface and its drawing context; all calls into Cairo are here.
 final class CairoHandle {
-    private let surface: OpaquePointer
-    private let context: OpaquePointer
+    private let surface, context: OpaquePointer
     /// Receives the document's bytes; nil for surfaces that draw into pixels.
     private let sink: DocumentSink?
 
@@ -61,7 +60,6 @@ final class CairoHandle {
         cairo_surface_flush(surface)
     }
 
-    /// Finishes the document and returns its bytes.
     func finishDocument() throws -> Data {
         // SAFETY: the surface is alive; Cairo calls the sink on this thread before it returns.
         try check()

@@ -3,9 +3,7 @@ import KinemaCore
 
 /// One person's panel of a chart: the signal, its repetitions and a vertical axis.
 package struct ChartPanel {
-    static let top = 50.0
-    static let height = 220.0
-    static let bottom = 56.0
+    static let top = 50.0, height = 220.0, bottom = 56.0
     package static let ink = Color(hex: 0x22262B)
     package static let pale = Color(hex: 0x8A9099)
     private static let grid = Color(hex: 0xE3E6EA)
@@ -76,11 +74,7 @@ package struct ChartPanel {
                 ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
                 color: Self.ink, bold: false, alignment: .trailing)
         }
-        canvas.stroke(
-            [
-                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
-                CGPoint(x: frame.maxX, y: frame.maxY),
-            ], color: Self.ink, width: 1.2)
+        canvas.axes(frame, width: 1.2)
         canvas.text(
             "progress (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,
             alignment: .center, rotation: -.pi / 2)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A linear axis: maps values to pixels and picks round tick values.
 package struct ChartScale {
@@ -15,10 +15,7 @@ package struct ChartScale {
         return from + (to - from) * (width > 0 ? (value - range.lowerBound) / width : 0)
     }
 
-    /// The pixel of a value, clamped to the range.
-    package func clamped(_ value: Double) -> Double {
-        pixel(min(max(value, range.lowerBound), range.upperBound))
-    }
+    package func clamped(_ value: Double) -> Double { pixel(min(max(value, range.lowerBound), range.upperBound)) }
 
     /// At most about `limit` round values in the range, and the step between them: 1, 2 or 5 times a power of ten.
     package func ticks(atMost limit: Int) -> (values: [Double], step: Double) {
@@ -71,6 +68,11 @@ extension Canvas {
         text(
             "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: y + 42), size: 14, color: ChartPanel.ink,
             bold: false, alignment: .center)
+    }
+
+    /// Draws the left and the lower edge of a frame.
+    package func axes(_ frame: CGRect, width: Double) {
+        stroke([0, 3, 2].map { frame.corners[$0] }, color: ChartPanel.ink, width: width)
     }
 
     func nobody(at center: CGPoint) {

@@ -12,8 +12,7 @@ package struct ConfusionChart {
         (self.labels, self.counts, self.title) = (labels, counts, title)
     }
 
-    private static let cell = 72.0
-    private static let text = 15.0
+    private static let cell = 72.0, text = 15.0
     private static let ink = Color(hex: 0x1B1F24)
     /// The colour of correct predictions; wrong ones have the colour of faults.
     private static let correct = Color(hex: 0x1F77B4)

@@ -8,41 +8,13 @@ package struct ExplanationChart {
     /// A cycle with the probability that it is a repetition, 0...1.
     package typealias Cycle = (span: ClosedRange<Double>, probability: Double)
 
-    /// A candidate count: a signal with its cycles.
-    package struct Way {
-        let title: String
-        /// The description, and the evidence behind the verdict.
-        let reasons: String
-        let isTaken: Bool
-        /// The signal, 0 at its minimum and 1 at its maximum.
-        let samples: [RepetitionSignal.Sample]
-        let cycles: [Cycle]
-
-        package init(
-            title: String, reasons: String, isTaken: Bool, samples: [RepetitionSignal.Sample], cycles: [Cycle]
-        ) {
-            (self.title, self.reasons, self.isTaken) = (title, reasons, isTaken)
-            (self.samples, self.cycles) = (samples, cycles)
-        }
-    }
-
-    /// One person's repetitions and the candidate counts.
-    package struct Person {
-        let id: Int
-        let repetitions: [Repetition]
-        /// The displayed candidates, from the top.
-        let ways: [Way]
-        /// The number of omitted candidates.
-        let more: Int
-
-        package init(id: Int, repetitions: [Repetition], ways: [Way], more: Int = 0) {
-            (self.id, self.repetitions, self.ways, self.more) = (id, repetitions, ways, more)
-        }
-
-        var height: Double {
-            ExplanationPanel.head + Double(ways.count) * ExplanationPanel.height + ExplanationPanel.foot
-        }
-    }
+    /// A candidate count: a signal, 0 at its minimum and 1 at its maximum, with its cycles; `reasons` is its description
+    /// and the evidence behind the verdict.
+    package typealias Way = (
+        title: String, reasons: String, isTaken: Bool, samples: [RepetitionSignal.Sample], cycles: [Cycle]
+    )
+    /// One person's repetitions, the displayed candidates from the top, and the number of omitted ones.
+    package typealias Person = (id: Int, repetitions: [Repetition], ways: [Way], more: Int)
 
     private let title: String
     private let people: [Person]
@@ -55,7 +27,9 @@ package struct ExplanationChart {
     /// In pixels or points; long recordings get more, so that a cycle of a second stays visible.
     var width: Double { min(max(RepetitionChart.width, 12 * duration), 3 * RepetitionChart.width) }
     var height: Double {
-        Self.top + (people.isEmpty ? ExplanationPanel.height : people.reduce(0) { $0 + $1.height }) + ChartPanel.bottom
+        Self.top
+            + (people.isEmpty ? ExplanationPanel.height : people.reduce(0) { $0 + ExplanationPanel.fullHeight(of: $1) })
+            + ChartPanel.bottom
     }
     /// Title, legend and the upper time axis.
     private static let top = 92.0
@@ -72,17 +46,14 @@ package struct ExplanationChart {
             canvas.stroke([CGPoint(x: x, y: top), CGPoint(x: x, y: bottom)], color: Color(hex: 0xEEF0F2), width: 1)
         }
         canvas.timeTicks(time, atMost: Int(width / 80), y: top - 22, isAbove: true)
-        if people.isEmpty {
-            canvas.nobody(at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2))
-        }
+        if people.isEmpty { canvas.nobody(at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2)) }
         for person in people {
             ExplanationPanel(person: person, time: time, top: top).draw(on: canvas)
-            top += person.height
+            top += ExplanationPanel.fullHeight(of: person)
         }
         canvas.timeAxis(time, atMost: Int(width / 80), y: bottom)
     }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: width, height: height, to: url) { draw(on: $0) }
     }

@@ -14,6 +14,10 @@ struct ExplanationPanel {
     let time: ChartScale
     let top: Double
 
+    static func fullHeight(of person: ExplanationChart.Person) -> Double {
+        head + Double(person.ways.count) * height + foot
+    }
+
     func draw(on canvas: Canvas) {
         drawRepetitions(on: canvas)
         for (row, way) in person.ways.enumerated() {

@@ -36,15 +36,7 @@ package struct MeasureChart {
         }
     }
 
-    package struct Panel {
-        package var title: String
-        package var unit: String
-        package var lines: [Line]
-
-        package init(title: String, unit: String, lines: [Line]) {
-            (self.title, self.unit, self.lines) = (title, unit, lines)
-        }
-    }
+    package typealias Panel = (title: String, unit: String, lines: [Line])
 
     private let title: String
     private let lines: [String]
@@ -69,13 +61,9 @@ package struct MeasureChart {
         (self.events, self.cycles) = (events, cycles)
     }
 
-    /// The chart as an SVG document.
     package func svg() throws -> Data { try Canvas.svg(width: Self.width, height: height, draw) }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
-    package func write(to url: URL) throws {
-        try Canvas.write(width: Self.width, height: height, to: url, draw)
-    }
+    package func write(to url: URL) throws { try Canvas.write(width: Self.width, height: height, to: url, draw) }
 
     private func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: Self.width, height: height), color: .white)
@@ -150,11 +138,7 @@ package struct MeasureChart {
     }
 
     private func axes(_ frame: CGRect, _ value: ChartScale, on canvas: Canvas) {
-        canvas.stroke(
-            [
-                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
-                CGPoint(x: frame.maxX, y: frame.maxY),
-            ], color: ChartPanel.ink, width: 1)
+        canvas.axes(frame, width: 1)
         let (ticks, step) = value.ticks(atMost: 4)
         for tick in ticks {
             canvas.text(

@@ -13,9 +13,7 @@ public struct RepetitionChart: Sendable {
 
     /// In pixels or points.
     static let width = 1200.0
-    var height: Double {
-        ChartPanel.top + Double(max(signals.count, 1)) * ChartPanel.height + ChartPanel.bottom
-    }
+    var height: Double { ChartPanel.top + Double(max(signals.count, 1)) * ChartPanel.height + ChartPanel.bottom }
 
     func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)

@@ -41,7 +41,6 @@ package struct TossChart {
         }
     }
 
-    /// Writes the chart as `.svg` or `.png`; throws `.invalidArgument` or `.unwritableOutput`.
     package func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }

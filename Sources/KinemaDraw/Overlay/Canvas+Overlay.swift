@@ -21,6 +21,16 @@ extension Canvas {
         return width > limit ? most * max(limit, 1) / width : most
     }
 
+    /// Draws a plate for a label, below other plates if it would cover them, and returns its place.
+    func plate(_ place: CGRect, size: Double, below plates: inout [CGRect]) -> CGRect {
+        var plate = place
+        plate.origin.x = min(max(place.minX, 0), max(width - place.width, 0))
+        while let other = plates.first(where: { $0.intersects(plate) }) { plate.origin.y = other.maxY + 1 }
+        plates.append(plate)
+        fill(plate, cornerRadius: size * 0.25, color: HUD.plate)
+        return plate
+    }
+
     /// Draws a text on its shadow, which is shifted to the lower right by `offset` pixels.
     func text(_ text: String, at point: CGPoint, size: Double, color: Color, shadow: Color, offset: Double) {
         let below = CGPoint(x: point.x + offset, y: point.y + offset)

@@ -4,8 +4,7 @@ import KinemaCore
 struct Figure {
     var joints: [JointKey: (point: CGPoint, confidence: Float)] = [:]
     var box = CGRect.zero
-    var thickness = 0.0
-    var outline = 0.0
+    var thickness = 0.0, outline = 0.0
 
     init(_ pose: Pose, canvas: Canvas, minimumConfidence: Float) {
         for (key, joint) in pose.keypoints where joint.confidence >= minimumConfidence {

@@ -55,12 +55,8 @@ public struct JointReadout: Sendable {
             // On the joint's outer side, so that the labels of left and right lie apart, and below another label.
             let isRight = joint.point.x >= figure.joints[dot.key.mirrored]?.point.x ?? joint.point.x
             let x = isRight ? joint.point.x + gap : joint.point.x - gap - width
-            var plate = CGRect(
-                x: min(max(x, 0), max(canvas.width - width, 0)), y: joint.point.y - size * 0.55, width: width,
-                height: size * 1.2)
-            while let other = plates.first(where: { $0.intersects(plate) }) { plate.origin.y = other.maxY + 1 }
-            plates.append(plate)
-            canvas.fill(plate, cornerRadius: size * 0.25, color: HUD.plate)
+            let place = CGRect(x: x, y: joint.point.y - size * 0.55, width: width, height: size * 1.2)
+            let plate = canvas.plate(place, size: size, below: &plates)
             canvas.text(text, at: CGPoint(x: plate.minX + 2, y: plate.minY + size * 0.9), size: size, color: .white)
         }
     }

@@ -65,12 +65,8 @@ public struct MeasureOverlay: Sendable {
         _ canvas: Canvas
     ) {
         let width = canvas.width(of: text, size: size) + size * 0.4
-        var plate = CGRect(
-            x: min(max(point.x - width / 2, 0), max(canvas.width - width, 0)), y: point.y - size * 0.6, width: width,
-            height: size * 1.2)
-        while let other = plates.first(where: { $0.intersects(plate) }) { plate.origin.y = other.maxY + 1 }
-        plates.append(plate)
-        canvas.fill(plate, cornerRadius: size * 0.25, color: HUD.plate)
+        let place = CGRect(x: point.x - width / 2, y: point.y - size * 0.6, width: width, height: size * 1.2)
+        let plate = canvas.plate(place, size: size, below: &plates)
         canvas.text(
             text, at: CGPoint(x: plate.midX, y: plate.minY + size * 0.95), size: size, color: color, alignment: .center)
     }

@@ -85,14 +85,11 @@ struct PoseOverlay {
             let alpha = isDoubtful ? 0.6 : 1
             canvas.disc(at: joint.point, radius: radius + figure.outline, color: .outline.faded(to: alpha))
             canvas.disc(at: joint.point, radius: radius, color: (isFault ? Color.fault : color).faded(to: alpha))
-            if !isFault && !isDoubtful {
-                canvas.disc(at: joint.point, radius: radius * 0.45, color: .outline)
-            }
+            if !isFault && !isDoubtful { canvas.disc(at: joint.point, radius: radius * 0.45, color: .outline) }
         }
     }
 }
 
-/// The joints a wireframe draws and the bones between them.
 package enum Skeleton {
     /// A straight line between two joints; the thickness is relative to a limb.
     package struct Bone {

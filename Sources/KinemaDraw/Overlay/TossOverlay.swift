@@ -2,30 +2,12 @@ package import Foundation
 
 /// The overlay of a bean-bag toss game, and its summary at the end; positions are normalised, origin at the lower left.
 public struct TossOverlay: Sendable {
-    /// The last throw's measurements and the score; nil before the first throw.
-    package struct Dashboard: Sendable {
-        /// The release speed in miles per hour.
-        let speed: Double?
-        /// The release angle in degrees above the horizontal.
-        let angle: Double?
-        let type: String
-        let typeConfidence: Double?
-        /// The distance of the throw in feet.
-        let distance: Double?
-        let score: Int
-        let throwCount: Int
-        /// The number of throws in a game; `Int.max` is not shown.
-        let maxThrows: Int
-
-        package init(
-            speed: Double?, angle: Double?, type: String, typeConfidence: Double? = nil, distance: Double? = nil,
-            score: Int, throwCount: Int, maxThrows: Int
-        ) {
-            (self.speed, self.angle, self.distance) = (speed, angle, distance)
-            (self.type, self.typeConfidence) = (type, typeConfidence)
-            (self.score, self.throwCount, self.maxThrows) = (score, throwCount, maxThrows)
-        }
-    }
+    /// The last throw's speed in miles an hour, angle in degrees above the horizontal and distance in feet, nil before the
+    /// first throw, and the score; a `maxThrows` of `Int.max` is not shown.
+    package typealias Dashboard = (
+        speed: Double?, angle: Double?, type: String, typeConfidence: Double?, distance: Double?, score: Int,
+        throwCount: Int, maxThrows: Int
+    )
 
     private let board: [CGPoint]
     /// The centre of the hole; nil if it was not found.
@@ -46,12 +28,8 @@ public struct TossOverlay: Sendable {
     private let notice: String
 
     package init(
-        board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
-        points: (text: String, fade: Double)? = nil, notice: String = ""
-    ) {
-        (self.board, self.hole, self.path) = (board, hole, path)
-        (self.dashboard, self.points, self.notice) = (dashboard, points, notice)
-    }
+        board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard, notice: String = ""
+    ) { (self.board, self.hole, self.path, self.dashboard, self.notice) = (board, hole, path, dashboard, notice) }
 
     func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20

@@ -2,29 +2,12 @@ package import Foundation
 
 /// The paths of objects in flight, and of recent flights, over an image.
 public struct TrajectoryOverlay: Sendable {
-    /// One object's path; positions are normalised, origin at the lower left.
-    package struct Path: Sendable {
-        let points: [CGPoint]
-        /// The same positions on the fitted parabola.
-        let curve: [CGPoint]
-        /// The object's radius in picture widths.
-        let radius: Double
-        /// Whether the object is still in flight; if so, its last position has a ring.
-        let isFlying: Bool
-        let strength: Double
-        /// The path's number, which selects its colour.
-        let number: Int
-        /// Whether it does not count as a flight; it is then thin and grey.
-        let isRefused: Bool
-
-        package init(
-            points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int,
-            isRefused: Bool = false
-        ) {
-            (self.points, self.curve, self.radius, self.number) = (points, curve, radius, number)
-            (self.isFlying, self.strength, self.isRefused) = (isFlying, strength, isRefused)
-        }
-    }
+    /// One object's path, normalised, origin at the lower left; its radius in picture widths; its number selects its
+    /// colour. One in flight has a ring at its last position, one that does not count as a flight is thin and grey.
+    package typealias Path = (
+        points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int,
+        isRefused: Bool
+    )
 
     private let paths: [Path]
 

@@ -4,12 +4,7 @@ package import KinemaDraw
 /// The colours of a person's skin, hair and clothes, and their cut.
 package struct Appearance: Sendable {
     package var skin, hair, shirt, trousers, shoes: Color
-    /// Whether the trousers end above the knee.
-    package var hasShorts: Bool
-    /// Whether the sleeves reach the wrist.
-    package var hasLongSleeves: Bool
-    /// Whether the hair reaches the shoulders.
-    package var hasLongHair: Bool
+    package var hasShorts, hasLongSleeves, hasLongHair: Bool
 
     /// The person in the built-in demonstration.
     package static let trainer = Appearance(

@@ -15,7 +15,6 @@ struct Armature: Sendable {
     private(set) var pelvis = Rotation.none
     private(set) var head = Rotation.none
     private(set) var headCenter = Vector.zero
-    /// The directions of the hands and feet.
     private(set) var leftHand = Vector.zero
     private(set) var rightHand = Vector.zero
     private(set) var leftFoot = Rotation.none
@@ -122,8 +121,7 @@ extension Armature {
 }
 
 struct TwoBoneIK {
-    var first: Double
-    var second: Double
+    var first, second: Double
 
     /// Positions the hinge and the end so that the end comes as close to the target as the bones allow.
     func solve(from start: Vector, to target: Vector, pole: Vector) -> (hinge: Vector, end: Vector) {

@@ -9,7 +9,6 @@ package struct Body: Sendable {
     package var legs = 1.0, arms = 1.0, shoulders = 1.0
     package var appearance = Appearance.trainer
 
-    /// Makes a random build in the range of ordinary adults.
     package static func random(using random: inout RandomSource) -> Body {
         Body(
             height: random.number(in: 1.55...1.95), girth: random.number(in: 0.88...1.2),

@@ -12,8 +12,7 @@ struct Posture: Sendable {
     /// The nod of the head forward and its turn to the left, against the chest.
     var nod = 0.0
     var headTurn = 0.0
-    var left: Side
-    var right: Side
+    var left, right: Side
 
     struct Side: Sendable {
         /// The angle of the upper arm from hanging down, and the plane it lifts in: 0 sideways, pi/2 forward.

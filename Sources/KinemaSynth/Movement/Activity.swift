@@ -2,7 +2,6 @@
 package enum Activity: String, CaseIterable, Codable, Sendable {
     case idle, wave, talk, sit, plank, pickUp
 
-    /// The posture `time` seconds into an activity of `duration` seconds.
     func posture(time: Double, duration: Double, body: Body) -> Posture {
         switch self {
         case .idle: Posture.standing(body)

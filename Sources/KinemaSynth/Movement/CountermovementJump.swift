@@ -4,10 +4,7 @@ struct CountermovementJump: Sendable {
     /// The rise of the body between take-off and its highest point, in metres.
     let height: Double
 
-    /// In metres per second squared.
-    static let gravity = 9.80665
-    private static let stillness = 0.8
-    private static let sinking = 0.55
+    private static let stillness = 0.8, sinking = 0.55
     /// The foot's angle at take-off, down from level.
     private static let leaving = degrees(46)
 
@@ -18,18 +15,18 @@ struct CountermovementJump: Sendable {
     /// The heights of the pelvis at the lowest point and at take-off.
     private var low: Double { standing - 0.16 * body.height }
     private var high: Double { reach(pitch: Self.leaving) }
-    private var speed: Double { (2 * Self.gravity * height).squareRoot() }
+    private var speed: Double { (2 * BallisticFlight.gravity * height).squareRoot() }
     private var push: Double { 2 * (high - low) / speed }
 
     var takeOff: Double { Self.stillness + Self.sinking + push }
-    var landing: Double { takeOff + 2 * speed / Self.gravity }
+    var landing: Double { takeOff + 2 * speed / BallisticFlight.gravity }
     var duration: Double { landing + push + 0.7 + Self.stillness }
 
     /// The posture at a time, in seconds from standing still.
     func posture(at time: Double) -> Posture {
         var posture = Posture.standing(body, halfStance: halfStance)
         let air = min(max(time - takeOff, 0), landing - takeOff)
-        let rise = speed * air - Self.gravity * air * air / 2
+        let rise = speed * air - BallisticFlight.gravity * air * air / 2
         posture.pelvis.y = pelvis(at: time) + rise
         let bend = min(max((standing - posture.pelvis.y) / (standing - low), 0), 1)
         posture.pelvis.z = -0.1 * body.height * bend

@@ -20,7 +20,6 @@ struct Gait {
         return posture
     }
 
-    /// The posture after a number of steps on the spot.
     func treading(steps: Double) -> Posture {
         var posture = Posture.standing(body)
         let lift = sine(Double.pi * steps)

@@ -60,9 +60,7 @@ extension Movement {
         if faults.contains(.kneesIn) {
             posture.bothSides { $0.kneePole = mix($0.kneePole, Vector(-0.75, 0, 1), min(1, 1.5 * depth)) }
         }
-        if faults.contains(.uneven) {
-            posture.right = self.posture(depth: 0.55 * depth, body: body).right
-        }
+        if faults.contains(.uneven) { posture.right = self.posture(depth: 0.55 * depth, body: body).right }
         if faults.contains(.hipsSagging) {
             // The shoulders stay in place, so the trunk rises more steeply from the lower hips.
             let drop = 0.075 * body.height

@@ -21,9 +21,7 @@ enum MovementTest: Sendable {
         static let seconds = 2.6
     }
 
-    private static let seated = 0.8
-    private static let standing = 0.7
-    private static let sinking = 1.2
+    private static let seated = 0.8, standing = 0.7, sinking = 1.2
 
     /// In seconds.
     var duration: Double {

@@ -11,8 +11,7 @@ package struct Performance: Sendable {
             case swing(ThrowMotion)
             case test(MovementTest)
         }
-        var start: Double
-        var end: Double
+        var start, end: Double
         var action: Action
         /// The standing place (unused for walks).
         var placement: Placement
@@ -39,9 +38,7 @@ package struct Performance: Sendable {
         append(.activity(activity), seconds: seconds)
     }
 
-    package mutating func rest(_ movement: Movement, seconds: Double) {
-        append(.rest(movement), seconds: seconds)
-    }
+    package mutating func rest(_ movement: Movement, seconds: Double) { append(.rest(movement), seconds: seconds) }
 
     /// Adds one repetition; depth 1 is the full range, from 0.6 it counts, below 0.4 it failed. `shallow` ones count.
     package mutating func repeatOnce(
@@ -122,7 +119,6 @@ extension Performance {
         return (posture, placement)
     }
 
-    /// Blends the end of the previous action into the start of the next one.
     private func blend(
         _ posture: inout Posture, _ placement: inout Placement, into segment: Segment, from previous: Segment,
         at time: Double
@@ -198,7 +194,6 @@ extension Performance {
         }
     }
 
-    /// Adds a small sway, because no one stands quite still.
     private func sway(_ posture: inout Posture, at time: Double) {
         let slow = sine(0.9 * time + swayPhase)
         let fast = sine(1.7 * time + 2 * swayPhase)

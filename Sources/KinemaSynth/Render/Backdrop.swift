@@ -65,8 +65,7 @@ package struct Backdrop: Sendable {
 /// The inside of a box with textures on its six sides.
 private struct Room {
     let backdrop: Backdrop
-    let half: Double
-    let ceiling: Double
+    let half, ceiling: Double
     /// The width of one pixel at a distance of one metre; finer seams are blurred.
     let pixel: Double
 

@@ -3,13 +3,10 @@ import KinemaCore
 /// The soft shadow of solids on the floor, accumulated on a grid and applied to the picture.
 struct FloorShadow {
     // 128 cells of 2.5 cm cover a fully stretched body.
-    private static let cells = 128
-    private static let cell = 0.025
-    private let left: Double
-    private let back: Double
+    private static let cells = 128, cell = 0.025
+    private let left, back: Double
     private var light = [Float](repeating: 1, count: cells * cells)
 
-    /// Accumulates the shadow of the solids around a point on the floor.
     init(of solids: [Solid], around center: Vector) {
         left = center.x - Double(Self.cells) * Self.cell / 2
         back = center.z - Double(Self.cells) * Self.cell / 2

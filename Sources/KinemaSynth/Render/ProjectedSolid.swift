@@ -14,8 +14,7 @@ struct ProjectedSolid {
     let bodyC, startC, endC: Float
     let red, green, blue, gloss: Float
     /// The columns and rows it may cover; empty if it is not visible.
-    let columns: Range<Int>
-    let rows: Range<Int>
+    let columns, rows: Range<Int>
 
     init(_ solid: Solid, _ projection: Projection) {
         let isFromBigger = solid.fromRadius >= solid.toRadius
@@ -87,6 +86,25 @@ struct ProjectedSolid {
         if along < 0 { return (ProjectedSolid.sphere(dd, od, startC), 0) }
         if along > 1 { return (ProjectedSolid.sphere(dd, -(u * (ax + dx) + v * (ay + dy) + az + dz), endC), 1) }
         return (depth, along)
+    }
+
+    /// Calls `body` with each pixel where the solid is before the floor, and its depth there.
+    @inline(__always)
+    func forEachPixel(in projection: Projection, _ body: (_ x: Int, _ y: Int, _ depth: Float) -> Void) {
+        let inverseFocal = Float(1 / projection.focal)
+        let firstU = (Float(columns.lowerBound) + 0.5 - Float(projection.centerX)) * inverseFocal
+        for y in rows {
+            let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
+            // The floor hides everything below it.
+            var floor = Float(projection.floorDepth(0, Double(v)))
+            var u = firstU
+            for x in columns {
+                let depth = hit(u, v).depth
+                if !projection.isLevel { floor = Float(projection.floorDepth(Double(u), Double(v))) }
+                if depth > 0, depth < floor { body(x, y, depth) }
+                u += inverseFocal
+            }
+        }
     }
 
     private func ends(_ u: Float, _ v: Float, _ dd: Float, _ od: Float) -> (depth: Float, along: Float) {

@@ -6,8 +6,7 @@ struct Rasterizer {
     private let solids: [ProjectedSolid]
     private let lighting: Lighting
     /// The part of the picture that solids may cover.
-    private let columns: Range<Int>
-    private let rows: Range<Int>
+    private let columns, rows: Range<Int>
     // For each pixel of that part: the depth of the nearest surface and the index of its solid (-1 for none).
     private let depths: [Float]
     private let nearest: [Int32]
@@ -25,46 +24,20 @@ struct Rasterizer {
         rows = top..<max(top, bottom)
         var depths = [Float](repeating: .infinity, count: columns.count * rows.count)
         var nearest = [Int32](repeating: -1, count: columns.count * rows.count)
-        let area = (left: left, top: top, width: columns.count)
-        for index in visible.indices {
-            Rasterizer.rasterize(index, visible[index], projection, area, &depths, &nearest)
+        let width = columns.count
+        for (index, solid) in visible.enumerated() {
+            solid.forEachPixel(in: projection) { x, y, depth in
+                let cell = (y - top) * width + x - left
+                if depth < depths[cell] { (depths[cell], nearest[cell]) = (depth, Int32(truncatingIfNeeded: index)) }
+            }
         }
         (self.depths, self.nearest) = (depths, nearest)
     }
 
-    /// Draws the solids on a picture of the projection's size.
     func draw(on bitmap: inout Bitmap) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
         shade(&bitmap)
         smoothEdges(&bitmap)
-    }
-
-    /// Rasterises one solid with a depth test.
-    private static func rasterize(
-        _ index: Int, _ solid: ProjectedSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
-        _ depths: inout [Float], _ nearest: inout [Int32]
-    ) {
-        let inverseFocal = Float(1 / projection.focal)
-        let firstU = (Float(solid.columns.lowerBound) + 0.5 - Float(projection.centerX)) * inverseFocal
-        var depths = depths.mutableSpan
-        var nearest = nearest.mutableSpan
-        for y in solid.rows {
-            let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
-            // The floor hides everything below it.
-            var floor = Float(projection.floorDepth(0, Double(v)))
-            var u = firstU
-            var cell = (y - area.top) * area.width + solid.columns.lowerBound - area.left
-            for _ in solid.columns {
-                let depth = solid.hit(u, v).depth
-                if !projection.isLevel { floor = Float(projection.floorDepth(Double(u), Double(v))) }
-                if depth > 0, depth < depths[cell], depth < floor {
-                    depths[cell] = depth
-                    nearest[cell] = Int32(truncatingIfNeeded: index)
-                }
-                cell += 1
-                u += inverseFocal
-            }
-        }
     }
 
     private func shade(_ bitmap: inout Bitmap) {

@@ -25,8 +25,7 @@ struct Silhouettes {
 
     /// The outlines by person, for those who cover at least a cell.
     private(set) var outlines: [Int: Outline] = [:]
-    private let width: Int
-    private let border: Int
+    private let width, border: Int
 
     init(of solids: [Solid], _ projection: Projection) {
         let scale = Double(Self.height) / Double(projection.height)
@@ -52,27 +51,15 @@ struct Silhouettes {
         _ solid: Solid, _ canvas: Projection, _ depths: inout [Float], _ nearest: inout [Int32],
         _ covered: inout [Int32]
     ) {
-        let view = ProjectedSolid(solid, canvas)
         let owner = Int32(truncatingIfNeeded: solid.owner ?? -1)
         var outline = solid.owner.flatMap { outlines[$0] } ?? Outline()
-        let inverse = Float(1 / canvas.focal)
-        let firstU = (Float(view.columns.lowerBound) + 0.5 - Float(canvas.centerX)) * inverse
-        for y in view.rows {
-            let v = (Float(canvas.centerY) - Float(y) - 0.5) * inverse
-            var floor = Float(canvas.floorDepth(0, Double(v)))
-            var u = firstU
-            for x in view.columns {
-                let depth = view.hit(u, v).depth
-                if !canvas.isLevel { floor = Float(canvas.floorDepth(Double(u), Double(v))) }
-                u += inverse
-                guard depth > 0, depth < floor else { continue }
-                let cell = y * canvas.width + x
-                if owner >= 0, covered[cell] != owner {
-                    covered[cell] = owner
-                    outline.cover(x, y)
-                }
-                if depth < depths[cell] { (depths[cell], nearest[cell]) = (depth, owner) }
+        ProjectedSolid(solid, canvas).forEachPixel(in: canvas) { x, y, depth in
+            let cell = y * canvas.width + x
+            if owner >= 0, covered[cell] != owner {
+                covered[cell] = owner
+                outline.cover(x, y)
             }
+            if depth < depths[cell] { (depths[cell], nearest[cell]) = (depth, owner) }
         }
         if let owner = solid.owner, outline.area > 0 { outlines[owner] = outline }
     }

@@ -51,17 +51,12 @@ package struct SynthCamera: Sendable {
 
 /// The projection of a camera for a picture size: maps points of the world to the picture.
 struct Projection: Sendable {
-    let width: Int
-    let height: Int
-    let position: Vector
-    let right: Vector
-    let up: Vector
-    let forward: Vector
+    let width, height: Int
+    let position, right, up, forward: Vector
     /// The focal length, in pixels.
     let focal: Double
     /// The principal point, in pixels from the upper left.
-    var centerX: Double
-    var centerY: Double
+    var centerX, centerY: Double
 
     init(_ camera: SynthCamera, width: Int, height: Int, shiftX: Int = 0, shiftY: Int = 0) {
         (self.width, self.height) = (width, height)

@@ -25,8 +25,7 @@ extension SynthScene {
 private struct EverydayActivities {
     let home: Placement
     private(set) var sittings = 0
-    private var pickings = 0
-    private var last = -1
+    private var pickings = 0, last = -1
 
     init(home: Placement) { self.home = home }
 
@@ -64,8 +63,6 @@ private struct EverydayActivities {
     private func goHome(_ performance: inout Performance, _ random: inout RandomSource) {
         performance.walk(
             to: home.position, metersPerSecond: random.number(in: 0.8...1.3), thenFacing: home.heading)
-        if performance.placement.heading != home.heading {
-            performance.turn(to: home.heading, seconds: 0.9)
-        }
+        if performance.placement.heading != home.heading { performance.turn(to: home.heading, seconds: 0.9) }
     }
 }

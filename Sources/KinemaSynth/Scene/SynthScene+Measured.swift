@@ -1,7 +1,6 @@
 internal import KinemaCore
 
 extension SynthScene {
-    /// The names of the scenes to measure.
     package static let measuredNames = ["walk", "run", "jump", "sit-to-stand", "range-of-motion", "rest", "turntable"]
 
     /// One person of known height, seen by a known camera from the side, who performs one test of movement; nil for an

@@ -132,7 +132,6 @@ extension SynthScene {
         ]
     }
 
-    /// A camera that keeps everyone in view from a direction.
     static func camera(
         on people: [Person], view: SynthCamera.View, settings: Settings, distanceFactor: Double = 1.05,
         turn: Double = 0, rise: Double = 0, shake: Double = 0

@@ -88,7 +88,6 @@ extension SynthScene {
     private func rounded(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
 }
 
-/// Finds the object between the camera and a point.
 private struct OcclusionTest {
     let solids: [Solid]
     let projected: [ProjectedSolid]

@@ -3,14 +3,12 @@ package import KinemaCore
 import KinemaDraw
 import Synchronization
 
-/// A scene that can be rendered frame by frame, with the exact truth about its content.
 package struct SynthScene: Sendable {
     package struct Person: Sendable {
         package var id: Int
         package var performance: Performance
     }
 
-    /// A camera and the time at which the view changes to it.
     package struct Shot: Sendable {
         /// Seconds from the first frame; 0 for the first shot.
         package var start: Double
@@ -155,7 +153,6 @@ package struct SynthScene: Sendable {
         return (Int((x * amplitude).rounded()), Int((y * amplitude).rounded()))
     }
 
-    /// The pixels of the room beyond the picture.
     fileprivate var margin: Int {
         let shake = shots.map(\.camera.shake).max() ?? 0
         return Int((shake * Double(settings.height)).rounded(.up)) + 1

@@ -2,7 +2,6 @@ package import Foundation
 internal import KinemaCore
 internal import KinemaMedia
 
-/// Writes scenes as videos, and their truth as JSON.
 package enum SynthWriter {
     /// Renders the scene to an H.264 MP4 file and optionally writes its truth to a JSON file.
     ///

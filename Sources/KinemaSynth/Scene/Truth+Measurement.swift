@@ -82,7 +82,6 @@ extension MovementTest {
         }
     }
 
-    /// The contacts of the clip, in order of time.
     private var contacts: [(side: String, time: Double, heel: Double)] {
         guard case .gait(let stride, let seconds) = self else { return [] }
         return [true, false].flatMap { isLeft in

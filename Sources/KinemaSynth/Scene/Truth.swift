@@ -91,6 +91,5 @@ package struct Truth: Codable, Sendable, Equatable {
     package var flights: [FlightTruth]?
     package var measurement: Measurement?
 
-    /// The number of repetitions that count, of all people together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }
 }

@@ -112,8 +112,7 @@ struct ThrownBall: Sendable {
     var radius: Double
     var color: Color
     /// The time in view before the first flight and after the last one, in seconds.
-    var restBefore: Double
-    var restAfter: Double
+    var restBefore, restAfter: Double
 
     /// The ball at a time; nil while it is not visible.
     func solid(at time: Double) -> Solid? {

@@ -4,21 +4,16 @@ import KinemaDraw
 /// The board: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 at the far end (American
 /// Cornhole Association).
 struct TossBoard: Sendable {
-    static let length = 1.22
-    static let width = 0.61
-    static let holeRadius = 0.076
+    static let length = 1.22, width = 0.61, holeRadius = 0.076
     /// The distance from the far edge to the centre of the hole, in metres (9 inches).
     static let holeInset = 0.229
-    static let nearHeight = 0.076
-    static let farHeight = 0.305
+    static let nearHeight = 0.076, farHeight = 0.305
 
     /// The centre of the face, in metres.
     let centre: Vector
     /// The directions along the face away from the player and across it.
-    let along: Vector
-    let across: Vector
-    let face: Color
-    let frame: Color
+    let along, across: Vector
+    let face, frame: Color
     let look: BoardLook
 
     /// Makes a board with its hole above a point of the floor; `heading` (radians, 0 is +z) is the throws' direction.

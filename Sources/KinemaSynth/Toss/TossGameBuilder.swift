@@ -76,9 +76,7 @@ struct TossGameBuilder {
         player.add(.idle, seconds: random.number(in: 0.9...1.5))
     }
 
-    mutating func end(_ random: inout RandomSource) {
-        player.add(.idle, seconds: random.number(in: 0.8...1.4))
-    }
+    mutating func end(_ random: inout RandomSource) { player.add(.idle, seconds: random.number(in: 0.8...1.4)) }
 
     private func flight(
         _ style: ThrowStyle, release: Double, from hand: Vector, _ random: inout RandomSource

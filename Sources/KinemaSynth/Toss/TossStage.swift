@@ -1,9 +1,7 @@
 internal import KinemaDraw
 
-/// The parts of a toss game in a scene: the board, the bags and the throws.
 struct TossStage: Sendable {
     let board: TossBoard
-    /// The throws in order of time.
     let flights: [BagFlight]
     /// The times with a bag in the hand: from the pick-up, or the start of the scene, to the release.
     let holdings: [ClosedRange<Double>]
@@ -19,12 +17,9 @@ struct TossStage: Sendable {
         return [middle - board.across * 1.22, middle + board.across * 1.22]
     }
 
-    /// All bags at a time: at rest, in flight and in the hand.
     func solids(at time: Double, player: Armature) -> [Solid] {
         var solids: [Solid] = []
-        if holdings.contains(where: { $0.contains(time) }) {
-            solids += held(in: player)
-        }
+        if holdings.contains(where: { $0.contains(time) }) { solids += held(in: player) }
         for flight in flights where time > flight.release {
             guard let position = flight.position(at: time) else { continue }
             solids +=

@@ -36,7 +36,6 @@ extension Truth {
 }
 
 extension SynthScene {
-    /// The truth about the game in the scene; nil if there is none.
     package var tossTruth: Truth.Toss? {
         guard let toss else { return nil }
         let first = projection(at: 0)

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
@@ -83,7 +84,8 @@ struct BatchRuleTests {
         }
         try ResultFileHandle.write(Array("{}".utf8), to: result)
         #expect(try String(contentsOf: result, encoding: .utf8) == "{}")
-        #expect(throws: KinemaError.self) { try FolderLockHandle(folder.url) }
+        let lock = folder.file(".kinema-batch.lock").path
+        #expect(throws: KinemaError.self) { try FileLockHandle(lock, of: lock) }
         #expect(try String(contentsOf: other, encoding: .utf8) == "kept")
     }
 

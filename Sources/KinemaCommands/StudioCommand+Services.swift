@@ -3,27 +3,20 @@ import Kinema
 import KinemaStudio
 import KinemaSynth
 
-struct StudioOffers {
-    let inputs: [String]
-    let classifiers: [String]
-    let exercises: [String]
-    let streams: LiveConfiguration.Streams
-    let trustsAnyone: Bool
-    let finder: LiveConfiguration.Finder
-    let isolation: DecoderIsolation
-    let orientation: PixelOrientation
-
+extension StudioCommand {
     /// Creates the services and loads the models; throws for an unreadable input or classifier, or a missing model.
-    func services(limits: StudioLimits, history: HistoryStore?) async throws -> StudioServices {
-        let uploads = UploadStore(limits: limits)
+    func services(_ configuration: StudioConfiguration) async throws -> StudioServices {
+        let limits = configuration.limits
         var live = LiveConfiguration()
+        live.finder = .init(model: try finder.bodyModel(.counting), device: finder.device, holdsPeopleAtRest: hold)
+        let history = noHistory ? nil : try HistoryStore(self.history.url, limit: limits.historyBytes)
+        let uploads = UploadStore(limits: limits)
         live.limits = limits.live
-        live.streams = streams
+        live.streams = streams(configuration)
         live.inputs = try namedInputs()
         live.classifiers = try namedClassifiers()
         live.exercises = try knownExercises()
-        live.finder = finder
-        (live.isolation, live.orientation) = (isolation, orientation)
+        (live.isolation, live.orientation) = (sandbox ? .thisExecutable : .none, turn.orientation)
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
         if let history {
@@ -44,21 +37,28 @@ struct StudioOffers {
         return StudioServices(live: service, uploads: uploads, history: history, classifiers: library, exercises: shelf)
     }
 
+    /// Users of this machine may name any stream; others only public addresses, if allowed.
+    private func streams(_ configuration: StudioConfiguration) -> LiveConfiguration.Streams {
+        if noStreams { return .none }
+        if configuration.isLoopback && allowHost.isEmpty { return .all }
+        return pageStreams ? .publicAddresses() : .none
+    }
+
     private func namedInputs() throws -> [LiveConfiguration.Input] {
         var names = UniqueNames()
-        return try inputs.map { argument in
+        return try input.map { argument in
             guard argument != "-" else {
                 throw KinemaError(.invalidArgument, "standard input cannot be played twice; give a file", file: "-")
             }
             _ = try MediaInput(argument: argument)
             return LiveConfiguration.Input(
-                name: names.take(Self.displayName(argument)), argument: argument, trustsAnyone: trustsAnyone)
+                name: names.take(Self.displayName(argument)), argument: argument, trustsAnyone: insecure)
         }
     }
 
     private func namedClassifiers() throws -> [LiveConfiguration.Classifier] {
         var names = UniqueNames()
-        return try classifiers.map { path in
+        return try classifier.map { path in
             let file = URL(filePath: path)
             let name = file.deletingPathExtension().lastPathComponent
             return LiveConfiguration.Classifier(
