@@ -76,7 +76,7 @@ public struct ActionTrainer: Hashable, Sendable {
                 Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
         }
         report(0, [:])
-        guard let outcome = training.fit(usable) else {
+        guard let outcome = ActionTraining(trainer: self).fit(usable) else {
             throw KinemaError(.analysisFailed, "the clips of different classes look the same; check the labels")
         }
         let summary = summary(outcome, usable)
@@ -137,18 +137,6 @@ public struct ActionTrainer: Hashable, Sendable {
                 "training.imbalance",
                 "the class \"\(fewest)\" has \(few) clips and \"\(most)\" \(many); rare classes weigh up to three times as "
                     + "much, more clips of \"\(fewest)\" would help more"))
-    }
-
-    private var training: ActionTraining {
-        var training = ActionTraining()
-        training.length = predictionWindowSize
-        training.rate = targetFrameRate
-        training.augmentation = Augmentation(augmentationOptions)
-        training.copies = augmentationOptions.isEmpty ? 0 : 1
-        training.mirrorsOnlyIfBetter = mirrorsOnlyIfBetter
-        training.validation = validation
-        training.seed = randomSeed
-        return training
     }
 
     private func summary(_ outcome: ActionTraining.Outcome, _ examples: [Example]) -> TrainingSummary {

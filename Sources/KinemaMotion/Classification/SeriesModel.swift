@@ -74,7 +74,7 @@ package struct SeriesTraining {
         }
         var model = SeriesModel(
             centre: [], factor: [],
-            bank: FeatureBank(units: ActionTraining().units, channels: width, length: length, seed: seed),
+            bank: FeatureBank(units: ActionTraining.units, channels: width, length: length, seed: seed),
             ridge: RidgeClassifier(centre: [], factor: [], weights: [], bias: []), calibration: .standard)
         (model.centre, model.factor) = Self.scale(windows, width: width)
         let scaled = windows.map(model.scaled)
