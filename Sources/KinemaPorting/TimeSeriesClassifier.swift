@@ -19,8 +19,7 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 
     /// Makes a classifier for the given classes.
     public init(labels: Set<Label>, configuration: TimeSeriesClassifierConfiguration = .init()) {
-        self.labels = labels
-        self.configuration = configuration
+        (self.labels, self.configuration) = (labels, configuration)
     }
 
     /// Fits a model to labelled sequences and validates it on others.
@@ -98,20 +97,14 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 ///
 /// The fit has a closed-form solution, so the settings for iteration have no effect.
 public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
-    /// No effect: the fit takes one step.
-    public var maximumIterationCount = 25
-    /// No effect: all examples are used at once.
-    public var batchSize = 32
-    /// No effect: the fit takes one step.
-    public var learningRate: Float = 0.005
+    /// No effect: the fit takes one step, with all examples at once.
+    public var maximumIterationCount = 25, batchSize = 32, learningRate: Float = 0.005
     /// The number of rows in a window. Shorter sequences play forwards and backwards until they fill it.
     public var minimumSequenceLength = 100
     /// The maximum number of rows of a sequence to train on; all by default.
     public var maximumSequenceLength = Int.max
     /// No effect: the fit takes one step.
-    public var earlyStoppingIterationCount = 5
-    /// No effect: the fit takes one step.
-    public var earlyStoppingTolerance: Float = 0.001
+    public var earlyStoppingIterationCount = 5, earlyStoppingTolerance: Float = 0.001
     /// The seed of all random numbers; nil is 0, so that training is reproducible.
     public var randomSeed: Int?
 

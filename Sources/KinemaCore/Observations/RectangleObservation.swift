@@ -17,12 +17,8 @@ public struct RectangleObservation: VisionObservation {
         topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
         bottomLeft: NormalizedPoint, confidence: Float = 1
     ) {
-        uuid = UUID()
-        self.confidence = confidence
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
+        (uuid, self.confidence) = (UUID(), confidence)
+        (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft) = (topLeft, topRight, bottomRight, bottomLeft)
     }
 
     /// The smallest upright rectangle around the corners.
