@@ -104,7 +104,7 @@ public final class VNHumanBodyPose3DObservation: VNObservation {
 
     init(_ observation: HumanBodyPose3DObservation) {
         self.observation = observation
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 
     /// The height of the standing body in metres.

@@ -66,8 +66,7 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation {
     init(_ observation: HumanHandPoseObservation) {
         self.observation = observation
         super.init(
-            observation, uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange,
-            keys: VNRecognizedPointKey.handJoints, groups: VNRecognizedPointGroupKey.handGroups
+            observation, keys: VNRecognizedPointKey.handJoints, groups: VNRecognizedPointGroupKey.handGroups
         ) { try observation.keypoints }
     }
 
