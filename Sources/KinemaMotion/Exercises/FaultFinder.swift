@@ -65,7 +65,7 @@ struct FaultFinder {
         case .duration: return first
         case .sideDifference(let measure), .measure(let measure, _):
             guard let (left, right) = sides(of: measure) else { return first }
-            let isLeft = rule.allowsMore ? left < right : left > right
+            let isLeft = rule.bound == .atLeast ? left < right : left > right
             return rule.joints.first { $0.rawValue.hasPrefix(isLeft ? "left" : "right") } ?? first
         }
     }
