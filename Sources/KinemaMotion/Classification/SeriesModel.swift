@@ -63,20 +63,18 @@ package struct SeriesTraining {
 
     package func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
         guard let width = examples.first?.width else { return nil }
-        var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])
-        for (index, example) in examples.enumerated() {
+        let cut = examples.map { example in
             let rows = Array(example.rows.prefix(min(maximumRows, example.rows.count) * width))
-            for window in Self.windows(rows, width: width, length: length) {
-                windows.append(window)
-                labels.append(example.label)
-                groups.append(index)
-            }
+            return Self.windows(rows, width: width, length: length)
         }
+        let windows = cut.flatMap(\.self)
+        let groups = cut.indices.flatMap { Array(repeating: $0, count: cut[$0].count) }
+        let labels = groups.map { examples[$0].label }
+        let (centre, factor) = Self.scale(windows, width: width)
         var model = SeriesModel(
-            centre: [], factor: [],
+            centre: centre, factor: factor,
             bank: FeatureBank(units: ActionTraining.units, channels: width, length: length, seed: seed),
             ridge: RidgeClassifier(centre: [], factor: [], weights: [], bias: []), calibration: .standard)
-        (model.centre, model.factor) = Self.scale(windows, width: width)
         let scaled = windows.map(model.scaled)
         model.bank.fitBiases(scaled, seed: seed)
         guard
