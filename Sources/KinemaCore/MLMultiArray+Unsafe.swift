@@ -94,8 +94,8 @@ public final class MLMultiArray {
 
     /// The number at one index for each dimension.
     public subscript(indices: [NSNumber]) -> NSNumber {
-        get { self[offset(indices)] }
-        set { self[offset(indices)] = newValue }
+        get { self[lengths.offset(of: indices.map(\.intValue))] }
+        set { self[lengths.offset(of: indices.map(\.intValue))] = newValue }
     }
 
     /// Passes the bytes of all numbers.
@@ -155,13 +155,6 @@ public final class MLMultiArray {
         return index
     }
 
-    private func offset(_ indices: [NSNumber]) -> Int {
-        precondition(indices.count == lengths.count, "one index for each dimension")
-        return zip(indices, lengths).reduce(0) { offset, next in
-            precondition((0..<next.1).contains(next.0.intValue), "an index lies within its dimension")
-            return offset * next.1 + next.0.intValue
-        }
-    }
 }
 
 extension UnsafeMutableBufferPointer {

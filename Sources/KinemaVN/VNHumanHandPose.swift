@@ -72,11 +72,7 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation {
 
     /// The side of the hand, correct for images that are not mirrored.
     public var chirality: VNChirality {
-        switch observation.chirality {
-        case .left: .left
-        case .right: .right
-        case nil: .unknown
-        }
+        observation.chirality.map { $0 == .left ? .left : .right } ?? .unknown
     }
 
     /// The names of all joints.

@@ -28,7 +28,6 @@ struct HoldTracker: Sendable {
 
     /// Takes a reading and returns the position that ended.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
-        guard case .hold = exercise.kind else { return nil }
         // Frames that are missing show no position.
         let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
         newest = reading.time
@@ -55,11 +54,7 @@ struct HoldTracker: Sendable {
     }
 
     mutating func finish() -> HeldPosition? {
-        defer {
-            start = nil
-            leftSince = nil
-            readings = []
-        }
+        defer { (start, leftSince, readings) = (nil, nil, []) }
         guard let start, last - start >= minimum else { return nil }
         return HeldPosition(start: start, end: last, faults: faults)
     }
