@@ -23,19 +23,6 @@ public struct ShapedArray<Scalar> {
         set { scalars[shape.offset(of: indices)] = newValue }
     }
 
-    /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
-    ///
-    /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.
-    public init(concatenating arrays: [ShapedArray<Scalar>]) throws {
-        guard let first = arrays.first, !first.shape.isEmpty,
-            arrays.allSatisfy({ $0.shape.dropFirst() == first.shape.dropFirst() })
-        else {
-            throw KinemaError(
-                .invalidArgument, "the arrays to concatenate differ in shape; only the first dimension may differ")
-        }
-        self.init(concatenating: arrays, alongAxis: 0)
-    }
-
     /// Joins arrays along a dimension; their other dimensions must be the same.
     public init(concatenating arrays: [ShapedArray<Scalar>], alongAxis axis: Int) {
         let first = arrays.first?.shape ?? [0]

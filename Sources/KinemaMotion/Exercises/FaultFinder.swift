@@ -7,7 +7,6 @@ struct FaultFinder {
     let window: [BodyReading]
     /// The duration of the repetition, seconds; nil before its end.
     let duration: TimeInterval?
-    /// The view of the body, if known.
     let view: BodyView?
 
     /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.

@@ -52,7 +52,6 @@ package struct MeasuredTrack: Sendable {
         }
     }
 
-    /// The joints that are measured.
     package static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
@@ -150,7 +149,6 @@ package struct MeasuredTrack: Sendable {
     func time(_ index: Double) -> Double { SignalFilter.value(times, at: min(max(index, 0), Double(count - 1))) }
 }
 
-/// The joints of one side.
 struct LimbJoints: Sendable {
     let name: String
     let hip, knee, ankle, heel, toe, shoulder, elbow, wrist: JointKey
