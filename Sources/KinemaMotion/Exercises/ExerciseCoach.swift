@@ -193,11 +193,8 @@ extension ExerciseCoach {
     /// A position is held while every trait is shown; the weakest trait gives the reason otherwise.
     private func lookAtHold(_ tracker: ExerciseTracker) -> CoachLook {
         var look = CoachLook(joints: Set(tracker.exercise.traits.flatMap(\.measure.joints)))
-        guard newest != nil else {
-            look.debugMessage = "no person in view"
-            return look
-        }
-        look.debugMessage = tracker.worstTrait(trail)?.text ?? "every trait matches"
+        look.debugMessage =
+            newest == nil ? "no person in view" : tracker.worstTrait(trail)?.text ?? "every trait matches"
         return look
     }
 }

@@ -217,5 +217,4 @@ package struct BodyMeasurement: Sendable {
             warnings.append("the movement of the test \(test.rawValue) was not found")
         }
     }
-
 }

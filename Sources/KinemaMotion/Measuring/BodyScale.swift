@@ -79,5 +79,4 @@ struct BodyScale: Sendable {
         }
         return nil
     }
-
 }

@@ -25,12 +25,10 @@ struct LandingEstimator {
         of field: TossField, ground: [(time: TimeInterval, view: BoardSurroundings)], since start: TimeInterval
     ) -> (landing: TossLanding, point: CGPoint, resting: TossField.RestingPosition?) {
         let guess = field.landing()
-        guard let rectify = rectification(), let (change, last) = change(of: ground, start: start, end: guess.time)
-        else {
-            return (guess.landing, guess.point, nil)
-        }
+        guard let rectify = rectification(), let (scene, last) = change(of: ground, start: start, end: guess.time)
+        else { return (guess.landing, guess.point, nil) }
         let late = stride(from: guess.time - 0.25, through: guess.time + 0.2, by: 0.01).map { field.point(at: $0) }
-        if let object = newObject(change, in: last, near: late) {
+        if let object = newObject(scene, in: last, near: late) {
             let local = rectify(object.centred(aspectRatio: aspectRatio))
             let isOn = abs(local.x) <= rules.boardLength / 2 + 0.03 && abs(local.y) <= rules.boardWidth / 2 + 0.03
             return (isOn ? .board : .off, object, isOn ? .face(local) : .ground(object))
