@@ -152,18 +152,14 @@ public struct ActionTrainer: Hashable, Sendable {
         }
         let correct = classes.indices.reduce(0) { $0 + confusion[$1][$1] }
         let correctWindows = held.count { best($0.scores).map { classes[$0] } == examples[$0.clip].label }
-        var summary = TrainingSummary(
+        return TrainingSummary(
             clips: examples.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }, windows: outcome.windows,
             groups: outcome.groups,
             heldOutClipAccuracy: clips.isEmpty ? nil : Double(correct) / Double(clips.count),
             heldOutWindowAccuracy: clips.isEmpty ? nil : Double(correctWindows) / Double(held.count),
-            seed: randomSeed)
-        summary.confusion = clips.isEmpty ? nil : confusion
-        summary.rounds = outcome.rounds
-        summary.isMirrored = outcome.isMirrored
-        summary.postureShare = Double(outcome.model.posture?.share ?? 0)
-        summary.medianSeconds = examples.map(\.sequence.shownDuration).quantile(0.5)
-        summary.hasPeople = examples.contains { $0.person != nil }
-        return summary
+            seed: randomSeed, confusion: clips.isEmpty ? nil : confusion, rounds: outcome.rounds,
+            isMirrored: outcome.isMirrored, postureShare: Double(outcome.model.posture?.share ?? 0),
+            medianSeconds: examples.map(\.sequence.shownDuration).quantile(0.5),
+            hasPeople: examples.contains { $0.person != nil })
     }
 }
