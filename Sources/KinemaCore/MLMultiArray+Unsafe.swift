@@ -50,7 +50,7 @@ public final class MLMultiArray {
     public convenience init(shape: [NSNumber], dataType: MLMultiArrayDataType) throws {
         let lengths = shape.map(\.intValue)
         guard lengths.allSatisfy({ $0 >= 0 }) else {
-            throw KinemaError(.invalidArgument, "the shape \(lengths) has a negative length")
+            throw KinemaError.invalid("the shape \(lengths) has a negative length")
         }
         self.init(lengths: lengths, dataType: dataType)
     }
@@ -161,7 +161,7 @@ extension UnsafeMutableBufferPointer {
     /// All numbers of a multiarray; throws `.invalidArgument` if they have another type.
     public init(_ multiArray: MLMultiArray) throws {
         guard Element.self == multiArray.dataType.scalar else {
-            throw KinemaError(.invalidArgument, "the array has numbers of the type \(multiArray.dataType)")
+            throw KinemaError.invalid("the array has numbers of the type \(multiArray.dataType)")
         }
         self = multiArray.numbers(Element.self)
     }

@@ -68,25 +68,20 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
     /// Checks the examples and returns the number of features, which all sequences must share.
     private func check(_ examples: [AnnotatedFeature<ShapedArray<Scalar>, Label>]) throws -> Int {
         guard configuration.minimumSequenceLength >= 4 else {
-            throw KinemaError(
-                .invalidArgument, "minimumSequenceLength is \(configuration.minimumSequenceLength); use at least 4")
+            throw KinemaError.invalid("minimumSequenceLength is \(configuration.minimumSequenceLength); use at least 4")
         }
         guard Set(examples.map(\.annotation)).count >= 2 else {
-            throw KinemaError(
-                .invalidArgument, "the examples have fewer than two classes; add examples of another class")
+            throw KinemaError.invalid("the examples have fewer than two classes; add examples of another class")
         }
         for example in examples {
             guard labels.contains(example.annotation) else {
-                throw KinemaError(
-                    .invalidArgument, "the class \(example.annotation) is not among the classifier's labels")
+                throw KinemaError.invalid("the class \(example.annotation) is not among the classifier's labels")
             }
             guard example.feature.shape.count == 2, example.feature.scalarCount > 0,
                 example.feature.shape[1] == examples[0].feature.shape.last
             else {
-                throw KinemaError(
-                    .invalidArgument,
-                    "a sequence has the shape \(example.feature.shape), the first one \(examples[0].feature.shape)"
-                )
+                throw KinemaError.invalid(
+                    "a sequence has the shape \(example.feature.shape), the first one \(examples[0].feature.shape)")
             }
         }
         return examples[0].feature.shape[1]

@@ -89,21 +89,19 @@ public struct ActionTrainer: Hashable, Sendable {
 
     private func validate() throws(KinemaError) {
         guard (4...10_000).contains(predictionWindowSize) else {
-            throw KinemaError(
-                .invalidArgument, "a window cannot have \(predictionWindowSize) frames; use 4 to 10000")
+            throw KinemaError.invalid("a window cannot have \(predictionWindowSize) frames; use 4 to 10000")
         }
         guard targetFrameRate.isFinite, (1...1000).contains(targetFrameRate) else {
-            throw KinemaError(.invalidArgument, "the frame rate cannot be \(targetFrameRate); use 1 to 1000")
+            throw KinemaError.invalid("the frame rate cannot be \(targetFrameRate); use 1 to 1000")
         }
         if case .split(let share) = validation, !(0.05...0.5).contains(share) {
-            throw KinemaError(.invalidArgument, "the validation split cannot be \(share); use 0.05 to 0.5")
+            throw KinemaError.invalid("the validation split cannot be \(share); use 0.05 to 0.5")
         }
     }
 
     private func check(_ usable: [Example], of all: [Example]) throws(KinemaError) {
         guard Set(usable.map(\.sequence.subject)).count <= 1 else {
-            throw KinemaError(
-                .invalidArgument, "the examples mix bodies and hands; train a separate classifier for each")
+            throw KinemaError.invalid("the examples mix bodies and hands; train a separate classifier for each")
         }
         let counts = usable.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
         for label in Set(all.map(\.label)).sorted() where counts[label, default: 0] < max(1, minimumClips) {
@@ -114,12 +112,11 @@ public struct ActionTrainer: Hashable, Sendable {
                 case 1: "only one clip"
                 case let count: "only \(count) clips"
                 }
-            throw KinemaError(
-                .invalidArgument, "the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
+            throw KinemaError.invalid("the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
         }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \"\($0)\"" } ?? "none"
-            throw KinemaError(.invalidArgument, "at least two classes are needed; there is \(found)")
+            throw KinemaError.invalid("at least two classes are needed; there is \(found)")
         }
     }
 

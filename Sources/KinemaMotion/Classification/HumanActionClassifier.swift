@@ -34,8 +34,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     where Scalar: BinaryFloatingPoint {
         let joints = subject.joints.count
         guard poses.shape == [model.length, 3, joints] else {
-            throw KinemaError(
-                .invalidArgument,
+            throw KinemaError.invalid(
                 "the window has the shape \(poses.shape); this classifier needs \([model.length, 3, joints])")
         }
         var sequence = PoseSequence(subject)
