@@ -27,10 +27,8 @@ package struct ActionCrossValidation: Sendable {
         /// The most likely class, whether or not it was accepted.
         package var predicted: String
         package var confidence: Double
-        /// Whether it was accepted as one of the classes.
         package var isAccepted: Bool
 
-        /// Records a prediction for an example; nil without a most likely class.
         package init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
             guard let prediction, let predicted = prediction.mostLikely else { return nil }
             (self.index, self.truth, self.predicted) = (index, truth, predicted)

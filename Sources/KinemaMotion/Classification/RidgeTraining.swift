@@ -67,7 +67,6 @@ struct RidgeTraining: Sendable {
 }
 
 extension RidgeTraining {
-    /// Fits the offset and factor of each feature.
     static func standardiser(_ features: [[Float]]) -> RidgeClassifier {
         let width = features.first?.count ?? 0
         var (sum, squares) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))

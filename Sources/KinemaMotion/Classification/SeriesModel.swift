@@ -42,7 +42,6 @@ package struct SeriesTraining {
     let maximumRows: Int
     let seed: Int
 
-    /// Makes a training from the rows of a window, the most rows to take of a sequence, and the seed.
     package init(length: Int, maximumRows: Int, seed: Int) {
         (self.length, self.maximumRows, self.seed) = (length, maximumRows, seed)
     }

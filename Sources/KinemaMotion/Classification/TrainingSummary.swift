@@ -31,6 +31,5 @@ package struct TrainingRound: Hashable, Sendable, Codable {
     package var accuracy: Double
     /// The mean squared error of the held-out scores.
     package var loss: Double
-    /// Whether the classifier uses it.
     package var isTaken: Bool
 }

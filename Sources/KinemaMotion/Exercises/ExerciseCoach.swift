@@ -111,7 +111,6 @@ package struct ExerciseCoach: Sendable {
         return recognise(isEnd: isEnd) ? repetitions : completed
     }
 
-    /// Whether the exercise is now another one.
     private mutating func recognise(isEnd: Bool) -> Bool {
         guard isAutomatic else { return false }
         let least = isEnd ? Self.enoughAtEnd : Self.enough
@@ -128,7 +127,6 @@ extension Double {
 }
 
 extension ExerciseCoach: PersonStep {
-    /// Whether the person neither repeated nor held anything.
     package var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
 }
 
@@ -165,7 +163,6 @@ extension ExerciseCoach {
         return look
     }
 
-    /// The evidence for the exercises so far, as text.
     private var watching: String {
         let names = evidence.prefix(3).map { "\($0.exercise.name) \($0.seconds.text(1)) s" }
         return names.isEmpty ? "no repetition of any exercise yet" : names.joined(separator: ", ")

@@ -106,7 +106,6 @@ struct ExerciseTracker: Sendable {
         return swings.finish().flatMap { review($0, trail) }
     }
 
-    /// Takes repetitions that the counter found and returns them reviewed.
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
         pending += cycles

@@ -26,7 +26,6 @@ struct HoldTracker: Sendable {
     /// The duration of the hold so far; nil without one.
     var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
 
-    /// Takes a reading and returns the position that ended.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
         // Frames that are missing show no position.
         let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
@@ -43,7 +42,6 @@ struct HoldTracker: Sendable {
         return ended ?? lose(at: reading.time)
     }
 
-    /// Handles a frame in which the position is not visible.
     mutating func lose(at time: TimeInterval) -> HeldPosition? {
         defer { newest = time }
         guard start != nil else { return nil }
