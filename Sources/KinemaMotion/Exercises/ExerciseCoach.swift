@@ -178,7 +178,7 @@ extension ExerciseCoach {
         }
         let (value, confidence) = (Double(newest[measure]), newest.confidence(of: measure))
         (look.value, look.confidence) = (value, confidence)
-        look.progress = motion.progress(of: newest)?.value
+        look.progress = motion.progress(of: newest)
         look.debugMessage = "\(measure.name)=\(measure.unit.text(value))"
         if confidence < motion.minimumConfidence {
             look.debugMessage +=

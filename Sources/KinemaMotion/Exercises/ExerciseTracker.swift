@@ -74,7 +74,7 @@ struct ExerciseTracker: Sendable {
             phase = holding.isHeld ? "holding" : "waiting"
             return nil
         }
-        guard let place = exercise.motion?.progress(of: reading)?.value ?? shownProgress?.progress(of: reading) else {
+        guard let place = exercise.motion?.progress(of: reading) ?? shownProgress?.progress(of: reading) else {
             lose(at: time)
             return nil
         }
