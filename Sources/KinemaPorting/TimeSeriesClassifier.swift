@@ -34,14 +34,14 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
     {
         let examples = Array(input)
         let width = try check(examples)
-        let fit = SeriesTraining(
-            length: configuration.minimumSequenceLength, maximumRows: configuration.maximumSequenceLength,
-            seed: configuration.randomSeed ?? 0)
         let order = labels.sorted()
         let rows = examples.map {
-            (rows: $0.feature.scalars.map { Float($0) }, width: width, label: order.firstIndex(of: $0.annotation) ?? 0)
+            (rows: $0.feature.scalars.map { Float($0) }, label: order.firstIndex(of: $0.annotation) ?? 0)
         }
-        guard let series = fit.fit(rows, classes: order.count) else {
+        let series = SeriesModel.fitted(
+            to: rows, width: width, classes: order.count, length: configuration.minimumSequenceLength,
+            maximumRows: configuration.maximumSequenceLength, seed: configuration.randomSeed ?? 0)
+        guard let series else {
             throw KinemaError(.analysisFailed, "the sequences of different classes look the same; check the labels")
         }
         let model = Model(labels: order, series: series)
