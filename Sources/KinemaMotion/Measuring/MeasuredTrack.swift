@@ -52,11 +52,7 @@ package struct MeasuredTrack: Sendable {
         }
     }
 
-    package static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
-        .rightHeel, .leftFootTip, .rightFootTip,
-    ]
+    package static let joints = BodySkeleton.withFeet
 
     /// Where joints are seen: the picture, and a fiftieth around it.
     private static let inside = CGFloat(-0.02)...1.02
