@@ -5,7 +5,6 @@ public struct Bitmap: Sendable, Equatable {
     /// Blue, green, red, alpha for every pixel; `width * 4` bytes a row, top row first.
     public var pixels: [UInt8]
 
-    /// The distance from one row to the next, in bytes.
     package var bytesPerRow: Int { width * 4 }
 
     /// Creates an opaque image of one colour, black by default.

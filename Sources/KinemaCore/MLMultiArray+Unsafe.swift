@@ -50,7 +50,7 @@ public final class MLMultiArray {
     public convenience init(shape: [NSNumber], dataType: MLMultiArrayDataType) throws {
         let lengths = shape.map(\.intValue)
         guard lengths.allSatisfy({ $0 >= 0 }) else {
-            throw KinemaError(.invalidArgument, "the shape \(lengths) has a negative length")
+            throw KinemaError.invalid("the shape \(lengths) has a negative length")
         }
         self.init(lengths: lengths, dataType: dataType)
     }
@@ -94,8 +94,8 @@ public final class MLMultiArray {
 
     /// The number at one index for each dimension.
     public subscript(indices: [NSNumber]) -> NSNumber {
-        get { self[offset(indices)] }
-        set { self[offset(indices)] = newValue }
+        get { self[lengths.offset(of: indices.map(\.intValue))] }
+        set { self[lengths.offset(of: indices.map(\.intValue))] = newValue }
     }
 
     /// Passes the bytes of all numbers.
@@ -155,20 +155,13 @@ public final class MLMultiArray {
         return index
     }
 
-    private func offset(_ indices: [NSNumber]) -> Int {
-        precondition(indices.count == lengths.count, "one index for each dimension")
-        return zip(indices, lengths).reduce(0) { offset, next in
-            precondition((0..<next.1).contains(next.0.intValue), "an index lies within its dimension")
-            return offset * next.1 + next.0.intValue
-        }
-    }
 }
 
 extension UnsafeMutableBufferPointer {
     /// All numbers of a multiarray; throws `.invalidArgument` if they have another type.
     public init(_ multiArray: MLMultiArray) throws {
         guard Element.self == multiArray.dataType.scalar else {
-            throw KinemaError(.invalidArgument, "the array has numbers of the type \(multiArray.dataType)")
+            throw KinemaError.invalid("the array has numbers of the type \(multiArray.dataType)")
         }
         self = multiArray.numbers(Element.self)
     }

@@ -19,22 +19,8 @@ public struct ShapedArray<Scalar> {
 
     /// The number at one index for each dimension.
     public subscript(scalarAt indices: Int...) -> Scalar {
-        get { scalars[offset(indices)] }
-        set { scalars[offset(indices)] = newValue }
-    }
-
-    /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
-    ///
-    /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.
-    public init(concatenating arrays: [ShapedArray<Scalar>]) throws {
-        guard let first = arrays.first, !first.shape.isEmpty,
-            arrays.allSatisfy({ $0.shape.dropFirst() == first.shape.dropFirst() })
-        else {
-            throw KinemaError(
-                .invalidArgument, "the arrays to concatenate differ in shape; only the first dimension may differ")
-        }
-        let rows = arrays.reduce(0) { $0 + $1.shape[0] }
-        self.init(scalars: arrays.flatMap(\.scalars), shape: [rows] + first.shape.dropFirst())
+        get { scalars[shape.offset(of: indices)] }
+        set { scalars[shape.offset(of: indices)] = newValue }
     }
 
     /// Joins arrays along a dimension; their other dimensions must be the same.
@@ -68,9 +54,13 @@ public struct ShapedArray<Scalar> {
         return ShapedArray(scalars: slice, shape: [rows.count] + shape.dropFirst())
     }
 
-    private func offset(_ indices: [Int]) -> Int {
-        precondition(indices.count == shape.count, "one index for each dimension")
-        return zip(indices, shape).reduce(0) { offset, next in
+}
+
+extension [Int] {
+    /// The place of an element in an array of this shape, the last dimension varying fastest.
+    func offset(of indices: [Int]) -> Int {
+        precondition(indices.count == count, "one index for each dimension")
+        return zip(indices, self).reduce(0) { offset, next in
             precondition((0..<next.1).contains(next.0), "an index lies within its dimension")
             return offset * next.1 + next.0
         }

@@ -9,10 +9,10 @@ public struct SlidingWindows<Scalar>: BidirectionalCollection {
     /// Creates windows of `length` rows every `stride` rows; throws `invalidArgument` for none.
     public init(input: ShapedArray<Scalar>, length: Int, stride: Int = 1) throws {
         guard length > 0, stride > 0 else {
-            throw KinemaError(.invalidArgument, "a window's length and stride must be at least 1")
+            throw KinemaError.invalid("a window's length and stride must be at least 1")
         }
         guard let rows = input.shape.first else {
-            throw KinemaError(.invalidArgument, "an array without dimensions has no windows; give it a shape")
+            throw KinemaError.invalid("an array without dimensions has no windows; give it a shape")
         }
         (self.input, self.length, self.stride) = (input, length, stride)
         endIndex = rows < length ? 0 : (rows - length) / stride + 1

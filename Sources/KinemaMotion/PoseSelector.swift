@@ -71,14 +71,8 @@ struct PoseSelection: TemporalStep {
 public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     /// The pose with the largest bounding box.
     case maximumBoundingBoxArea
-    /// The pose with the highest joint in the frame.
-    case highestJointLocation
-    /// The pose with the lowest joint in the frame.
-    case lowestJointLocation
-    /// The pose with the leftmost joint in the frame.
-    case leftmostJointLocation
-    /// The pose with the rightmost joint in the frame.
-    case rightmostJointLocation
+    /// The pose with the highest, lowest, leftmost or rightmost joint in the frame.
+    case highestJointLocation, lowestJointLocation, leftmostJointLocation, rightmostJointLocation
     /// The pose of one tracked person by `Pose.id`; none while that person is out of view.
     case person(Int)
     /// The most prominent person for as long as they stay in view; for a single frame, the same as

@@ -50,7 +50,6 @@ extension Transformer {
     }
 }
 
-/// Applies a transformer to the feature and keeps the annotation.
 private struct AnnotatedFeatureTransformer<Base, Annotation>: Transformer where Base: Transformer {
     let base: Base
 

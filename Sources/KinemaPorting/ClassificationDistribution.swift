@@ -6,10 +6,7 @@ public struct Classification<Label: Hashable & Sendable>: Hashable, Sendable {
     public var probability: Float
 
     /// Makes a classification from a class and its probability.
-    public init(label: Label, probability: Float) {
-        self.label = label
-        self.probability = probability
-    }
+    public init(label: Label, probability: Float) { (self.label, self.probability) = (label, probability) }
 }
 
 /// The probabilities of all classes, the most likely first.

@@ -13,9 +13,7 @@ public struct RepCounterUpdate: Sendable, Hashable {
 
     /// Makes an update from its three parts.
     public init(didIncrementRep: Bool, phase: String, debugMessage: String) {
-        self.didIncrementRep = didIncrementRep
-        self.phase = phase
-        self.debugMessage = debugMessage
+        (self.didIncrementRep, self.phase, self.debugMessage) = (didIncrementRep, phase, debugMessage)
     }
 }
 
@@ -65,9 +63,7 @@ public struct BicepCurlRule: ExerciseRule {
     private enum Phase: String, Sendable { case up, down }
 
     /// Makes the rule for pictures of the given width divided by height.
-    public init(aspectRatio: Double = 1) {
-        self.aspectRatio = aspectRatio
-    }
+    public init(aspectRatio: Double = 1) { self.aspectRatio = aspectRatio }
 
     /// Follows the right elbow; while one of its three joints is unsure the phase is kept and nothing counts.
     public mutating func evaluate(
@@ -81,23 +77,15 @@ public struct BicepCurlRule: ExerciseRule {
         }
         let angle = elbowAngle(
             shoulder: shoulder.location, elbow: elbow.location, wrist: wrist.location, aspectRatio: aspectRatio)
-        var didIncrementRep = false
-        switch phase {
-        case .down where angle < 50: phase = .up
-        case .up where angle > 150:
-            phase = .down
-            didIncrementRep = true
-        default: break
-        }
+        let didIncrementRep = phase == .up && angle > 150
+        phase = didIncrementRep ? .down : angle < 50 ? .up : phase
         return RepCounterUpdate(
             didIncrementRep: didIncrementRep, phase: phase.rawValue,
             debugMessage: (didIncrementRep ? "rep! " : "") + "angle=\(Int(angle))°")
     }
 
     /// Back to hanging arms.
-    public mutating func reset() {
-        phase = .down
-    }
+    public mutating func reset() { phase = .down }
 }
 
 extension ExerciseRule {
@@ -144,8 +132,6 @@ public struct ExerciseRepCounter: Sendable {
     /// Resets the count and the rule.
     public mutating func reset() {
         rule.reset()
-        currentReps = 0
-        currentPhase = "idle"
-        debugMessage = "Counter reset"
+        (currentReps, currentPhase, debugMessage) = (0, "idle", "Counter reset")
     }
 }

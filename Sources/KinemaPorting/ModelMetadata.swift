@@ -9,21 +9,13 @@ extension Transformer {
     }
 
     /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
-    public func export(to url: URL, metadata: ModelMetadata) throws {
-        try export(to: url)
-    }
+    public func export(to url: URL, metadata: ModelMetadata) throws { try export(to: url) }
 }
 
 /// The metadata of an exported model.
 public struct ModelMetadata: Hashable, Sendable {
-    /// The model's purpose.
-    public var description: String
-    /// Its version.
-    public var version: String
-    /// The author.
-    public var author: String
-    /// Its licence.
-    public var license: String
+    /// The model's purpose, version, author and licence.
+    public var description, version, author, license: String
     /// Anything else, by name.
     public var creatorDefined: [String: String]
 
@@ -32,10 +24,7 @@ public struct ModelMetadata: Hashable, Sendable {
         description: String = "", version: String = "", author: String = "", license: String = "",
         creatorDefined: [String: String] = [:]
     ) {
-        self.description = description
-        self.version = version
-        self.author = author
-        self.license = license
-        self.creatorDefined = creatorDefined
+        (self.description, self.version, self.author) = (description, version, author)
+        (self.license, self.creatorDefined) = (license, creatorDefined)
     }
 }

@@ -26,8 +26,7 @@ extension TimeSeriesClassifier {
             to input: ShapedArray<Scalar>, eventHandler: EventHandler? = nil
         ) async throws -> ClassificationDistribution<Label> {
             guard input.shape.count == 2, input.shape[1] == series.channels, input.shape[0] > 0 else {
-                throw KinemaError(
-                    .invalidArgument,
+                throw KinemaError.invalid(
                     "the sequence has the shape \(input.shape); this model needs [length, \(series.channels)]")
             }
             return distribution(input.scalars.map { Float($0) })
@@ -68,8 +67,7 @@ extension TimeSeriesClassifier {
                     let (length, width) = (model.series.length, model.series.channels)
                     while let element = try await base.next() {
                         guard element.feature.shape.last == width else {
-                            throw KinemaError(
-                                .invalidArgument,
+                            throw KinemaError.invalid(
                                 "a row has \(element.feature.shape.last ?? 0) features; this model needs \(width)")
                         }
                         rows += element.feature.scalars.map { Float($0) }

@@ -19,8 +19,7 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 
     /// Makes a classifier for the given classes.
     public init(labels: Set<Label>, configuration: TimeSeriesClassifierConfiguration = .init()) {
-        self.labels = labels
-        self.configuration = configuration
+        (self.labels, self.configuration) = (labels, configuration)
     }
 
     /// Fits a model to labelled sequences and validates it on others.
@@ -35,14 +34,14 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
     {
         let examples = Array(input)
         let width = try check(examples)
-        let fit = SeriesTraining(
-            length: configuration.minimumSequenceLength, maximumRows: configuration.maximumSequenceLength,
-            seed: configuration.randomSeed ?? 0)
         let order = labels.sorted()
         let rows = examples.map {
-            (rows: $0.feature.scalars.map { Float($0) }, width: width, label: order.firstIndex(of: $0.annotation) ?? 0)
+            (rows: $0.feature.scalars.map { Float($0) }, label: order.firstIndex(of: $0.annotation) ?? 0)
         }
-        guard let series = fit.fit(rows, classes: order.count) else {
+        let series = SeriesModel.fitted(
+            to: rows, width: width, classes: order.count, length: configuration.minimumSequenceLength,
+            maximumRows: configuration.maximumSequenceLength, seed: configuration.randomSeed ?? 0)
+        guard let series else {
             throw KinemaError(.analysisFailed, "the sequences of different classes look the same; check the labels")
         }
         let model = Model(labels: order, series: series)
@@ -69,25 +68,20 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
     /// Checks the examples and returns the number of features, which all sequences must share.
     private func check(_ examples: [AnnotatedFeature<ShapedArray<Scalar>, Label>]) throws -> Int {
         guard configuration.minimumSequenceLength >= 4 else {
-            throw KinemaError(
-                .invalidArgument, "minimumSequenceLength is \(configuration.minimumSequenceLength); use at least 4")
+            throw KinemaError.invalid("minimumSequenceLength is \(configuration.minimumSequenceLength); use at least 4")
         }
         guard Set(examples.map(\.annotation)).count >= 2 else {
-            throw KinemaError(
-                .invalidArgument, "the examples have fewer than two classes; add examples of another class")
+            throw KinemaError.invalid("the examples have fewer than two classes; add examples of another class")
         }
         for example in examples {
             guard labels.contains(example.annotation) else {
-                throw KinemaError(
-                    .invalidArgument, "the class \(example.annotation) is not among the classifier's labels")
+                throw KinemaError.invalid("the class \(example.annotation) is not among the classifier's labels")
             }
             guard example.feature.shape.count == 2, example.feature.scalarCount > 0,
                 example.feature.shape[1] == examples[0].feature.shape.last
             else {
-                throw KinemaError(
-                    .invalidArgument,
-                    "a sequence has the shape \(example.feature.shape), the first one \(examples[0].feature.shape)"
-                )
+                throw KinemaError.invalid(
+                    "a sequence has the shape \(example.feature.shape), the first one \(examples[0].feature.shape)")
             }
         }
         return examples[0].feature.shape[1]
@@ -98,20 +92,14 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
 ///
 /// The fit has a closed-form solution, so the settings for iteration have no effect.
 public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
-    /// No effect: the fit takes one step.
-    public var maximumIterationCount = 25
-    /// No effect: all examples are used at once.
-    public var batchSize = 32
-    /// No effect: the fit takes one step.
-    public var learningRate: Float = 0.005
+    /// No effect: the fit takes one step, with all examples at once.
+    public var maximumIterationCount = 25, batchSize = 32, learningRate: Float = 0.005
     /// The number of rows in a window. Shorter sequences play forwards and backwards until they fill it.
     public var minimumSequenceLength = 100
     /// The maximum number of rows of a sequence to train on; all by default.
     public var maximumSequenceLength = Int.max
     /// No effect: the fit takes one step.
-    public var earlyStoppingIterationCount = 5
-    /// No effect: the fit takes one step.
-    public var earlyStoppingTolerance: Float = 0.001
+    public var earlyStoppingIterationCount = 5, earlyStoppingTolerance: Float = 0.001
     /// The seed of all random numbers; nil is 0, so that training is reproducible.
     public var randomSeed: Int?
 

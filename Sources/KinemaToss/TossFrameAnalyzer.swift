@@ -137,7 +137,6 @@ package struct TossFrameAnalyzer: Sendable {
 package struct TossFrame: Sendable {
     var time: TimeInterval
     var board: TossBoardObservation?
-    /// Whether the camera has been seen to stand still.
     var isStable = true
     /// Whether the camera has been seen to move; both are false until it was observed long enough.
     var cameraMoves = false

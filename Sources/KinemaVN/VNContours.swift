@@ -89,7 +89,7 @@ public final class VNContoursObservation: VNObservation {
 
     init(_ observation: ContoursObservation) {
         self.observation = observation
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 
     /// The total number of contours.

@@ -54,8 +54,7 @@ public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation {
     init(_ observation: HumanBodyPoseObservation) {
         self.observation = observation
         super.init(
-            observation, uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange,
-            keys: VNRecognizedPointKey.bodyJoints, groups: VNRecognizedPointGroupKey.bodyGroups
+            observation, keys: VNRecognizedPointKey.bodyJoints, groups: VNRecognizedPointGroupKey.bodyGroups
         ) { try observation.keypoints }
     }
 

@@ -79,17 +79,8 @@ public final class VNHumanBodyPose3DObservation: VNObservation {
         /// All joints, and the groups of `HumanBodyPose3DObservation`.
         case all, head, torso, leftArm, rightArm, leftLeg, rightLeg
 
-        fileprivate var group: HumanBodyPose3DObservation.JointsGroupName? {
-            switch self {
-            case .all: nil
-            case .head: .head
-            case .torso: .torso
-            case .leftArm: .leftArm
-            case .rightArm: .rightArm
-            case .leftLeg: .leftLeg
-            case .rightLeg: .rightLeg
-            }
-        }
+        /// The group of the same name; nil for all joints.
+        fileprivate var group: HumanBodyPose3DObservation.JointsGroupName? { .init(rawValue: "\(self)") }
     }
 
     /// Where a body's height comes from.
@@ -104,7 +95,7 @@ public final class VNHumanBodyPose3DObservation: VNObservation {
 
     init(_ observation: HumanBodyPose3DObservation) {
         self.observation = observation
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 
     /// The height of the standing body in metres.

@@ -66,18 +66,13 @@ public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation {
     init(_ observation: HumanHandPoseObservation) {
         self.observation = observation
         super.init(
-            observation, uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange,
-            keys: VNRecognizedPointKey.handJoints, groups: VNRecognizedPointGroupKey.handGroups
+            observation, keys: VNRecognizedPointKey.handJoints, groups: VNRecognizedPointGroupKey.handGroups
         ) { try observation.keypoints }
     }
 
     /// The side of the hand, correct for images that are not mirrored.
     public var chirality: VNChirality {
-        switch observation.chirality {
-        case .left: .left
-        case .right: .right
-        case nil: .unknown
-        }
+        observation.chirality.map { $0 == .left ? .left : .right } ?? .unknown
     }
 
     /// The names of all joints.

@@ -12,12 +12,10 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
     /// Makes an option from a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Properties of the image.
-    public static let properties = VNImageOption(rawValue: "VNImageOptionProperties")
-    /// The camera's intrinsic matrix.
-    public static let cameraIntrinsics = VNImageOption(rawValue: "VNImageOptionCameraIntrinsics")
-    /// The context that renders the image.
-    public static let ciContext = VNImageOption(rawValue: "VNImageOptionCIContext")
+    /// Properties of the image, the camera's intrinsic matrix, and the context that renders the image.
+    public static let properties = VNImageOption(rawValue: "VNImageOptionProperties"),
+        cameraIntrinsics = VNImageOption(rawValue: "VNImageOptionCameraIntrinsics"),
+        ciContext = VNImageOption(rawValue: "VNImageOptionCIContext")
 }
 
 /// Performs requests on one image, which is decoded once, also where two queues perform requests on it.

@@ -10,9 +10,9 @@ public class VNObservation: Hashable, CustomStringConvertible {
     /// The time of the analysed frames from the stream's first frame; zero for a single image.
     public let timeRange: CMTimeRange
 
-    init(uuid: UUID, confidence: Float, timeRange: CMTimeRange?) {
-        (self.uuid, self.confidence) = (uuid, confidence)
-        self.timeRange = timeRange ?? CMTimeRange(start: .zero, duration: .zero)
+    init(_ observation: some VisionObservation) {
+        (uuid, confidence) = (observation.uuid, observation.confidence)
+        timeRange = observation.timeRange ?? CMTimeRange(start: .zero, duration: .zero)
     }
 
     /// Compares the identifiers.
@@ -30,9 +30,9 @@ public class VNDetectedObjectObservation: VNObservation {
     /// The rectangle, 0...1 of the region of interest, origin at the lower left.
     public let boundingBox: CGRect
 
-    init(uuid: UUID, confidence: Float, timeRange: CMTimeRange?, boundingBox: CGRect) {
-        self.boundingBox = boundingBox
-        super.init(uuid: uuid, confidence: confidence, timeRange: timeRange)
+    init(_ observation: some VisionObservation, _ boundingBox: NormalizedRect) {
+        self.boundingBox = boundingBox.cgRect
+        super.init(observation)
     }
 }
 
@@ -47,9 +47,8 @@ public class VNRecognizedPointsObservation: VNObservation {
     private let keypoints: () throws -> MLMultiArray
     let pose: Pose
 
-    init<Observation: PoseProviding>(
-        _ observation: Observation, uuid: UUID, confidence: Float, timeRange: CMTimeRange?,
-        keys: KeyValuePairs<VNRecognizedPointKey, Observation.PoseJointName>,
+    init<Observation: PoseProviding & VisionObservation>(
+        _ observation: Observation, keys: KeyValuePairs<VNRecognizedPointKey, Observation.PoseJointName>,
         groups: KeyValuePairs<VNRecognizedPointGroupKey, Observation.PoseJointsGroupName>,
         keypoints: @escaping () throws -> MLMultiArray
     ) {
@@ -63,7 +62,7 @@ public class VNRecognizedPointsObservation: VNObservation {
             found[group.key] = keys.filter { names.contains($0.value) }.map(\.key)
         }
         (self.keypoints, pose) = (keypoints, observation.pose)
-        super.init(uuid: uuid, confidence: confidence, timeRange: timeRange)
+        super.init(observation)
     }
 
     /// The joint of a key, with confidence 0 if it was not found; throws for a key of something else.

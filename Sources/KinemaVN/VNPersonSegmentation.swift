@@ -12,7 +12,7 @@ public final class VNPixelBufferObservation: VNObservation {
     init(_ observation: PixelBufferObservation) {
         pixelBuffer = VideoFrame(
             bitmap: observation.cgImage, id: TemporalSegmentIdentifier(source: "mask", range: 0..<1, timescale: 1))
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 }
 

@@ -9,9 +9,7 @@ public final class VNHumanObservation: VNDetectedObjectObservation {
 
     init(_ observation: HumanObservation) {
         upperBodyOnly = observation.isUpperBodyOnly
-        super.init(
-            uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange,
-            boundingBox: observation.boundingBox.cgRect)
+        super.init(observation, observation.boundingBox)
     }
 }
 
@@ -33,11 +31,7 @@ public final class VNDetectHumanRectanglesRequest: VNImageBasedRequest {
 
 /// A face, with its rectangle and confidence.
 public final class VNFaceObservation: VNDetectedObjectObservation {
-    init(_ face: FaceObservation) {
-        super.init(
-            uuid: face.uuid, confidence: face.confidence, timeRange: face.timeRange,
-            boundingBox: face.boundingBox.cgRect)
-    }
+    init(_ face: FaceObservation) { super.init(face, face.boundingBox) }
 }
 
 /// Detects the rectangles around all faces in an image.

@@ -13,7 +13,7 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
 
     init(_ observation: ImageTranslationAlignmentObservation) {
         alignmentTransform = observation.alignmentTransform
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 }
 

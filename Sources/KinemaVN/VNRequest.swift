@@ -24,11 +24,8 @@ public class VNRequest: VNRequestResults {
     public let completionHandler: VNRequestCompletionHandler?
     /// The revision; there is one of each request, so another value changes nothing.
     public var revision = 1
-    /// Without effect.
-    public var preferBackgroundProcessing = false
-    /// Without effect: requests run on the processor.
-    public var usesCPUOnly = false
-
+    /// Without effect: requests run on the processor, on the caller's thread.
+    public var preferBackgroundProcessing = false, usesCPUOnly = false
     /// The only revision.
     public class var currentRevision: Int { 1 }
     /// The only revision.

@@ -9,7 +9,7 @@ public final class VNTrajectoryObservation: VNObservation {
 
     init(_ observation: TrajectoryObservation) {
         self.observation = observation
-        super.init(uuid: observation.uuid, confidence: observation.confidence, timeRange: observation.timeRange)
+        super.init(observation)
     }
 
     /// The object's centre in the newest frames, oldest first.

@@ -65,7 +65,9 @@ struct PinchTests {
     }
 
     private func shape(_ gap: Double, reach: Double = 0.65) -> HandShape {
-        HandShape(thumbTip: .zero, indexTip: .zero, gap: gap, reach: reach, length: 0.1)
+        HandShape(
+            thumbTip: .zero, indexTip: .zero, gap: gap, reach: reach, length: 0.1, pictureGap: gap, spatialGap: gap,
+            stretch: 0)
     }
 
     /// The states a row of gaps leads to, one frame a thirtieth of a second.

@@ -74,8 +74,9 @@ struct ScoredPinchTests {
     @Test func `tips one behind the other do not touch`() {
         // What the camera sees of an open hand from the side: the tips meet in the picture, and are apart in depth.
         func evidence(spatialGap: Double, stretch: Double) -> PinchEvidence? {
-            var shape = HandShape(thumbTip: .zero, indexTip: .zero, gap: 0.1, reach: 0.65, length: 0.1)
-            (shape.spatialGap, shape.stretch) = (spatialGap, stretch)
+            let shape = HandShape(
+                thumbTip: .zero, indexTip: .zero, gap: 0.1, reach: 0.65, length: 0.1, pictureGap: 0.1,
+                spatialGap: spatialGap, stretch: stretch)
             var processor = ScoredPinchProcessor()
             processor.process(shape, at: 0)
             return processor.evidence

@@ -3,11 +3,7 @@ package import KinemaCore
 
 /// A table: frame, time, person, confidence, box, then x, y and confidence of every joint, origin at the lower left.
 package struct CSVExport: PoseExport {
-    package static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
-        .rightHeel, .leftFootTip, .rightFootTip,
-    ]
+    package static let joints = BodySkeleton.withFeet
 
     package static var header: String {
         (["frame", "time", "id", "confidence", "x", "y", "width", "height"]

@@ -37,10 +37,8 @@ public struct HumanBodyPose3DObservation: VisionObservation {
         var point: NormalizedPoint
     }
 
-    /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid: UUID
-    /// The probability that there is a person, 0...1.
-    public let confidence: Float
+    /// A unique identifier, by which observations are compared, and the probability that there is a person, 0...1.
+    public let uuid: UUID, confidence: Float
     /// The picture's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
     /// The request that made the observation; nil if no request did.
@@ -110,23 +108,15 @@ public struct HumanBodyPose3DObservation: VisionObservation {
     }
 
     /// The next joint towards the root; nil for the root.
-    public func parentJointName(for jointName: JointName) -> JointName? {
-        switch jointName {
-        case .root: nil
-        case .spine, .leftHip, .rightHip: .root
-        case .centerShoulder: .spine
-        case .centerHead, .leftShoulder, .rightShoulder: .centerShoulder
-        case .topHead: .centerHead
-        case .leftElbow: .leftShoulder
-        case .rightElbow: .rightShoulder
-        case .leftWrist: .leftElbow
-        case .rightWrist: .rightElbow
-        case .leftKnee: .leftHip
-        case .rightKnee: .rightHip
-        case .leftAnkle: .leftKnee
-        case .rightAnkle: .rightKnee
-        }
-    }
+    public func parentJointName(for jointName: JointName) -> JointName? { Self.parents[jointName] }
+
+    private static let parents: [JointName: JointName] = [
+        .spine: .root, .centerShoulder: .spine, .centerHead: .centerShoulder, .topHead: .centerHead,
+        .leftShoulder: .centerShoulder, .leftElbow: .leftShoulder, .leftWrist: .leftElbow,
+        .rightShoulder: .centerShoulder, .rightElbow: .rightShoulder, .rightWrist: .rightElbow,
+        .leftHip: .root, .leftKnee: .leftHip, .leftAnkle: .leftKnee,
+        .rightHip: .root, .rightKnee: .rightHip, .rightAnkle: .rightKnee,
+    ]
 
     /// A joint's position in metres from the camera, which looks along negative z.
     public func cameraRelativePosition(for jointName: JointName) -> simd_float4x4 {

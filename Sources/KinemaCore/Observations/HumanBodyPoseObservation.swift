@@ -26,10 +26,8 @@ public struct HumanBodyPoseObservation: VisionObservation, PoseProviding {
         case leftLeg, rightLeg
     }
 
-    /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid: UUID
-    /// The probability that there is a person, 0...1.
-    public let confidence: Float
+    /// A unique identifier, by which observations are compared, and the probability that there is a person, 0...1.
+    public let uuid: UUID, confidence: Float
     /// The image's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?
     /// The request that made the observation; nil if no request did.

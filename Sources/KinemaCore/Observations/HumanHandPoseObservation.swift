@@ -30,10 +30,8 @@ public struct HumanHandPoseObservation: VisionObservation, PoseProviding {
         case thumb, indexFinger, middleFinger, ringFinger, littleFinger
     }
 
-    /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid: UUID
-    /// The probability that there is a hand, 0...1.
-    public let confidence: Float
+    /// A unique identifier, by which observations are compared, and the probability that there is a hand, 0...1.
+    public let uuid: UUID, confidence: Float
     /// The side of the hand; nil if unknown. Correct for images that are not mirrored.
     public var chirality: Chirality?
     /// The image's time range from the stream's first frame; nil outside a stream.

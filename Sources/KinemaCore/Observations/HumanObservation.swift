@@ -2,14 +2,10 @@ public import Foundation
 
 /// A rectangle around a person, with Vision's names.
 public struct HumanObservation: VisionObservation {
-    /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid: UUID
-    /// The probability that there is a person, 0...1.
-    public let confidence: Float
-    /// The picture's time range from the stream's first frame; nil outside a stream.
-    public let timeRange: CMTimeRange?
-    /// The request that made the observation; nil if no request did.
-    public let originatingRequestDescriptor: RequestDescriptor?
+    /// A unique identifier, by which observations are compared, and the probability that there is a person, 0...1.
+    public let uuid: UUID, confidence: Float
+    /// The picture's time range from the stream's first frame, nil outside a stream, and the request; nil without one.
+    public let timeRange: CMTimeRange?, originatingRequestDescriptor: RequestDescriptor?
     /// The rectangle, normalised, origin at the lower left.
     public let boundingBox: NormalizedRect
     /// Whether the rectangle ends at the hips.

@@ -4,11 +4,8 @@ public struct Joint3D: Hashable, Sendable, Codable {
     public let position: simd_float4x4
     /// The position in metres from the parent joint, in the same directions.
     public let localPosition: simd_float4x4
-    /// The joint's name.
-    public let identifier: String
-    /// The parent's name; the root is its own parent.
-    public let parentJoint: String
-
+    /// The names of the joint and of its parent; the root is its own parent.
+    public let identifier, parentJoint: String
     /// Makes a joint. The spelling is Vision's.
     public init(
         position: simd_float4x4, localPosition: simd_float4x4, identifer identifier: String, parentJoint: String

@@ -2,10 +2,8 @@ public import Foundation
 
 /// Four corners in an image, with Vision's names.
 public struct RectangleObservation: VisionObservation {
-    /// A unique identifier; two observations are equal if they have the same one.
-    public let uuid: UUID
-    /// The confidence in the corners, 0...1.
-    public let confidence: Float
+    /// A unique identifier, by which observations are compared, and the confidence in the corners, 0...1.
+    public let uuid: UUID, confidence: Float
     /// Always nil: rectangles are computed from other observations.
     public var timeRange: CMTimeRange? { nil }
     /// Always nil: rectangles are computed from other observations.
@@ -17,12 +15,8 @@ public struct RectangleObservation: VisionObservation {
         topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
         bottomLeft: NormalizedPoint, confidence: Float = 1
     ) {
-        uuid = UUID()
-        self.confidence = confidence
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
+        (uuid, self.confidence) = (UUID(), confidence)
+        (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft) = (topLeft, topRight, bottomRight, bottomLeft)
     }
 
     /// The smallest upright rectangle around the corners.

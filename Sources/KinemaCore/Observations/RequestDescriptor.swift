@@ -1,23 +1,14 @@
 /// The kind and the revision of a request, with Vision's names.
 public enum RequestDescriptor: Hashable, Sendable, Codable {
-    /// A request for face rectangles.
-    case detectFaceRectanglesRequest(ThirdRevision)
-    /// A request for human rectangles.
-    case detectHumanRectanglesRequest(SecondRevision)
-    /// A request for body poses.
-    case detectHumanBodyPoseRequest(SecondRevision)
-    /// A request for hand poses.
-    case detectHumanHandPoseRequest(FirstRevision)
-    /// A request for body poses in space.
-    case detectHumanBodyPose3DRequest(FirstRevision)
-    /// A request for the translation between frames.
-    case trackTranslationalImageRegistrationRequest(FirstRevision)
-    /// A request for trajectories.
-    case detectTrajectoriesRequest(FirstRevision)
-    /// A request for contours.
-    case detectContoursRequest(FirstRevision)
-    /// A request for the pixels of people.
-    case generatePersonSegmentationRequest(FirstRevision)
+    /// Requests for the rectangles of faces and of people.
+    case detectFaceRectanglesRequest(ThirdRevision), detectHumanRectanglesRequest(SecondRevision)
+    /// Requests for the poses of bodies, of hands, and of bodies in space.
+    case detectHumanBodyPoseRequest(SecondRevision), detectHumanHandPoseRequest(FirstRevision),
+        detectHumanBodyPose3DRequest(FirstRevision)
+    /// Requests for the translation between frames, and for trajectories.
+    case trackTranslationalImageRegistrationRequest(FirstRevision), detectTrajectoriesRequest(FirstRevision)
+    /// Requests for contours, and for the pixels of people.
+    case detectContoursRequest(FirstRevision), generatePersonSegmentationRequest(FirstRevision)
 }
 
 /// The revisions of requests that exist in their first one only.

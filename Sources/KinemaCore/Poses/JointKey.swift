@@ -18,48 +18,33 @@ public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 extension JointKey {
-    /// The tip of the nose.
-    public static let nose = JointKey("nose")
-    /// The eyes.
-    public static let leftEye = JointKey("leftEye"), rightEye = JointKey("rightEye")
-    /// The ears.
-    public static let leftEar = JointKey("leftEar"), rightEar = JointKey("rightEar")
-    /// The midpoint of the shoulders.
-    public static let neck = JointKey("neck")
-    /// The shoulders.
-    public static let leftShoulder = JointKey("leftShoulder"), rightShoulder = JointKey("rightShoulder")
-    /// The elbows.
-    public static let leftElbow = JointKey("leftElbow"), rightElbow = JointKey("rightElbow")
-    /// The wrists of the body.
-    public static let leftWrist = JointKey("leftWrist"), rightWrist = JointKey("rightWrist")
-    /// The midpoint of the hips.
-    public static let root = JointKey("root")
-    /// The hips.
-    public static let leftHip = JointKey("leftHip"), rightHip = JointKey("rightHip")
-    /// The knees.
-    public static let leftKnee = JointKey("leftKnee"), rightKnee = JointKey("rightKnee")
-    /// The ankles.
-    public static let leftAnkle = JointKey("leftAnkle"), rightAnkle = JointKey("rightAnkle")
-}
-
-extension JointKey {
-    /// The inner corners of the eyes.
-    public static let leftEyeInner = JointKey("leftEyeInner"), rightEyeInner = JointKey("rightEyeInner")
-    /// The outer corners of the eyes.
-    public static let leftEyeOuter = JointKey("leftEyeOuter"), rightEyeOuter = JointKey("rightEyeOuter")
+    /// The tip of the nose, the eyes and the ears.
+    public static let nose = JointKey("nose"), leftEye = JointKey("leftEye"), rightEye = JointKey("rightEye"),
+        leftEar = JointKey("leftEar"), rightEar = JointKey("rightEar")
+    /// The midpoint of the shoulders, and the shoulders.
+    public static let neck = JointKey("neck"), leftShoulder = JointKey("leftShoulder"),
+        rightShoulder = JointKey("rightShoulder")
+    /// The elbows, and the wrists of the body.
+    public static let leftElbow = JointKey("leftElbow"), rightElbow = JointKey("rightElbow"),
+        leftWrist = JointKey("leftWrist"), rightWrist = JointKey("rightWrist")
+    /// The midpoint of the hips, and the hips.
+    public static let root = JointKey("root"), leftHip = JointKey("leftHip"), rightHip = JointKey("rightHip")
+    /// The knees and the ankles.
+    public static let leftKnee = JointKey("leftKnee"), rightKnee = JointKey("rightKnee"),
+        leftAnkle = JointKey("leftAnkle"), rightAnkle = JointKey("rightAnkle")
+    /// The inner and the outer corners of the eyes.
+    public static let leftEyeInner = JointKey("leftEyeInner"), rightEyeInner = JointKey("rightEyeInner"),
+        leftEyeOuter = JointKey("leftEyeOuter"), rightEyeOuter = JointKey("rightEyeOuter")
     /// The corners of the mouth.
     public static let leftMouth = JointKey("leftMouth"), rightMouth = JointKey("rightMouth")
-    /// The knuckles of the little fingers.
+    /// The knuckles of the little fingers, of the index fingers and of the thumbs.
     public static let leftLittleFinger = JointKey("leftLittleFinger"),
-        rightLittleFinger = JointKey("rightLittleFinger")
-    /// The knuckles of the index fingers.
-    public static let leftIndexFinger = JointKey("leftIndexFinger"), rightIndexFinger = JointKey("rightIndexFinger")
-    /// The knuckles of the thumbs.
-    public static let leftThumb = JointKey("leftThumb"), rightThumb = JointKey("rightThumb")
-    /// The heels.
-    public static let leftHeel = JointKey("leftHeel"), rightHeel = JointKey("rightHeel")
-    /// The tips of the feet.
-    public static let leftFootTip = JointKey("leftFootTip"), rightFootTip = JointKey("rightFootTip")
+        rightLittleFinger = JointKey("rightLittleFinger"), leftIndexFinger = JointKey("leftIndexFinger"),
+        rightIndexFinger = JointKey("rightIndexFinger"), leftThumb = JointKey("leftThumb"),
+        rightThumb = JointKey("rightThumb")
+    /// The heels, and the tips of the feet.
+    public static let leftHeel = JointKey("leftHeel"), rightHeel = JointKey("rightHeel"),
+        leftFootTip = JointKey("leftFootTip"), rightFootTip = JointKey("rightFootTip")
 }
 
 extension JointKey {
@@ -91,6 +76,8 @@ package enum BodySkeleton {
         .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb, .leftHeel, .rightHeel,
         .leftFootTip, .rightFootTip,
     ]
+    /// Vision's 19 joints, then the heels and the tips of the feet.
+    package static let withFeet = Array(joints[..<19] + joints.suffix(4))
 }
 
 package enum HandSkeleton {

@@ -42,6 +42,9 @@ public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConve
     /// The same line, for Foundation.
     public var errorDescription: String? { description }
 
+    /// The error of an invalid request.
+    package static func invalid(_ message: String) -> KinemaError { KinemaError(.invalidArgument, message) }
+
     /// The error of an input that cannot be read.
     package static func unreadable(_ message: String, _ file: String) -> KinemaError {
         KinemaError(.unreadableInput, message, file: file)

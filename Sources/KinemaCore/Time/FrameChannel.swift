@@ -67,7 +67,6 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Counts an element that arrived and was refused.
     package func refuse() { state.withLock { $0.refuse() } }
 
     /// Ends the channel: waiting elements can still be read, then comes nil or the failure.

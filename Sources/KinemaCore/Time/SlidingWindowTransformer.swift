@@ -33,13 +33,9 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
         /// A window with its time range.
         public typealias Element = TemporalFeature<[Input]>
 
-        private let full: AnyTemporalSequence<[Input]>
+        fileprivate let full: AnyTemporalSequence<[Input]>
         /// The same windows and a last short one of the elements that are in none.
         package let withRest: AnyTemporalSequence<[Input]>
-
-        init(full: AnyTemporalSequence<[Input]>, withRest: AnyTemporalSequence<[Input]>) {
-            (self.full, self.withRest) = (full, withRest)
-        }
 
         /// The number of windows, if known.
         public var count: Int? { full.count }

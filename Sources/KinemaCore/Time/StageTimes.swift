@@ -32,7 +32,6 @@ package struct StageTimes: Sendable, Equatable {
 
     package static func add(_ time: Duration, to stage: Stage) { total.withLock { $0[stage] += time } }
 
-    /// Runs `body` and adds its time to a stage.
     package static func measure<Value>(_ stage: Stage, _ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
         defer { add(ContinuousClock.now - start, to: stage) }

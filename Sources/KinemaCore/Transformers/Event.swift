@@ -29,22 +29,17 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
 
     /// The source of the item.
     public static let source = MetricsKey(rawValue: "source")
-    /// The share of training examples predicted correctly.
-    public static let trainingAccuracy = MetricsKey(rawValue: "trainingAccuracy")
-    /// The error over the training examples.
-    public static let trainingError = MetricsKey(rawValue: "trainingError")
-    /// The loss over the training examples.
-    public static let trainingLoss = MetricsKey(rawValue: "trainingLoss")
-    /// The largest error among the training examples.
-    public static let trainingMaximumError = MetricsKey(rawValue: "trainingMaximumError")
-    /// The share of validation examples predicted correctly.
-    public static let validationAccuracy = MetricsKey(rawValue: "validationAccuracy")
-    /// The error over the validation examples.
-    public static let validationError = MetricsKey(rawValue: "validationError")
-    /// The loss over the validation examples.
-    public static let validationLoss = MetricsKey(rawValue: "validationLoss")
-    /// The largest error among the validation examples.
-    public static let validationMaximumError = MetricsKey(rawValue: "validationMaximumError")
+    /// The share of training and of validation examples predicted correctly.
+    public static let trainingAccuracy = MetricsKey(rawValue: "trainingAccuracy"),
+        validationAccuracy = MetricsKey(rawValue: "validationAccuracy")
+    /// The error, the loss and the largest error over the training examples.
+    public static let trainingError = MetricsKey(rawValue: "trainingError"),
+        trainingLoss = MetricsKey(rawValue: "trainingLoss"),
+        trainingMaximumError = MetricsKey(rawValue: "trainingMaximumError")
+    /// The same over the validation examples.
+    public static let validationError = MetricsKey(rawValue: "validationError"),
+        validationLoss = MetricsKey(rawValue: "validationLoss"),
+        validationMaximumError = MetricsKey(rawValue: "validationMaximumError")
 }
 
 /// Reports counts of finished items as events with one origin.

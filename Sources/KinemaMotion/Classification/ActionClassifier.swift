@@ -49,14 +49,9 @@ extension ActionClassifier {
 extension PoseSequence {
     /// The frames of a window; a sequence that is too short plays forwards and backwards to fill it.
     func window(from start: Int, length: Int, rate: Double) -> PoseSequence {
-        var (times, points) = ([TimeInterval](), [Float]())
-        points.reserveCapacity(length * frameSize)
-        for index in 0..<length {
-            let frame = MotionWindow.reflect(start + index, in: count)
-            times.append(Double(index) / rate)
-            points += self.points[frame * frameSize..<(frame + 1) * frameSize]
-        }
-        return replacing(times: times, points: points)
+        replacing(
+            times: (0..<length).map { Double($0) / rate },
+            points: (0..<length).flatMap { frame(MotionWindow.reflect(start + $0, in: count)) })
     }
 
     /// Whether enough joints are visible to measure position and size; with other joints than the subject's, any.

@@ -27,10 +27,8 @@ package struct ActionCrossValidation: Sendable {
         /// The most likely class, whether or not it was accepted.
         package var predicted: String
         package var confidence: Double
-        /// Whether it was accepted as one of the classes.
         package var isAccepted: Bool
 
-        /// Records a prediction for an example; nil without a most likely class.
         package init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
             guard let prediction, let predicted = prediction.mostLikely else { return nil }
             (self.index, self.truth, self.predicted) = (index, truth, predicted)
@@ -69,39 +67,34 @@ package struct ActionCrossValidation: Sendable {
                 examples[index].person.map { "person \($0)" } ?? "clip \(index)"
             }
             return groups.values.sorted { $0[0] < $1[0] }
-        case .blocks(let count): return blocks(examples, max(2, min(count, examples.count)))
-        case .folds(let count):
-            // Deal each class out over the folds in turn, in an order the seed shuffles.
+        case .folds(let count), .blocks(let count):
             var random = RandomSource(trainer.randomSeed, item: -2)
             var folds = [[Int]](repeating: [], count: max(2, min(count, examples.count)))
             var next = 0
             for label in Set(examples.map(\.label)).sorted() {
                 let members = examples.indices.filter { examples[$0].label == label }
-                for position in random.choice(members.count, of: members.count) {
-                    folds[next % folds.count].append(members[position])
-                    next += 1
+                if case .blocks = split {
+                    let ordered = members.map { (examples[$0].firstNumber, $0) }.sorted(by: <)
+                    for (position, member) in ordered.enumerated() {
+                        folds[position * folds.count / members.count].append(member.1)
+                    }
+                } else {
+                    // Deal each class out over the folds in turn, in an order the seed shuffles.
+                    for position in random.choice(members.count, of: members.count) {
+                        folds[next % folds.count].append(members[position])
+                        next += 1
+                    }
                 }
             }
             return folds.filter { !$0.isEmpty }.map { $0.sorted() }
         }
     }
-
-    private func blocks(_ examples: [ActionTrainer.Example], _ count: Int) -> [[Int]] {
-        /// The first number in the name of a file; the greatest for a name without any.
-        func number(_ index: Int) -> Int {
-            let name = examples[index].source.split(separator: "/").last ?? ""
-            return Int(name.drop { !$0.isASCIIDigit }.prefix { $0.isASCIIDigit }) ?? .max
-        }
-        var folds = [[Int]](repeating: [], count: count)
-        for label in Set(examples.map(\.label)).sorted() {
-            let members = examples.indices.filter { examples[$0].label == label }
-                .sorted { (number($0), $0) < (number($1), $1) }
-            for (position, member) in members.enumerated() { folds[position * count / members.count].append(member) }
-        }
-        return folds.filter { !$0.isEmpty }.map { $0.sorted() }
-    }
 }
 
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+extension ActionTrainer.Example {
+    /// The first number in the name of the file; the greatest for a name without any.
+    fileprivate var firstNumber: Int {
+        func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+        return Int((source.split(separator: "/").last ?? "").drop { !isDigit($0) }.prefix(while: isDigit)) ?? .max
+    }
 }

@@ -50,7 +50,6 @@ struct ActionModel: Sendable, Hashable, Codable {
     /// The share of correctly classified windows that may be rejected as none of the classes.
     private static let rejectedShare = 0.02
 
-    /// Fits the calibrations and the rejection threshold to held-out windows.
     mutating func calibrate(_ heldOut: [(clip: Int, scores: [Float])], labels: [Int]) {
         windowCalibration = .fitted(to: heldOut.map(\.scores), labels: heldOut.map { labels[$0.clip] })
         let clips = Dictionary(grouping: heldOut, by: \.clip).sorted { $0.key < $1.key }

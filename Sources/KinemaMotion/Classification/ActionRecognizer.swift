@@ -39,9 +39,8 @@ package struct ActionRecognizer: Sendable {
     ) -> [(time: TimeInterval, prediction: ActionPrediction)] {
         guard sequence.subject == classifier.subject, sequence.joints == recent.joints else { return [] }
         recent.picture = sequence.picture
-        let size = sequence.frameSize
         return sequence.times.enumerated().compactMap { index, time in
-            recent.append(Array(sequence.points[index * size..<(index + 1) * size]), at: time)
+            recent.append(Array(sequence.frame(index)), at: time)
             return predictWhenDue(time).map { (time, $0) }
         }
     }
@@ -153,16 +152,14 @@ struct ActionTimeline: Sendable {
             let label = cell.accepted >= cell.windows / 2 ? classes[best] : nil
             let (low, high) = (start + Double(number) * step, min(end, start + Double(number + 1) * step))
             guard high > low else { continue }
+            var (segment, count) = (ActionSegment(start: low, end: high, label: label, confidence: shares[best]), 1)
             if let last = segments.last, last.segment.label == label, last.last == number - 1 {
-                let count = Double(last.cells)
-                segments[segments.count - 1].segment.end = high
-                segments[segments.count - 1].segment.confidence =
-                    (last.segment.confidence * count + shares[best]) / (count + 1)
-                (segments[segments.count - 1].cells, segments[segments.count - 1].last) = (last.cells + 1, number)
-            } else {
-                segments.append(
-                    (ActionSegment(start: low, end: high, label: label, confidence: shares[best]), 1, number))
+                segment.start = last.segment.start
+                count += last.cells
+                segment.confidence = (last.segment.confidence * Double(last.cells) + shares[best]) / Double(count)
+                segments.removeLast()
             }
+            segments.append((segment, count, number))
         }
         return segments.map(\.segment)
     }

@@ -76,7 +76,7 @@ public struct ActionTrainer: Hashable, Sendable {
                 Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
         }
         report(0, [:])
-        guard let outcome = training.fit(usable) else {
+        guard let outcome = ActionTraining(trainer: self).fit(usable) else {
             throw KinemaError(.analysisFailed, "the clips of different classes look the same; check the labels")
         }
         let summary = summary(outcome, usable)
@@ -89,21 +89,19 @@ public struct ActionTrainer: Hashable, Sendable {
 
     private func validate() throws(KinemaError) {
         guard (4...10_000).contains(predictionWindowSize) else {
-            throw KinemaError(
-                .invalidArgument, "a window cannot have \(predictionWindowSize) frames; use 4 to 10000")
+            throw KinemaError.invalid("a window cannot have \(predictionWindowSize) frames; use 4 to 10000")
         }
         guard targetFrameRate.isFinite, (1...1000).contains(targetFrameRate) else {
-            throw KinemaError(.invalidArgument, "the frame rate cannot be \(targetFrameRate); use 1 to 1000")
+            throw KinemaError.invalid("the frame rate cannot be \(targetFrameRate); use 1 to 1000")
         }
         if case .split(let share) = validation, !(0.05...0.5).contains(share) {
-            throw KinemaError(.invalidArgument, "the validation split cannot be \(share); use 0.05 to 0.5")
+            throw KinemaError.invalid("the validation split cannot be \(share); use 0.05 to 0.5")
         }
     }
 
     private func check(_ usable: [Example], of all: [Example]) throws(KinemaError) {
         guard Set(usable.map(\.sequence.subject)).count <= 1 else {
-            throw KinemaError(
-                .invalidArgument, "the examples mix bodies and hands; train a separate classifier for each")
+            throw KinemaError.invalid("the examples mix bodies and hands; train a separate classifier for each")
         }
         let counts = usable.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
         for label in Set(all.map(\.label)).sorted() where counts[label, default: 0] < max(1, minimumClips) {
@@ -114,12 +112,11 @@ public struct ActionTrainer: Hashable, Sendable {
                 case 1: "only one clip"
                 case let count: "only \(count) clips"
                 }
-            throw KinemaError(
-                .invalidArgument, "the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
+            throw KinemaError.invalid("the class \"\(label)\" has \(problem); at least \(minimumClips) are needed")
         }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \"\($0)\"" } ?? "none"
-            throw KinemaError(.invalidArgument, "at least two classes are needed; there is \(found)")
+            throw KinemaError.invalid("at least two classes are needed; there is \(found)")
         }
     }
 
@@ -139,18 +136,6 @@ public struct ActionTrainer: Hashable, Sendable {
                     + "much, more clips of \"\(fewest)\" would help more"))
     }
 
-    private var training: ActionTraining {
-        var training = ActionTraining()
-        training.length = predictionWindowSize
-        training.rate = targetFrameRate
-        training.augmentation = Augmentation(augmentationOptions)
-        training.copies = augmentationOptions.isEmpty ? 0 : 1
-        training.mirrorsOnlyIfBetter = mirrorsOnlyIfBetter
-        training.validation = validation
-        training.seed = randomSeed
-        return training
-    }
-
     private func summary(_ outcome: ActionTraining.Outcome, _ examples: [Example]) -> TrainingSummary {
         let classes = outcome.model.classes
         func best(_ scores: [Float]) -> Int? { scores.indices.max { scores[$0] < scores[$1] } }
@@ -164,18 +149,14 @@ public struct ActionTrainer: Hashable, Sendable {
         }
         let correct = classes.indices.reduce(0) { $0 + confusion[$1][$1] }
         let correctWindows = held.count { best($0.scores).map { classes[$0] } == examples[$0.clip].label }
-        var summary = TrainingSummary(
+        return TrainingSummary(
             clips: examples.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }, windows: outcome.windows,
             groups: outcome.groups,
             heldOutClipAccuracy: clips.isEmpty ? nil : Double(correct) / Double(clips.count),
             heldOutWindowAccuracy: clips.isEmpty ? nil : Double(correctWindows) / Double(held.count),
-            seed: randomSeed)
-        summary.confusion = clips.isEmpty ? nil : confusion
-        summary.rounds = outcome.rounds
-        summary.isMirrored = outcome.isMirrored
-        summary.postureShare = Double(outcome.model.posture?.share ?? 0)
-        summary.medianSeconds = examples.map(\.sequence.shownDuration).quantile(0.5)
-        summary.hasPeople = examples.contains { $0.person != nil }
-        return summary
+            seed: randomSeed, confusion: clips.isEmpty ? nil : confusion, rounds: outcome.rounds,
+            isMirrored: outcome.isMirrored, postureShare: Double(outcome.model.posture?.share ?? 0),
+            medianSeconds: examples.map(\.sequence.shownDuration).quantile(0.5),
+            hasPeople: examples.contains { $0.person != nil })
     }
 }

@@ -13,22 +13,14 @@ struct ActionTraining: Sendable {
         var isMirrored: Bool
     }
 
-    var length = 60
-    /// Frames per second.
-    var rate = 30.0
-    /// The number of random convolutions; three times as many improved accuracy on held-out people by at most 0.2 %.
-    var units = 100
-    /// The number of augmented copies of each window.
-    var copies = 1
-    var augmentation = Augmentation()
-    var mirrorsOnlyIfBetter = true
-    var validation = ActionValidation.automatic
-    var penalty: Float = 0.7
-    var seed = 0
-    /// The number of windows that cover each moment.
-    var overlap = 2
-    var maximumHeldOut = 1200
+    let trainer: ActionTrainer
 
+    /// The number of random convolutions; three times as many improved accuracy on held-out people by at most 0.2 %.
+    static let units = 100
+    private static let penalty: Float = 0.7
+    /// The number of windows that cover each moment.
+    private static let overlap = 2
+    private static let maximumHeldOut = 1200
     /// The penalties of posture, strongest first; the next is tried while results improve.
     static let posturePenalties: [Float] = [0.01, 0.005, 0.0025, 0.001]
     /// The candidate shares of posture in the score; a later one must be strictly better. Movement alone classified 98
@@ -42,15 +34,15 @@ struct ActionTraining: Sendable {
     /// Trains a model; nil if no window shows anybody or the fit has no solution.
     func fit(_ examples: [ActionTrainer.Example]) -> Outcome? {
         guard let subject = examples.first?.sequence.subject else { return nil }
-        let material = TrainingMaterial(examples, windows: windows(of: examples), self)
+        let material = TrainingMaterial(examples, windows: windows(of: examples), trainer)
         guard let subjectMean = material.windows.isEmpty ? nil : material.meanPositions else { return nil }
         var log = TrainingLog(material)
         guard let movement = bestMovement(material, &log) else { return nil }
-        let posture = subject == .body && validation != .none ? bestPosture(material, &log) : nil
+        let posture = subject == .body && trainer.validation != .none ? bestPosture(material, &log) : nil
         let (share, heldOut) = Self.mixed(movement, posture, &log)
         var model = ActionModel(
-            subject: subject, classes: material.classes, length: length, rate: rate, usual: subjectMean,
-            bank: movement.bank, ridge: movement.fit.classifier)
+            subject: subject, classes: material.classes, length: trainer.predictionWindowSize,
+            rate: trainer.targetFrameRate, usual: subjectMean, bank: movement.bank, ridge: movement.fit.classifier)
         if let posture, share > 0 {
             model.posture = PosturePart(bank: posture.bank, ridge: posture.fit.classifier, share: share)
         }
@@ -63,7 +55,8 @@ struct ActionTraining: Sendable {
     }
 
     private func windows(of examples: [ActionTrainer.Example]) -> [TrainingMaterial.Window] {
-        let slidingWindow = SlidingWindow(length: length, step: max(1, length / overlap))
+        let (length, rate) = (trainer.predictionWindowSize, trainer.targetFrameRate)
+        let slidingWindow = SlidingWindow(length: length, step: max(1, length / Self.overlap))
         return parallel(examples.count) { clip -> [TrainingMaterial.Window] in
             let steady = examples[clip].sequence.resampled(rate: rate, window: Double(length) / rate)
             guard let steady else { return [] }
@@ -92,10 +85,10 @@ extension ActionTraining {
 
     /// The fit with mirrored copies, or without them if that classifies held-out clips better.
     private func bestMovement(_ material: TrainingMaterial, _ log: inout TrainingLog) -> Movement? {
-        let mirrors = copies > 0 && augmentation.mirrors
+        let mirrors = trainer.augmentationOptions.contains(.horizontalFlip)
         guard let first = movement(material, mirrors: mirrors) else { return nil }
         log.add(mirrors ? "movement, mirrored too" : "movement", first.heldOut)
-        guard mirrors, mirrorsOnlyIfBetter, validation != .none else { return first }
+        guard mirrors, trainer.mirrorsOnlyIfBetter, trainer.validation != .none else { return first }
         guard let plain = movement(material, mirrors: false) else { return first }
         log.add("movement, not mirrored", plain.heldOut)
         return log.rounds[1].loss < Self.clearlyBetter * log.rounds[0].loss ? plain : first
@@ -104,19 +97,25 @@ extension ActionTraining {
     private func movement(_ material: TrainingMaterial, mirrors: Bool) -> Movement? {
         let all = material.windows + augmented(material.windows, mirrors: mirrors)
         let series = parallel(all.count) { all[$0].window.series(missing: material.meanPositions) }
-        var bank = FeatureBank(units: units, channels: series[0].channels, length: length, seed: seed)
-        bank.fitBiases(series, seed: seed)
+        var bank = FeatureBank(
+            units: Self.units, channels: series[0].channels, length: trainer.predictionWindowSize,
+            seed: trainer.randomSeed)
+        bank.fitBiases(series, seed: trainer.randomSeed)
         let features = bank.features(of: series)
-        let training = RidgeTraining(penalty: penalty, maximumHeldOut: maximumHeldOut)
+        let training = RidgeTraining(penalty: Self.penalty, maximumHeldOut: Self.maximumHeldOut)
         guard let fit = training.fit(features, material, all) else { return nil }
         return Movement(
             bank: bank, fit: fit, features: features, isMirrored: mirrors,
             heldOut: fit.heldOut.filter { $0.row < material.windows.count })
     }
 
+    /// The number of augmented copies of each window.
+    private var copies: Int { trainer.augmentationOptions.isEmpty ? 0 : 1 }
+
     private func augmented(_ windows: [TrainingMaterial.Window], mirrors: Bool) -> [TrainingMaterial.Window] {
-        parallel(windows.count * copies) { index in
-            var random = RandomSource(seed, item: index)
+        let augmentation = Augmentation(trainer.augmentationOptions)
+        return parallel(windows.count * copies) { index in
+            var random = RandomSource(trainer.randomSeed, item: index)
             let source = windows[index % windows.count]
             let mirrored = mirrors && random.chance(0.5)
             return .init(
@@ -138,7 +137,7 @@ extension ActionTraining {
         for penalty in Self.posturePenalties {
             // The same share of the groups as for movement, whose copies are rows too.
             let training = RidgeTraining(
-                penalty: penalty, maximumHeldOut: maximumHeldOut / (copies + 1), isCentringOnly: true)
+                penalty: penalty, maximumHeldOut: Self.maximumHeldOut / (copies + 1), isCentringOnly: true)
             let fit = training.fit(features, material, material.windows, clipsAlike: true)
             guard let fit else { break }
             log.add("posture, penalty \(penalty)", fit.heldOut)

@@ -2,22 +2,18 @@ import Foundation
 import KinemaCore
 
 /// Data augmentation: varies a window as another body, camera or tempo would.
-struct Augmentation: Sendable, Hashable, Codable {
-    /// Whether left and right may be swapped.
-    var mirrors = true
+struct Augmentation: Sendable {
     /// The standard deviation of rotation in the picture, in degrees: a tilted camera or a leaning body.
-    var rotation: Float = 8
+    private let rotation: Float
     /// The standard deviation of the logarithm of width and height scales: limb lengths, camera height.
-    var scale: Float = 0.1
+    private let scale: Float
     /// The largest change of tempo, as a logarithm.
-    var tempo: Float = 0.15
-    var dropped: Float = 0.03
-    var droppedFrames: Float = 0
+    private let tempo: Float
+    private let dropped: Float, droppedFrames: Float
     /// The standard deviation of a joint's position in a frame, in torso lengths.
-    var jitter: Float = 0
+    private let jitter: Float
 
-    init(_ options: AugmentationOptions = .standard) {
-        mirrors = options.contains(.horizontalFlip)
+    init(_ options: AugmentationOptions) {
         rotation = options.contains(.rotate) ? 8 : 0
         scale = options.contains(.scale) ? 0.1 : 0
         tempo = options.contains(.interpolateFrames) ? 0.15 : 0

@@ -40,12 +40,6 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
     /// Powers of two and the largest dilation that fits the window.
     private static func dilations(_ length: Int) -> [Int] {
         let widest = max(1, (length - 1) / (taps - 1))
-        var dilations: [Int] = []
-        var next = 1
-        while next < widest {
-            dilations.append(next)
-            next *= 2
-        }
-        return dilations + [widest]
+        return sequence(first: 1) { $0 * 2 }.prefix { $0 < widest } + [widest]
     }
 }

@@ -33,8 +33,7 @@ struct FeatureBank: Sendable, Hashable, Codable {
         guard !samples.isEmpty else { return }
         let bank = self
         let biases = parallel(units.count) { unit -> Float in
-            var values = samples.flatMap { bank.convolution(unit, of: $0) }
-            values.sort()
+            let values = samples.flatMap { bank.convolution(unit, of: $0) }.sorted()
             let quantile = (Float(unit + 1) * Self.golden).truncatingRemainder(dividingBy: 1)
             return values[min(values.count - 1, Int(quantile * Float(values.count)))]
         }

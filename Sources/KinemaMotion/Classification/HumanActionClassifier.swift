@@ -34,18 +34,15 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     where Scalar: BinaryFloatingPoint {
         let joints = subject.joints.count
         guard poses.shape == [model.length, 3, joints] else {
-            throw KinemaError(
-                .invalidArgument,
+            throw KinemaError.invalid(
                 "the window has the shape \(poses.shape); this classifier needs \([model.length, 3, joints])")
         }
         var sequence = PoseSequence(subject)
         for frame in 0..<model.length {
             let start = frame * 3 * joints
-            var row: [Float] = []
-            for joint in 0..<joints {
-                row.append(Float(poses.scalars[start + joint]) * Float(aspectRatio))
-                row.append(Float(poses.scalars[start + joints + joint]))
-                row.append(Float(poses.scalars[start + 2 * joints + joint]))
+            let row = (start..<start + joints).flatMap { x -> [Float] in
+                let (y, confidence) = (poses.scalars[x + joints], poses.scalars[x + 2 * joints])
+                return [Float(poses.scalars[x]) * Float(aspectRatio), Float(y), Float(confidence)]
             }
             sequence.append(row, at: Double(frame) / model.rate)
         }

@@ -35,8 +35,7 @@ public struct PoseSequence: Hashable, Sendable {
     public init(_ subject: ActionSubject, joints: [JointKey]? = nil) {
         self.subject = subject
         self.joints = joints ?? subject.joints
-        times = []
-        points = []
+        (times, points) = ([], [])
     }
 
     /// Creates a sequence from poses, nil in frames without a person; `aspectRatio` is the frame's width / height.
@@ -109,21 +108,20 @@ public struct PoseSequence: Hashable, Sendable {
 
     /// Every Nth frame, from the first.
     package func every(_ step: Int) -> PoseSequence {
-        let kept = stride(from: 0, to: count, by: step)
-        return replacing(
-            times: kept.map { times[$0] },
-            points: kept.flatMap { points[$0 * frameSize..<($0 + 1) * frameSize] })
+        picking(Array(stride(from: 0, to: count, by: step)))
     }
 
     /// The frames between two times, seconds.
     package func clipped(to range: Range<TimeInterval>) -> PoseSequence {
-        var part = replacing()
-        for frame in 0..<count where range.contains(times[frame]) {
-            part.times.append(times[frame])
-            part.points.append(contentsOf: points[frame * frameSize..<(frame + 1) * frameSize])
-        }
-        return part
+        picking((0..<count).filter { range.contains(times[$0]) })
     }
+
+    private func picking(_ frames: [Int]) -> PoseSequence {
+        replacing(times: frames.map { times[$0] }, points: frames.flatMap(frame))
+    }
+
+    /// The x, y and confidence of each joint in a frame.
+    func frame(_ index: Int) -> ArraySlice<Float> { points[index * frameSize..<(index + 1) * frameSize] }
 }
 
 extension PoseSequence {

@@ -25,7 +25,6 @@ struct PostureBank: Sendable, Hashable, Codable {
     let centre: [Float]
     let factor: [Float]
 
-    /// Makes a bank that standardises like the given statistics of training windows.
     init(fitting statistics: [[Float]]) {
         let scale = RidgeTraining.standardiser(statistics)
         (centre, factor) = (scale.centre, scale.factor)

@@ -56,22 +56,17 @@ struct RidgeTraining: Sendable {
         let groupRows = Dictionary(grouping: held.indices) { groups[held[$0]] }.sorted { $0.key < $1.key }.map(\.value)
         let fitted = classifier
         let parts = parallel(groupRows.count) { index in
-            groupRows[index].isEmpty
-                ? []
-                : Self.heldOutScores(
-                    groupRows[index].map { (position: $0, row: held[$0]) }, factor, classes: classes,
-                    residual: { row in
-                        zip(fitted.scores(standardised: rows[row]), 0..<classes).map {
-                            ($1 == labels[row] ? 1 : -1) - $0
-                        }
-                    }, labels: labels, weights: weights)
+            Self.heldOutScores(
+                groupRows[index].map { (position: $0, row: held[$0]) }, factor, classes: classes,
+                residual: { row in
+                    zip(fitted.scores(standardised: rows[row]), 0..<classes).map { ($1 == labels[row] ? 1 : -1) - $0 }
+                }, labels: labels, weights: weights)
         }
         return Outcome(classifier: classifier, heldOut: parts.flatMap(\.self).sorted { $0.row < $1.row })
     }
 }
 
 extension RidgeTraining {
-    /// Fits the offset and factor of each feature.
     static func standardiser(_ features: [[Float]]) -> RidgeClassifier {
         let width = features.first?.count ?? 0
         var (sum, squares) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))

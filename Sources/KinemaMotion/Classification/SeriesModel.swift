@@ -10,7 +10,7 @@ package struct SeriesModel: Sendable, Codable {
     package var length: Int { bank.length }
 
     package func probabilities(_ rows: [Float]) -> [Float] {
-        let windows = SeriesTraining.windows(rows, width: bank.channels, length: bank.length)
+        let windows = Self.windows(rows, width: bank.channels, length: bank.length)
         let scores = windows.map { window in
             ridge.scores(standardised: ridge.standardised(bank.features(of: scaled(window))))
         }
@@ -32,23 +32,9 @@ package struct SeriesModel: Sendable, Codable {
     }
 }
 
-/// Trains a classifier of windows of arbitrary time series.
-package struct SeriesTraining {
-    /// A sequence, its values row after row, the length of a row, and its class.
-    package typealias Example = (rows: [Float], width: Int, label: Int)
-
-    let length: Int
-    /// The maximum number of rows of a sequence to train on.
-    let maximumRows: Int
-    let seed: Int
-
-    /// Makes a training from the rows of a window, the most rows to take of a sequence, and the seed.
-    package init(length: Int, maximumRows: Int, seed: Int) {
-        (self.length, self.maximumRows, self.seed) = (length, maximumRows, seed)
-    }
-
+extension SeriesModel {
     /// Half-overlapping windows, channel by channel; a sequence that is too short plays forwards and backwards.
-    static func windows(_ rows: [Float], width: Int, length: Int) -> [SeriesWindow] {
+    private static func windows(_ rows: [Float], width: Int, length: Int) -> [SeriesWindow] {
         let count = rows.count / width
         guard count > 0 else { return [] }
         return SlidingWindow(length: length, step: max(1, length / 2)).starts(in: count).map { start in
@@ -61,28 +47,29 @@ package struct SeriesTraining {
         }
     }
 
-    package func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
-        guard let width = examples.first?.width else { return nil }
-        var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])
-        for (index, example) in examples.enumerated() {
+    /// Trains on windows of sequences, of which each has its values row after row and its class; of a long one on
+    /// `maximumRows`.
+    package static func fitted(
+        to examples: [(rows: [Float], label: Int)], width: Int, classes: Int, length: Int, maximumRows: Int, seed: Int
+    ) -> SeriesModel? {
+        let cut = examples.map { example in
             let rows = Array(example.rows.prefix(min(maximumRows, example.rows.count) * width))
-            for window in Self.windows(rows, width: width, length: length) {
-                windows.append(window)
-                labels.append(example.label)
-                groups.append(index)
-            }
+            return windows(rows, width: width, length: length)
         }
+        let all = cut.flatMap(\.self)
+        let groups = cut.indices.flatMap { Array(repeating: $0, count: cut[$0].count) }
+        let labels = groups.map { examples[$0].label }
+        let (centre, factor) = scale(all, width: width)
         var model = SeriesModel(
-            centre: [], factor: [],
-            bank: FeatureBank(units: ActionTraining().units, channels: width, length: length, seed: seed),
+            centre: centre, factor: factor,
+            bank: FeatureBank(units: ActionTraining.units, channels: width, length: length, seed: seed),
             ridge: RidgeClassifier(centre: [], factor: [], weights: [], bias: []), calibration: .standard)
-        (model.centre, model.factor) = Self.scale(windows, width: width)
-        let scaled = windows.map(model.scaled)
+        let scaled = all.map(model.scaled)
         model.bank.fitBiases(scaled, seed: seed)
-        guard
-            let fit = RidgeTraining().fit(
-                model.bank.features(of: scaled), labels: labels, groups: groups, classes: classes)
-        else { return nil }
+        let features = model.bank.features(of: scaled)
+        guard let fit = RidgeTraining().fit(features, labels: labels, groups: groups, classes: classes) else {
+            return nil
+        }
         model.ridge = fit.classifier
         model.calibration = .fitted(to: fit.heldOut.map(\.scores), labels: fit.heldOut.map { labels[$0.row] })
         return model

@@ -18,7 +18,7 @@ struct TrainingMaterial: Sendable {
     /// The only group that is held out; nil if every one is, in turn.
     let heldOutGroup: Int?
 
-    init(_ examples: [ActionTrainer.Example], windows: [Window], _ training: ActionTraining) {
+    init(_ examples: [ActionTrainer.Example], windows: [Window], _ trainer: ActionTrainer) {
         self.windows = windows
         let classes = Set(examples.map(\.label)).sorted()
         self.classes = classes
@@ -29,11 +29,11 @@ struct TrainingMaterial: Sendable {
         groupCount = numbers.count
         let subject = examples.first?.sequence.subject ?? .body
         meanPositions = MotionWindow.meanPositions(in: windows.map(\.window), of: subject)
-        guard case .split(let share) = training.validation else {
+        guard case .split(let share) = trainer.validation else {
             (clipGroups, heldOutGroup) = (groups, nil)
             return
         }
-        let apart = Self.split(groups, labels: clipLabels, share: share, seed: training.seed)
+        let apart = Self.split(groups, labels: clipLabels, share: share, seed: trainer.randomSeed)
         // The held-out groups become one group, which no fit of the validation sees.
         clipGroups = groups.map { apart.contains($0) ? numbers.count : $0 }
         heldOutGroup = numbers.count

@@ -6,10 +6,8 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     public var windows: Int
     /// The number of groups held out: people, or clips if people are unknown.
     public var groups: Int
-    /// The share of clips classified correctly by a fit without their group; nil if nothing was held out.
-    public var heldOutClipAccuracy: Double?
-    /// The same for single windows.
-    public var heldOutWindowAccuracy: Double?
+    /// The shares of clips and of windows classified correctly by a fit without their group; nil if nothing was held out.
+    public var heldOutClipAccuracy, heldOutWindowAccuracy: Double?
     package var seed: Int
     /// How often each class (column) was predicted for each true class (row), over the held-out clips; nil if none were
     /// held out, and in files of older versions.
@@ -33,6 +31,5 @@ package struct TrainingRound: Hashable, Sendable, Codable {
     package var accuracy: Double
     /// The mean squared error of the held-out scores.
     package var loss: Double
-    /// Whether the classifier uses it.
     package var isTaken: Bool
 }

@@ -44,7 +44,6 @@ struct BodyGeometry {
         measureSplit(&reading)
     }
 
-    /// Measures the difference of the two hip angles.
     private func measureSplit(_ reading: inout BodyReading) {
         let difference = abs(reading[.leftHip] - reading[.rightHip])
         reading.set(.hipSplit, difference, min(reading.confidence(of: .leftHip), reading.confidence(of: .rightHip)))

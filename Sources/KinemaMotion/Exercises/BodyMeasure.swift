@@ -57,36 +57,28 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     package var joints: [JointKey] {
         switch self {
         case .leftKnee: [.leftHip, .leftKnee, .leftAnkle]
-        case .rightKnee: [.rightHip, .rightKnee, .rightAnkle]
         case .leftHip: [.leftShoulder, .leftHip, .leftKnee]
-        case .rightHip: [.rightShoulder, .rightHip, .rightKnee]
         case .leftElbow: [.leftShoulder, .leftElbow, .leftWrist]
-        case .rightElbow: [.rightShoulder, .rightElbow, .rightWrist]
         case .leftArm: [.leftHip, .leftShoulder, .leftElbow]
-        case .rightArm: [.rightHip, .rightShoulder, .rightElbow]
         case .leftHandHeight: [.leftShoulder, .leftWrist]
-        case .rightHandHeight: [.rightShoulder, .rightWrist]
+        case .leftArmOut, .leftArmAhead: [.leftShoulder, .leftElbow]
+        case .leftThighOut, .leftThighAhead: [.leftHip, .leftKnee]
+        case .leftShankAhead: [.leftKnee, .leftAnkle]
+        case .rightKnee, .rightHip, .rightElbow, .rightArm, .rightHandHeight, .rightArmOut, .rightArmAhead,
+            .rightThighOut, .rightThighAhead, .rightShankAhead:
+            mirrored.measure.joints.map(\.mirrored)
         case .knee, .hip, .elbow, .arm, .handHeight: sides.map { $0.left.joints + $0.right.joints } ?? []
         case .hipSplit: .shoulders + .hips + .knees
         case .bodyLine: .trunk + .ankles
-        case .trunk, .chestUp, .view: .trunk
+        case .trunk, .chestUp, .view, .leanForward, .leanSideways, .twist: .trunk
         case .legSpread, .stride, .hipHeight: .hips + .ankles
         case .kneeGap: .hips + .knees + .ankles
         case .armSideways, .armForward: .shoulders + .elbows
-        case .leftArmOut, .leftArmAhead: [.leftShoulder, .leftElbow]
-        case .rightArmOut, .rightArmAhead: [.rightShoulder, .rightElbow]
-        case .leftThighOut, .leftThighAhead: [.leftHip, .leftKnee]
-        case .rightThighOut, .rightThighAhead: [.rightHip, .rightKnee]
-        case .leftShankAhead: [.leftKnee, .leftAnkle]
-        case .rightShankAhead: [.rightKnee, .rightAnkle]
-        case .leanForward, .leanSideways, .twist: .trunk
         case .head: [.nose] + .shoulders
-        case .ankleGap: .ankles
-        case .handGap: .wrists
         case .hipRise: .hips
         case .shoulderRise: .shoulders
-        case .handRise: .wrists
-        case .ankleRise: .ankles
+        case .handGap, .handRise: .wrists
+        case .ankleGap, .ankleRise: .ankles
         }
     }
 

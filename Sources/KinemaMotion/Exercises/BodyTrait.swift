@@ -17,9 +17,7 @@ package struct BodyTrait: Sendable, Hashable, Encodable {
     }
 
     /// The distance of a value from the range, in tolerances; 0 inside.
-    func misfit(_ value: Double) -> Double {
-        max(range.lowerBound - value, value - range.upperBound, 0) / tolerance
-    }
+    func misfit(_ value: Double) -> Double { max(range.lowerBound - value, value - range.upperBound, 0) / tolerance }
 }
 
 struct TraitMisfit {
@@ -47,9 +45,7 @@ extension Exercise {
         }
         return exp(-0.5 * sum)
     }
-}
 
-extension Exercise {
     /// The trait that readings show least; nil where all are shown.
     func worstTrait(in window: some Collection<BodyReading>) -> TraitMisfit? {
         let misfits = traits.compactMap { trait in

@@ -15,7 +15,6 @@ public struct Exercise: Sendable, Hashable {
     package var kind: Kind
     /// The traits of every repetition or hold, by which the exercise is also recognised.
     package var traits: [BodyTrait]
-    /// The possible faults.
     package var faults: [FaultRule] = []
 
     package enum Kind: Sendable, Hashable {

@@ -111,7 +111,6 @@ package struct ExerciseCoach: Sendable {
         return recognise(isEnd: isEnd) ? repetitions : completed
     }
 
-    /// Whether the exercise is now another one.
     private mutating func recognise(isEnd: Bool) -> Bool {
         guard isAutomatic else { return false }
         let least = isEnd ? Self.enoughAtEnd : Self.enough
@@ -128,7 +127,6 @@ extension Double {
 }
 
 extension ExerciseCoach: PersonStep {
-    /// Whether the person neither repeated nor held anything.
     package var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
 }
 
@@ -165,7 +163,6 @@ extension ExerciseCoach {
         return look
     }
 
-    /// The evidence for the exercises so far, as text.
     private var watching: String {
         let names = evidence.prefix(3).map { "\($0.exercise.name) \($0.seconds.text(1)) s" }
         return names.isEmpty ? "no repetition of any exercise yet" : names.joined(separator: ", ")
@@ -181,7 +178,7 @@ extension ExerciseCoach {
         }
         let (value, confidence) = (Double(newest[measure]), newest.confidence(of: measure))
         (look.value, look.confidence) = (value, confidence)
-        look.progress = motion.progress(of: newest)?.value
+        look.progress = motion.progress(of: newest)
         look.debugMessage = "\(measure.name)=\(measure.unit.text(value))"
         if confidence < motion.minimumConfidence {
             look.debugMessage +=
@@ -193,11 +190,8 @@ extension ExerciseCoach {
     /// A position is held while every trait is shown; the weakest trait gives the reason otherwise.
     private func lookAtHold(_ tracker: ExerciseTracker) -> CoachLook {
         var look = CoachLook(joints: Set(tracker.exercise.traits.flatMap(\.measure.joints)))
-        guard newest != nil else {
-            look.debugMessage = "no person in view"
-            return look
-        }
-        look.debugMessage = tracker.worstTrait(trail)?.text ?? "every trait matches"
+        look.debugMessage =
+            newest == nil ? "no person in view" : tracker.worstTrait(trail)?.text ?? "every trait matches"
         return look
     }
 }

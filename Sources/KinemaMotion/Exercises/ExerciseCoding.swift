@@ -181,11 +181,11 @@ extension FaultRule: Codable {
         phase = try values.word(.phase, among: Phase.allCases, named: \.rawValue, orElse: .whole)
         quantity = try Self.quantity(values)
         let bounds = [CodingKeys.atLeast, .atMost, .exactly].filter(values.contains)
-        guard let bound = bounds.first, bounds.count == 1 else {
+        guard let key = bounds.first, bounds.count == 1, let bound = Bound(rawValue: key.rawValue) else {
             throw values.refusal(nil, "must have one of atLeast, atMost and exactly")
         }
-        expected = try values.number(bound, in: ExerciseLimits.values)
-        (allowsMore, allowsLess) = (bound == .atLeast, bound == .atMost)
+        expected = try values.number(key, in: ExerciseLimits.values)
+        self.bound = bound
         joints = []
         (tolerance, views, plane) = (0, try values.views(.views), nil)
         if values.contains(.plane) { plane = try values.word(.plane, among: Plane.allCases, named: \.rawValue) }
@@ -221,14 +221,7 @@ extension FaultRule: Codable {
         case .sideDifference(let measure): try values.encode(measure, forKey: .sideDifference)
         case .duration: try values.encode(Self.durationName, forKey: .measure)
         }
-        switch (allowsMore, allowsLess) {
-        case (true, false): try values.encode(expected, forKey: .atLeast)
-        case (false, true): try values.encode(expected, forKey: .atMost)
-        case (false, false): try values.encode(expected, forKey: .exactly)
-        case (true, true):
-            throw EncodingError.invalidValue(
-                self, .init(codingPath: encoder.codingPath, debugDescription: "allows more and less than expected"))
-        }
+        if let key = CodingKeys(rawValue: bound.rawValue) { try values.encode(expected, forKey: key) }
         try values.encode(tolerance, forKey: .tolerance)
         try values.encode(BodyView.allCases.filter(views.contains), forKey: .views)
         try values.encodeIfPresent(plane, forKey: .plane)

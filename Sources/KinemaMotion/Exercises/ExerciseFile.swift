@@ -186,9 +186,7 @@ extension KeyedDecodingContainer {
 
     /// The values at rest and at the far end, which must differ.
     func way(_ rest: Key, _ full: Key) throws -> (rest: Double, full: Double) {
-        let way = (
-            rest: try number(rest, in: ExerciseLimits.values), full: try number(full, in: ExerciseLimits.values)
-        )
+        let way = (rest: try number(rest, in: ExerciseLimits.values), full: try number(full, in: ExerciseLimits.values))
         // Degrees or torso lengths: smaller movements are invisible.
         guard abs(way.full - way.rest) >= 0.01 else { throw refusal(full, "is the same as \(rest.stringValue)") }
         return way

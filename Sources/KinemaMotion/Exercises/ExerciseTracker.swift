@@ -74,7 +74,7 @@ struct ExerciseTracker: Sendable {
             phase = holding.isHeld ? "holding" : "waiting"
             return nil
         }
-        guard let place = exercise.motion?.progress(of: reading)?.value ?? shownProgress?.progress(of: reading) else {
+        guard let place = exercise.motion?.progress(of: reading) ?? shownProgress?.progress(of: reading) else {
             lose(at: time)
             return nil
         }
@@ -106,7 +106,6 @@ struct ExerciseTracker: Sendable {
         return swings.finish().flatMap { review($0, trail) }
     }
 
-    /// Takes repetitions that the counter found and returns them reviewed.
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
         pending += cycles

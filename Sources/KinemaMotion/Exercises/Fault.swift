@@ -40,11 +40,8 @@ package struct Fault: Sendable, Hashable {
     package var joints: [JointKey]
     /// The phase in which it showed, by the exercise's own name.
     package var phase: String
-    /// The measured value: degrees, torso lengths or seconds.
-    package var measured: Double
-    /// The expected value, in the same unit.
-    package var expected: Double
-    package var tolerance: Double
+    /// The measured and the expected value, and their difference that is tolerated, all in the unit.
+    package var measured, expected, tolerance: Double
     package var unit: Unit
     /// The difference from what was shown, in words for people, such as "right knee 14 degrees less bent at the turn".
     package var words: String?

@@ -7,7 +7,6 @@ struct FaultFinder {
     let window: [BodyReading]
     /// The duration of the repetition, seconds; nil before its end.
     let duration: TimeInterval?
-    /// The view of the body, if known.
     let view: BodyView?
 
     /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
@@ -65,7 +64,7 @@ struct FaultFinder {
         case .duration: return first
         case .sideDifference(let measure), .measure(let measure, _):
             guard let (left, right) = sides(of: measure) else { return first }
-            let isLeft = rule.allowsMore ? left < right : left > right
+            let isLeft = rule.bound == .atLeast ? left < right : left > right
             return rule.joints.first { $0.rawValue.hasPrefix(isLeft ? "left" : "right") } ?? first
         }
     }

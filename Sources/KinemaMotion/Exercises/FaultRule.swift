@@ -22,6 +22,9 @@ package struct FaultRule: Sendable, Hashable {
         var views: (faceOn: BodyView, edgeOn: BodyView) { self == .sagittal ? (.side, .front) : (.front, .side) }
     }
 
+    /// Which side of the expected value is also correct.
+    package enum Bound: String, Sendable, Hashable { case atLeast, atMost, exactly }
+
     package enum Quantity: Sendable, Hashable {
         case measure(BodyMeasure, BodyTrait.Statistic)
         /// The difference between left and right in the phase.
@@ -37,8 +40,7 @@ package struct FaultRule: Sendable, Hashable {
     package var quantity: Quantity
     package var expected: Double
     package var tolerance: Double
-    /// Whether more, or less, than expected is also correct.
-    package var allowsMore, allowsLess: Bool
+    package var bound: Bound
     package var views: Set<BodyView>
     /// The plane of the angle; nil for quantities that every view shows, such as heights.
     package var plane: Plane?
@@ -54,7 +56,7 @@ package struct FaultRule: Sendable, Hashable {
 
     /// The excess of a value over the expected one on the wrong side; 0 or less is correct.
     func excess(of value: Double) -> Double {
-        max(allowsLess ? -.infinity : expected - value, allowsMore ? -.infinity : value - expected)
+        max(bound == .atMost ? -.infinity : expected - value, bound == .atLeast ? -.infinity : value - expected)
     }
 
     /// Whether it can be judged from a view; nil is unknown.

@@ -26,9 +26,7 @@ struct HoldTracker: Sendable {
     /// The duration of the hold so far; nil without one.
     var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
 
-    /// Takes a reading and returns the position that ended.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
-        guard case .hold = exercise.kind else { return nil }
         // Frames that are missing show no position.
         let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
         newest = reading.time
@@ -44,7 +42,6 @@ struct HoldTracker: Sendable {
         return ended ?? lose(at: reading.time)
     }
 
-    /// Handles a frame in which the position is not visible.
     mutating func lose(at time: TimeInterval) -> HeldPosition? {
         defer { newest = time }
         guard start != nil else { return nil }
@@ -55,11 +52,7 @@ struct HoldTracker: Sendable {
     }
 
     mutating func finish() -> HeldPosition? {
-        defer {
-            start = nil
-            leftSince = nil
-            readings = []
-        }
+        defer { (start, leftSince, readings) = (nil, nil, []) }
         guard let start, last - start >= minimum else { return nil }
         return HeldPosition(start: start, end: last, faults: faults)
     }

@@ -31,8 +31,7 @@ struct RepetitionReview {
     }
 
     private func progress(_ reading: BodyReading) -> Double {
-        guard let value = motion.progress(of: reading)?.value else { return -.infinity }
-        return isInverted ? 1 - value : value
+        motion.progress(of: reading).map { isInverted ? 1 - $0 : $0 } ?? -.infinity
     }
 
     private var sideRanges: (left: Double, right: Double)? {
@@ -101,21 +100,18 @@ struct RepetitionReview {
 
 extension ExerciseMotion {
     /// The progress of the movement: 0 at rest, 1 where a full repetition turns; nil when the joints are not seen.
-    func progress(of reading: BodyReading) -> (value: Double, confidence: Float)? {
-        progress(of: reading, followed(in: reading))
-    }
+    func progress(of reading: BodyReading) -> Double? { progress(of: reading, followed(in: reading)) }
 
     /// The followed measure; of separate sides, the one farther from rest.
     func followed(in reading: BodyReading) -> BodyMeasure {
         guard isOneSided, let sides = measure.sides else { return measure }
         let (left, right) = (progress(of: reading, sides.left), progress(of: reading, sides.right))
         guard let left, let right else { return left == nil && right != nil ? sides.right : sides.left }
-        return left.value > right.value ? sides.left : sides.right
+        return left > right ? sides.left : sides.right
     }
 
-    private func progress(of reading: BodyReading, _ main: BodyMeasure) -> (value: Double, confidence: Float)? {
-        let confidence = reading.confidence(of: main)
-        guard confidence >= minimumConfidence, reading[main].isFinite else { return nil }
+    private func progress(of reading: BodyReading, _ main: BodyMeasure) -> Double? {
+        guard reading.confidence(of: main) >= minimumConfidence, reading[main].isFinite else { return nil }
         var sum = (Double(reading[main]) - rest) / (full - rest)
         var count = 1.0
         for guide in guides where reading.confidence(of: guide.measure) >= minimumConfidence {
@@ -123,7 +119,7 @@ extension ExerciseMotion {
             count += 1
         }
         // Momentary errors must not become the resting posture.
-        return (min(1.8, max(-0.4, sum / count)), confidence)
+        return min(1.8, max(-0.4, sum / count))
     }
 
     /// The smallest swing that counts, as a share of a full one.

@@ -61,7 +61,6 @@ struct SwingTracker: Sendable {
         high = (0, -.infinity)
     }
 
-    /// Takes the next value and returns the swing that it ends.
     mutating func push(_ value: Double, at time: TimeInterval) -> Swing? {
         samples.append((time, value))
         if let first = samples.first, time - first.time > 30 { samples.removeFirst(samples.count / 4) }

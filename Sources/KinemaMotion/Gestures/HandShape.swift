@@ -18,14 +18,9 @@ struct HandShape: Sendable, Hashable {
     /// The mean distance from the wrist to the other fingertips, in hand lengths: about 0.6 for a fist and 1.8 for an
     /// open hand; 0 without 3D joints.
     var stretch: Double
+}
 
-    /// Makes a shape from normalised tips and measures in hand lengths; `gap` applies in the picture and in space.
-    init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
-        (self.thumbTip, self.indexTip, self.gap, self.reach) = (thumbTip, indexTip, gap, reach)
-        self.length = length
-        (pictureGap, spatialGap, stretch) = (gap, gap, 0)
-    }
-
+extension HandShape {
     /// Measures a hand in a picture of the given width / height; nil if a joint is missing or does not exceed
     /// `confidenceThreshold` (0.3 in the HandPose sample).
     ///
@@ -99,8 +94,4 @@ private struct Palm {
         length = max(distance(middle, wrist), width * 0.8)
         guard length > 0, length.isFinite else { return nil }
     }
-}
-
-private func distance(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
-    ((a - b) * (a - b)).sum().squareRoot()
 }

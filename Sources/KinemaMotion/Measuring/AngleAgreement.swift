@@ -51,15 +51,11 @@ package struct AngleAgreement: Sendable {
 
     /// The last of some times that is not after a time, and the share of the way to the next; nil outside and in gaps.
     private static func place(of time: Double, in times: [Double]) -> (index: Int, share: Double)? {
-        var (low, high) = (0, times.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if times[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        let before = times[low - 1]
-        if before == time { return (low - 1, 0) }
-        guard low < times.count, times[low] - before <= MeasureOptions().longestGap else { return nil }
-        return (low - 1, (time - before) / (times[low] - before))
+        let next = times.partitioningIndex { $0 > time }
+        guard next > 0 else { return nil }
+        let before = times[next - 1]
+        if before == time { return (next - 1, 0) }
+        guard next < times.count, times[next] - before <= MeasureOptions().longestGap else { return nil }
+        return (next - 1, (time - before) / (times[next] - before))
     }
 }

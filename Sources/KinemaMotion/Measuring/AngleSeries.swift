@@ -15,7 +15,6 @@ package struct AngleSeries: Sendable {
         JointAngles.names + ["Neck"]
         + ["Right", "Left"].flatMap { ["\($0) shoulder abduction", "\($0) hip abduction"] }
 
-    /// Takes angles with as many values as times.
     package init(times: [Double], angles: [String: [Double?]], view: MeasureView? = nil) {
         (self.times, self.view) = (times, view)
         self.angles = angles.mapValues(JointAngles.unwrapped)

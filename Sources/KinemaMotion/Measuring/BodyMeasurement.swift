@@ -48,7 +48,6 @@ package struct BodyMeasurement: Sendable {
     /// Metres per second; slower people stand.
     private static let standingSpeed = 0.1
 
-    /// Measures a track.
     package init(_ raw: MeasuredTrack, _ options: MeasureOptions) {
         let isFiltered = options.filter != .none
         let clean = isFiltered ? raw.cleaned(longestGap: options.longestGap) : raw
@@ -59,7 +58,7 @@ package struct BodyMeasurement: Sendable {
         if case .butterworth(let cutOff) = options.filter {
             track = clean.filtered(cutOff)
             if cutOff >= 0.49 * raw.rate {
-                warnings.append("the recording has too few frames per second for a filter of \(Self.text(cutOff)) Hz")
+                warnings.append("the recording has too few frames per second for a filter of \(cutOff.text(1)) Hz")
             }
         }
         self.track = track
@@ -132,11 +131,11 @@ package struct BodyMeasurement: Sendable {
         }
         if found.change > Self.reportedChange {
             warnings.append(
-                "the person's size changes by \(Self.text(100 * found.change)) %: metres hold at the mean distance "
+                "the person's size changes by \((100 * found.change).text(1)) %: metres hold at the mean distance "
                     + "from the camera")
         }
         if found.spread > Self.reportedSpread {
-            warnings.append("the scale is uncertain by \(Self.text(100 * found.spread)) %")
+            warnings.append("the scale is uncertain by \((100 * found.spread).text(1)) %")
         }
         return found.metresPerUnit
     }
@@ -218,6 +217,4 @@ package struct BodyMeasurement: Sendable {
             warnings.append("the movement of the test \(test.rawValue) was not found")
         }
     }
-
-    private static func text(_ value: Double) -> String { String(format: "%.1f", value) }
 }

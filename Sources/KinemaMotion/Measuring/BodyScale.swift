@@ -35,7 +35,6 @@ struct BodyScale: Sendable {
         change = high / max(low, 1e-9) - 1
     }
 
-    /// A scale that is given.
     init(given metresPerUnit: Double) {
         (self.metresPerUnit, spread, frames, method, change) = (metresPerUnit, 0, 0, "given", 0)
     }
@@ -80,6 +79,4 @@ struct BodyScale: Sendable {
         }
         return nil
     }
-
-    private static func length(_ vector: SIMD2<Double>) -> Double { (vector * vector).sum().squareRoot() }
 }

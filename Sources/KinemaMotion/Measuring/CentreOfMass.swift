@@ -7,36 +7,33 @@ import KinemaCore
 /// at the ears, where its centre lies in the side view.
 enum CentreOfMass {
     private struct Segment {
-        /// The share of the body's mass.
-        var mass: Double
-        /// The share of the way from the first joint to the second.
-        var centre: Double
-        var from, to: JointKey
-        /// What stands in for it: the joint that is always there when a hand or a foot is not.
-        var other: (from: JointKey, to: JointKey)?
+        /// The share of the body's mass, and that of the way from the first joint to the second.
+        var mass, centre: Double
+        /// The joints at both ends, and what stands in for them: the other side's, or the joint that is always there.
+        var pairs: [(from: JointKey, to: JointKey)]
+
+        init(mass: Double, centre: Double, from: JointKey, to: JointKey, orElse other: JointKey? = nil) {
+            (self.mass, self.centre) = (mass, centre)
+            pairs = [(from, to), (other ?? from.mirrored, other ?? to.mirrored)]
+        }
     }
 
     private static let segments: [Segment] =
         [
-            Segment(mass: 0.0681, centre: 0.5, from: .leftEar, to: .rightEar, other: (.nose, .nose)),
+            Segment(mass: 0.0681, centre: 0.5, from: .leftEar, to: .rightEar, orElse: .nose),
             Segment(mass: 0.4302, centre: 0.4046, from: .neck, to: .root),
         ]
-        + zip(LimbJoints.both, LimbJoints.both.reversed()).flatMap { side, other in
+        + LimbJoints.both.flatMap { side in
             [
-                Segment(
-                    mass: 0.0263, centre: 0.5763, from: side.shoulder, to: side.elbow,
-                    other: (other.shoulder, other.elbow)),
+                Segment(mass: 0.0263, centre: 0.5763, from: side.shoulder, to: side.elbow),
                 // The hand is at the wrist.
-                Segment(
-                    mass: 0.0150, centre: 0.4567, from: side.elbow, to: side.wrist, other: (other.elbow, other.wrist)),
-                Segment(mass: 0.0059, centre: 1, from: side.elbow, to: side.wrist, other: (other.elbow, other.wrist)),
-                Segment(mass: 0.1447, centre: 0.3854, from: side.hip, to: side.knee, other: (other.hip, other.knee)),
-                Segment(
-                    mass: 0.0457, centre: 0.4438, from: side.knee, to: side.ankle, other: (other.knee, other.ankle)),
-                Segment(mass: 0.0133, centre: 0.4215, from: side.heel, to: side.toe, other: (side.ankle, side.ankle)),
+                Segment(mass: 0.0150, centre: 0.4567, from: side.elbow, to: side.wrist),
+                Segment(mass: 0.0059, centre: 1, from: side.elbow, to: side.wrist),
+                Segment(mass: 0.1447, centre: 0.3854, from: side.hip, to: side.knee),
+                Segment(mass: 0.0457, centre: 0.4438, from: side.knee, to: side.ankle),
+                Segment(mass: 0.0133, centre: 0.4215, from: side.heel, to: side.toe, orElse: side.ankle),
             ]
         }
-
     /// The least mass that must be seen: trunk, head and both legs.
     private static let leastMass = 0.85
 
@@ -46,8 +43,7 @@ enum CentreOfMass {
         for index in 0..<track.count {
             var (sum, mass, confidence) = (SIMD2<Double>.zero, 0.0, 0.0)
             for segment in segments {
-                let pairs = [(segment.from, segment.to)] + (segment.other.map { [($0.from, $0.to)] } ?? [])
-                for (from, to) in pairs {
+                for (from, to) in segment.pairs {
                     guard let start = track.position(from, index), let end = track.position(to, index) else { continue }
                     sum += segment.mass * (start + segment.centre * (end - start))
                     mass += segment.mass

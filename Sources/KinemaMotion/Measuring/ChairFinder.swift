@@ -13,7 +13,6 @@ struct ChairFinder {
 
     /// Rises as fractional indices: leaving the seat, standing, and sitting again if that is seen.
     private(set) var rises: [(start: Double, stand: Double, sit: Double?)] = []
-    /// Whether the person sits at first.
     private(set) var startsSeated = false
     private let track: MeasuredTrack
 

@@ -73,18 +73,17 @@ struct GaitFinder {
                     && values[low...high].allSatisfy(\.isFinite)
             }
         }
-        for peak in peaks(heelCourse.ahead) {
-            let limit = Self.restShare * abs(speed[peak])
-            let window = max(run.lowerBound, peak - reach / 2)...min(track.count - 1, peak + reach)
-            contacts.append(
-                Moment(side: side, index: Self.crossing(heelCourse.speed, below: limit, Array(window)) ?? Double(peak)))
+        func moment(_ peak: Int, _ foot: [Double], _ window: [Int]) -> Moment {
+            let rest = Self.crossing(foot, below: Self.restShare * abs(speed[peak]), window)
+            return Moment(side: side, index: rest ?? Double(peak))
         }
-        for peak in peaks(toeCourse.ahead.map { -$0 }) {
-            let limit = Self.restShare * abs(speed[peak])
+        contacts += peaks(heelCourse.ahead).map { peak in
+            let window = max(run.lowerBound, peak - reach / 2)...min(track.count - 1, peak + reach)
+            return moment(peak, heelCourse.speed, Array(window))
+        }
+        toeOffs += peaks(toeCourse.ahead.map { -$0 }).map { peak in
             let window = max(0, peak - reach)...min(track.count - 1, peak + reach / 2)
-            toeOffs.append(
-                Moment(
-                    side: side, index: Self.crossing(toeCourse.speed, below: limit, window.reversed()) ?? Double(peak)))
+            return moment(peak, toeCourse.speed, window.reversed())
         }
     }
 

@@ -93,12 +93,10 @@ package enum JointAngles {
 
     private static func angle(_ measure: Measure, _ position: (JointKey) -> SIMD2<Double>?) -> Double? {
         switch measure {
-        case .segment(let to, let from):
-            guard let direction = difference(to, from, position) else { return nil }
-            return degrees(atan2(direction.y, direction.x))
-        case .level(let to, let from):
+        case .segment(let to, let from), .level(let to, let from):
             guard let direction = difference(to, from, position) else { return nil }
             let angle = degrees(atan2(direction.y, direction.x))
+            guard case .level = measure else { return angle }
             return angle > 90 ? angle - 180 : angle <= -90 ? angle + 180 : angle
         case .joint(let keys, let offset, let sign):
             // Three joints share the middle one; four are two segments, from the first to the second.

@@ -26,11 +26,8 @@ public struct MeasureEvent: Codable, Sendable, Hashable {
 
 /// A mean and its standard deviation.
 public struct MeasureMean: Codable, Sendable, Hashable {
-    /// The mean.
-    public var mean: Double
-    /// The standard deviation of the sample; 0 for one value.
-    public var spread: Double
-
+    /// The mean, and the standard deviation of the sample, 0 for one value.
+    public var mean, spread: Double
     /// The mean of values; nil without values.
     init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
@@ -66,10 +63,8 @@ public struct GaitFinding: Codable, Sendable, Hashable {
     public struct Step: Codable, Sendable, Hashable {
         /// The foot that lands, "left" or "right".
         public var side: String
-        /// Seconds: the contact of the other foot.
-        public var start: Double
-        /// Seconds: the contact of this foot.
-        public var end: Double
+        /// Seconds: the contact of the other foot, and that of this one.
+        public var start, end: Double
         /// The distance between the resting heels along the floor, metres.
         public var length: Double?
     }
@@ -94,11 +89,7 @@ public struct GaitFinding: Codable, Sendable, Hashable {
 /// A jump with both feet.
 public struct JumpFinding: Codable, Sendable, Hashable {
     /// Seconds.
-    public var takeOff: Double
-    /// Seconds.
-    public var landing: Double
-    /// Seconds.
-    public var flightTime: Double
+    public var takeOff, landing, flightTime: Double
     /// Metres: g t²/8 of the flight time.
     public var heightByTime: Double
     /// Metres: the rise of the centre of mass from take-off to its highest point.
@@ -123,16 +114,10 @@ public struct SitToStandFinding: Codable, Sendable, Hashable {
 public struct UpAndGoFinding: Codable, Sendable, Hashable {
     /// From leaving the seat to sitting again.
     public var total: Double
-    /// From leaving the seat to standing.
-    public var rise: Double
-    /// From standing to the turn.
-    public var walkOut: Double
-    /// The turn: slower than half the walking speed.
-    public var turn: Double
-    /// From the turn to the chair.
-    public var walkBack: Double
-    /// From the chair to sitting, with the turn before it.
-    public var sitDown: Double
+    /// From leaving the seat to standing, from there to the turn, and the turn: slower than half the walking speed.
+    public var rise, walkOut, turn: Double
+    /// From the turn to the chair, and from there to sitting, with the turn before it.
+    public var walkBack, sitDown: Double
 }
 
 /// The sway of the centre of mass in the plane of the picture.
@@ -154,23 +139,17 @@ public struct BalanceFinding: Codable, Sendable, Hashable {
 /// One lift of a bar: the middle of the wrists, from 2 % to 98 % of the way up.
 public struct BarLift: Codable, Sendable, Hashable {
     /// Seconds.
-    public var start: Double
-    /// Seconds.
-    public var end: Double
+    public var start, end: Double
     /// Metres, from the lowest place to the highest.
     public var rise: Double
     /// The farthest way from the place at the start along the floor, metres; positive to the picture's right.
     public var drift: Double
-    /// Metres per second, upwards: the mean from start to end.
-    public var meanSpeed: Double
-    /// Metres per second, upwards: the largest.
-    public var peakSpeed: Double
+    /// Metres per second, upwards: the mean from start to end, and the largest.
+    public var meanSpeed, peakSpeed: Double
 }
 
 /// The ends of a range of motion, degrees.
 public struct RangeFinding: Codable, Sendable, Hashable {
-    /// The smallest angle.
-    public var minimum: Double
-    /// The largest angle.
-    public var maximum: Double
+    /// The smallest and the largest angle.
+    public var minimum, maximum: Double
 }

@@ -52,12 +52,7 @@ package struct MeasuredTrack: Sendable {
         }
     }
 
-    /// The joints that are measured.
-    package static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
-        .rightHeel, .leftFootTip, .rightFootTip,
-    ]
+    package static let joints = BodySkeleton.withFeet
 
     /// Where joints are seen: the picture, and a fiftieth around it.
     private static let inside = CGFloat(-0.02)...1.02
@@ -105,34 +100,30 @@ package struct MeasuredTrack: Sendable {
 
     /// The track without outliers and short gaps.
     func cleaned(longestGap: Double) -> MeasuredTrack {
-        var result = self
         // A hundredth of the picture: a movement without noise has no outliers.
         let gap = Int(clamping: longestGap * rate)
-        result.paths = paths.mapValues { path in
-            path.map { SignalFilter.filled(SignalFilter.hampel($0, least: 0.005), longest: gap) }
-        }
-        return result
+        return mapped { path in path.map { SignalFilter.filled(SignalFilter.hampel($0, least: 0.005), longest: gap) } }
     }
 
     func filtered(_ cutOff: Double) -> MeasuredTrack {
+        mapped { path in path.map { SignalFilter.lowPass($0, cutOff: cutOff, rate: rate) } }
+    }
+
+    private func mapped(_ change: (JointPath) -> JointPath) -> MeasuredTrack {
         var result = self
-        result.paths = paths.mapValues { path in
-            path.map { SignalFilter.lowPass($0, cutOff: cutOff, rate: rate) }
-        }
+        result.paths = paths.mapValues(change)
         return result
     }
 
     /// The track in metres on the floor: x along it from the middle of the picture, y above it.
     func onFloor(_ floor: FloorLine, metresPerUnit: Double) -> MeasuredTrack {
-        var result = self
         let (c, s) = (cos(floor.angle * .pi / 180), sin(floor.angle * .pi / 180))
-        result.paths = paths.mapValues { path in
+        return mapped { path in
             let places = zip(path.x, path.y).map { SIMD2($0 - aspectRatio / 2, $1 - floor.height) }
             return JointPath(
                 x: places.map { ($0.x * c + $0.y * s) * metresPerUnit },
                 y: places.map { ($0.y * c - $0.x * s) * metresPerUnit }, confidence: path.confidence)
         }
-        return result
     }
 
     var count: Int { times.count }
@@ -154,7 +145,6 @@ package struct MeasuredTrack: Sendable {
     func time(_ index: Double) -> Double { SignalFilter.value(times, at: min(max(index, 0), Double(count - 1))) }
 }
 
-/// The joints of one side.
 struct LimbJoints: Sendable {
     let name: String
     let hip, knee, ankle, heel, toe, shoulder, elbow, wrist: JointKey

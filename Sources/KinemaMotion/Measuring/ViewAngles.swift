@@ -33,12 +33,7 @@ struct ViewAngles {
         let place = { (key: JointKey, index: Int) in
             track.position(key, index).map { SIMD2(facesLeft[index] ? -$0.x : $0.x, $0.y) }
         }
-        let rows = (0..<track.count).map { index in JointAngles.angles { place($0, index) } }
-        let joints = JointAngles.names.indices.filter { !JointAngles.levels[$0] }.map { column in
-            ViewAngles(
-                name: JointAngles.names[column], joints: JointAngles.joints[column],
-                values: JointAngles.unwrapped(rows.map { $0[column] }))
-        }
+        let joints = columns(track, place) { !JointAngles.levels[$0] }
         let neck = (0..<track.count).map { index -> Double? in
             guard let root = place(.root, index), let neck = place(.neck, index), let ear = head(index, place) else {
                 return nil
@@ -46,6 +41,18 @@ struct ViewAngles {
             return turn(from: neck - root, to: ear - neck).map { -$0 }
         }
         return (joints + [ViewAngles(name: "Neck", joints: [.root, .neck], values: neck)]).filter(\.isKnown)
+    }
+
+    /// Those of `JointAngles` whose columns are kept.
+    private static func columns(
+        _ track: MeasuredTrack, _ place: (JointKey, Int) -> SIMD2<Double>?, _ isKept: (Int) -> Bool
+    ) -> [ViewAngles] {
+        let rows = (0..<track.count).map { index in JointAngles.angles { place($0, index) } }
+        return JointAngles.names.indices.filter(isKept).map { column in
+            ViewAngles(
+                name: JointAngles.names[column], joints: JointAngles.joints[column],
+                values: JointAngles.unwrapped(rows.map { $0[column] }))
+        }
     }
 
     private static func noseFacesLeft(_ track: MeasuredTrack) -> [Bool] {
@@ -56,13 +63,7 @@ struct ViewAngles {
     }
 
     private static func front(_ track: MeasuredTrack) -> [ViewAngles] {
-        let rows = (0..<track.count).map { index in JointAngles.angles { track.position($0, index) } }
-        let kept = JointAngles.names.indices.filter { JointAngles.levels[$0] || JointAngles.names[$0] == "Trunk" }
-        var angles = kept.map { column in
-            ViewAngles(
-                name: JointAngles.names[column], joints: JointAngles.joints[column],
-                values: JointAngles.unwrapped(rows.map { $0[column] }))
-        }
+        var angles = columns(track, track.position) { JointAngles.levels[$0] || JointAngles.names[$0] == "Trunk" }
         for (title, side, other) in [
             ("Right", LimbJoints.right, LimbJoints.left), ("Left", LimbJoints.left, LimbJoints.right),
         ] {

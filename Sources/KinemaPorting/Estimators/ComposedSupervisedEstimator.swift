@@ -11,10 +11,7 @@ where Inner: Estimator, Outer: SupervisedEstimator, Inner.Transformer.Output == 
     private let inner: Inner
     private let outer: Outer
 
-    init(_ inner: Inner, _ outer: Outer) {
-        self.inner = inner
-        self.outer = outer
-    }
+    init(_ inner: Inner, _ outer: Outer) { (self.inner, self.outer) = (inner, outer) }
 
     /// Fits the inner estimator to the features, applies its transformer, and fits the outer estimator to the result.
     public func fitted<Input, Validation>(

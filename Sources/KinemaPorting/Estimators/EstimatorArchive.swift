@@ -53,7 +53,6 @@ extension EstimatorArchive {
     /// The largest file in bytes: some ten million weights.
     private static let maximumSize = 1 << 30
 
-    /// Reads a file and decodes it with `body`.
     static func read<T>(from url: URL, _ body: (inout any EstimatorDecoder) throws -> T) throws -> T {
         do {
             let data = Data(try BoundedFile.read(url, limit: maximumSize))

@@ -13,8 +13,7 @@ where
     private let estimator: Base
 
     init(_ preprocessor: Preprocessor, _ estimator: Base) {
-        self.preprocessor = preprocessor
-        self.estimator = estimator
+        (self.preprocessor, self.estimator) = (preprocessor, estimator)
     }
 
     /// Encodes the fitted transformer without the preprocessor.

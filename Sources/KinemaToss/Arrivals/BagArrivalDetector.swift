@@ -43,7 +43,6 @@ package struct BagArrivalDetector: Sendable {
 
     package init() {}
 
-    /// Takes the next frame and returns the arrivals it confirms.
     package mutating func update(_ grid: ColorGrid, at time: TimeInterval) -> [BagArrival] {
         if let last = recent.last, last.grid.columns != grid.columns || last.grid.rows != grid.rows {
             self = BagArrivalDetector()

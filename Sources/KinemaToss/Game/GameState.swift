@@ -19,18 +19,14 @@ public enum GameState: String, CaseIterable, Codable, Sendable {
     /// The game is over.
     case showSummary
 
+    private static let following: [GameState: Set<GameState>] = [
+        .inactive: [.setupCamera], .setupCamera: [.detectingBoard], .detectingBoard: [.detectedBoard],
+        .detectedBoard: [.detectingPlayer], .detectingPlayer: [.detectedPlayer], .detectedPlayer: [.trackThrows],
+        .trackThrows: [.throwCompleted, .showSummary], .throwCompleted: [.showSummary, .trackThrows],
+        .showSummary: [.detectingPlayer],
+    ]
+
     func isValidNextState(_ next: GameState) -> Bool {
-        if next == .inactive { return self != .inactive }
-        return switch self {
-        case .inactive: next == .setupCamera
-        case .setupCamera: next == .detectingBoard
-        case .detectingBoard: next == .detectedBoard
-        case .detectedBoard: next == .detectingPlayer
-        case .detectingPlayer: next == .detectedPlayer
-        case .detectedPlayer: next == .trackThrows
-        case .trackThrows: next == .throwCompleted || next == .showSummary
-        case .throwCompleted: next == .showSummary || next == .trackThrows
-        case .showSummary: next == .detectingPlayer
-        }
+        next == .inactive ? self != .inactive : Self.following[self]?.contains(next) == true
     }
 }

@@ -66,7 +66,6 @@ package struct TossGame: Sendable {
         return enter(.setupCamera)
     }
 
-    /// Takes the observations of the next frame and returns the resulting events.
     package mutating func update(_ frame: TossFrame) -> [TossEvent] {
         var events = start()
         now = frame.time

@@ -25,11 +25,10 @@ struct LandingEstimator {
         of field: TossField, ground: [(time: TimeInterval, view: BoardSurroundings)], since start: TimeInterval
     ) -> (landing: TossLanding, point: CGPoint, resting: TossField.RestingPosition?) {
         let guess = field.landing()
-        guard let rectify = rectification(), let views = views(ground, start: start, end: guess.time) else {
-            return (guess.landing, guess.point, nil)
-        }
+        guard let rectify = rectification(), let (scene, last) = change(of: ground, start: start, end: guess.time)
+        else { return (guess.landing, guess.point, nil) }
         let late = stride(from: guess.time - 0.25, through: guess.time + 0.2, by: 0.01).map { field.point(at: $0) }
-        if let object = newObject(views, near: late) {
+        if let object = newObject(scene, in: last, near: late) {
             let local = rectify(object.centred(aspectRatio: aspectRatio))
             let isOn = abs(local.x) <= rules.boardLength / 2 + 0.03 && abs(local.y) <= rules.boardWidth / 2 + 0.03
             return (isOn ? .board : .off, object, isOn ? .face(local) : .ground(object))
@@ -55,18 +54,11 @@ struct LandingEstimator {
             from: corners.map { CGPoint(x: $0.image.x, y: $0.image.y + rise) }, to: corners.map(\.board))
     }
 
-    /// The ground before the release, right after the landing and a moment later.
-    private struct Views {
-        let before: ColorGrid
-        let justAfter: ColorGrid
-        let after: ColorGrid
-        let last: BoardSurroundings
-    }
-
-    /// Cuts the views from the ground. The median over two seconds before the throw hides passing objects.
-    private func views(
-        _ ground: [(time: TimeInterval, view: BoardSurroundings)], start: TimeInterval, end: TimeInterval
-    ) -> Views? {
+    /// The change of the ground from before the release to a moment after the landing, and its last view. The median
+    /// over two seconds before the throw hides passing objects.
+    private func change(
+        of ground: [(time: TimeInterval, view: BoardSurroundings)], start: TimeInterval, end: TimeInterval
+    ) -> (SceneChange, last: BoardSurroundings)? {
         func grids(_ range: ClosedRange<TimeInterval>) -> [ColorGrid] {
             ground.filter { range.contains($0.time) }.map(\.view.grid)
         }
@@ -78,20 +70,18 @@ struct LandingEstimator {
             let before = ColorGrid.median(grids(start - Self.lookback...start + 0.1)),
             let after = ColorGrid.median(late.map(\.view.grid))
         else { return nil }
-        return Views(before: before, justAfter: first.grid, after: after, last: last)
+        return (SceneChange(before: before, after: after, earlier: first.grid, contrast: Self.contrast), last)
     }
 
     /// The position of the new object nearest to where the path comes down.
-    private func newObject(_ views: Views, near path: [CGPoint]) -> CGPoint? {
+    private func newObject(_ change: SceneChange, in last: BoardSurroundings, near path: [CGPoint]) -> CGPoint? {
         let edge = board.edgeLength(aspectRatio: aspectRatio)
         let face = abs(Polyline.area(board.corners.map { CGPoint(x: $0.x * aspectRatio, y: $0.y) }))
-        let cell = views.last.region.height / Double(views.last.grid.rows)
+        let cell = last.region.height / Double(last.grid.rows)
         let bag = face * BagArrivalDetector.bagShare / (cell * cell)
         let reach = Self.maximumSlide * edge / rules.boardLength
-        let change = SceneChange(
-            before: views.before, after: views.after, earlier: views.justAfter, contrast: Self.contrast)
         let objects = change.newObjects(atLeast: 0.35 * bag).filter { Double($0.cells.count) < 5 * bag }
-            .map { views.last.location(of: $0) }
+            .map { last.location(of: $0) }
         func distance(_ object: CGPoint) -> Double {
             path.map { hypot(($0.x - object.x) * aspectRatio, $0.y - object.y) }.min() ?? .infinity
         }

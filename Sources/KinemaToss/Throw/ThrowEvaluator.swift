@@ -48,14 +48,10 @@ struct ThrowEvaluator {
             hypot(observed.x, observed.z) > Self.minimumRange / 2, landing.time > start
         else { return nil }
         let view = FieldView(field, aspectRatio: aspectRatio, rules: rules)
-        var metrics = ThrowMetrics()
-        metrics.start = start
-        metrics.end = landing.time
-        metrics.releaseSpeed = field.speed(at: start)
-        metrics.launchAngle = field.angle(at: start)
-        metrics.distance = hypot(displacement.x, displacement.z)
-        metrics.landing = outcome.landing
-        metrics.finalBagLocation = outcome.point
+        var metrics = ThrowMetrics(
+            landing: outcome.landing, releaseSpeed: field.speed(at: start), launchAngle: field.angle(at: start),
+            distance: hypot(displacement.x, displacement.z), start: start, end: landing.time,
+            finalBagLocation: outcome.point)
         if let release {
             let poses = history.poses(of: release.person, in: start - rules.poseMemory...start + rules.poseMemory)
             if let found = throwClassifier.prediction(of: poses, release: release, aspectRatio: aspectRatio) {

@@ -14,8 +14,7 @@ public struct TrainedThrowClassifier: ThrowTypeClassifier {
     /// `invalidArgument` without a throw type.
     public init(_ classifier: any ActionClassifier) throws {
         guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
-            throw KinemaError(
-                .invalidArgument,
+            throw KinemaError.invalid(
                 "the classifier knows \(classifier.classes.joined(separator: ", ")); it needs classes called overhand, "
                     + "underhand or underleg")
         }

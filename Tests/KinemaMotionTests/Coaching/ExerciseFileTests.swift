@@ -44,10 +44,10 @@ struct ExerciseFileTests {
             nod.faults == [
                 FaultRule(
                     code: .shallow, joints: .trunk, phase: .far, quantity: .measure(.trunk, .high), expected: 45,
-                    tolerance: 10, allowsMore: true, allowsLess: false, views: Set(BodyView.allCases)),
+                    tolerance: 10, bound: .atLeast, views: Set(BodyView.allCases)),
                 FaultRule(
                     code: .tooFast, joints: [], phase: .whole, quantity: .duration, expected: 1, tolerance: 0.2,
-                    allowsMore: true, allowsLess: false, views: Set(BodyView.allCases)),
+                    bound: .atLeast, views: Set(BodyView.allCases)),
             ])
         let hold = #"{"name": "wall sit", "hold": {}, "traits": [{"measure": "knee", "range": [80, 110]}]}"#
         #expect(try read(hold).first?.kind == .hold(minimum: 2))

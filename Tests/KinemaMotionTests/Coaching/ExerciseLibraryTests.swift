@@ -71,7 +71,7 @@ struct ExerciseLibraryTests {
 struct FaultFinderTests {
     private let rule = FaultRule(
         code: .notLockedOut, joints: .elbows, phase: .rest, quantity: .measure(.elbow, .high), expected: 160,
-        tolerance: 10, allowsMore: true, allowsLess: false, views: Set(BodyView.allCases), plane: .sagittal)
+        tolerance: 10, bound: .atLeast, views: Set(BodyView.allCases), plane: .sagittal)
 
     private func measured(_ rule: FaultRule, space: Float, picture: Float, from view: BodyView?, sure: [Float])
         -> Double?

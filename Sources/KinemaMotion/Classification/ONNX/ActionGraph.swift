@@ -7,8 +7,6 @@ struct ActionGraph {
     var length: Int { model.length }
     var joints: Int { model.subject.joints.count }
 
-    init(_ model: ActionModel) { self.model = model }
-
     func build(from input: String, to outputs: (probabilities: String, strangeness: String)) {
         let poses = onnx.value(input).reshape([length, 3, joints])
         let isSeen = poses.slice(axis: 1, from: 2, to: 3).isAtLeast(PoseSequence.minimumConfidence).number

@@ -21,7 +21,7 @@ extension HumanActionClassifier {
     /// `rejectionThreshold`, or `strangeness` is above `strangenessLimit`, the movement is none of the classes.
     public func onnxModel() -> Data {
         let joints = subject.joints
-        let graph = ActionGraph(model)
+        let graph = ActionGraph(model: model)
         let poses = ONNXGraph.Port(
             name: Self.onnxInput, shape: [1, model.length, 3, joints.count],
             documentation: "x and y (one unit, y up) and confidence of each joint in each frame; 0 where not seen")

@@ -109,7 +109,6 @@ extension RepetitionCourse {
         return abs(sum) < 1e-3 ? nil : sum > 0 ? .right : .left
     }
 
-    /// The repetition in the mirror.
     var mirrored: RepetitionCourse {
         var copy = self
         copy.isMirrored.toggle()

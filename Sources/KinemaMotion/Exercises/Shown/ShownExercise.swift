@@ -10,7 +10,6 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
     /// The newest version of the file format.
     static let newest = 1
 
-    /// The courses of one measure.
     package struct Measure: Sendable, Hashable, Encodable {
         package var measure: BodyMeasure
         /// The views that show it well enough to be judged.
@@ -99,7 +98,6 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
             }
         }
 
-        /// The mean of a course's values in it.
         func mean(_ course: [Double]) -> Double { points.reduce(0) { $0 + course[$1] } / Double(points.count) }
     }
 }

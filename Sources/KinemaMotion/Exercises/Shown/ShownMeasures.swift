@@ -69,7 +69,6 @@ struct ShownTraits: Sendable {
 }
 
 extension BodyMeasure {
-    /// The measures of shown exercises.
     static let shown = ShownTraits.all.flatMap(\.measures)
 
     /// Those of its sides for the mean of both.
@@ -87,7 +86,6 @@ extension BodyMeasure {
     /// The smallest difference that a person can act on, in its unit.
     var leastDifference: Double { unit == .degrees ? 8 : 0.12 }
 
-    /// The side, if it is of one.
     var side: BodySide? { name.hasPrefix("left") ? .left : name.hasPrefix("right") ? .right : nil }
 
     /// The body part with its side, such as "left knee".

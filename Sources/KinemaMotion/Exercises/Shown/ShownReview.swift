@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// Compares one repetition with a shown exercise.
 package struct ShownReview: Sendable {
     let shown: ShownExercise
     /// The repetition, mirrored if that matches better, on the phase of the exercise.
