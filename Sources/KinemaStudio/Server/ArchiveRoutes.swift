@@ -4,17 +4,8 @@ import NIOCore
 import NIOHTTP1
 
 /// `/api/history/archive` and deleting the whole history.
-struct ArchiveRoutes: Sendable {
-    let library: ClassifierLibrary?
-    let shelf: ExerciseShelf
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
-    /// A slow sender must not block exports.
-    private let intakes = ConcurrencyLimiter(1)
-
-    init(library: ClassifierLibrary?, shelf: ExerciseShelf, limits: StudioLimits, exports: ConcurrencyLimiter) {
-        (self.library, self.shelf, self.limits, self.exports) = (library, shelf, limits, exports)
-    }
+struct ArchiveRoutes: Routes {
+    let context: RouteContext
 
     /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
@@ -51,8 +42,8 @@ struct ArchiveRoutes: Sendable {
             throw HTTPError(.lengthRequired, "no-length", "An archive needs a Content-Length.", closes: true)
         }
         guard length <= limits.archiveBytes else { throw HTTPError.largeBody }
-        guard intakes.acquire() else { throw HTTPError.busy }
-        defer { intakes.release() }
+        guard context.archiveIntakes.acquire() else { throw HTTPError.busy }
+        defer { context.archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
             guard try await write(&body, to: file.handle) == length else { throw ChannelError.inputClosed }

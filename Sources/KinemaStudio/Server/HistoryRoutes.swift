@@ -3,17 +3,14 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history`: the stored sessions and their annotations.
-struct HistoryRoutes: Sendable {
-    let store: HistoryStore?
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
-    let videos: HistoryVideoRoutes
-    let archive: ArchiveRoutes
+struct HistoryRoutes: Routes {
+    let context: RouteContext
 
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
+        let archive = ArchiveRoutes(context: context)
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD, .DELETE)
             if request.method == .DELETE { return try await archive.deleteAll(request, store, &body) }
@@ -41,7 +38,7 @@ struct HistoryRoutes: Sendable {
             return try await put(
                 &body, of: id, store, expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#
             ) { (word: Marks) in .marks(word.marks) }
-        case ["video"]: return try await videos.answer(request, id, store, &body)
+        case ["video"]: return try await HistoryVideoRoutes(context: context).answer(request, id, store, &body)
         case ["note"]:
             try request.allow(.PUT)
             return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in

@@ -26,8 +26,10 @@ package struct StudioServer: Sendable {
         }
         let context = ServerContext(
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
-            report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
-            sockets: ConcurrencyLimiter(limits.sockets), port: listener.port)
+            report: configuration.report,
+            routes: StudioRoutes(files: files, context: RouteContext(services, configuration)), limits: limits,
+            requests: ConcurrencyLimiter(limits.requests), sockets: ConcurrencyLimiter(limits.sockets),
+            port: listener.port)
         // A later start removes the rest.
         try? await services.history?.removeStrays()
         onListening(listener.port)
@@ -37,27 +39,6 @@ package struct StudioServer: Sendable {
             group.cancelAll()
         }
         await services.uploads.removeAll()
-    }
-
-    private var routes: StudioRoutes {
-        let limits = configuration.limits
-        let exports = ConcurrencyLimiter(limits.exports)
-        let archive = ArchiveRoutes(
-            library: services.classifiers, shelf: services.exercises, limits: limits, exports: exports)
-        return StudioRoutes(
-            files: files, services: services,
-            uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
-            history: HistoryRoutes(
-                store: services.history, limits: limits, exports: exports,
-                videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
-                archive: archive), people: PeopleRoutes(store: services.history, archive: archive),
-            classifiers: ClassifierRoutes(
-                store: services.history, library: services.classifiers, live: services.live, limits: limits,
-                trainings: ConcurrencyLimiter(limits.trainings)),
-            exercises: ExerciseRoutes(store: services.history, shelf: services.exercises, limits: limits),
-            status: StatusRoute(
-                version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
-                live: services.live))
     }
 
     private func removeIdleUploads() async {
