@@ -1,6 +1,5 @@
 import Foundation
 import KinemaCore
-import NIOCore
 import NIOHTTP1
 
 /// `/api/history/archive` and deleting the whole history.
@@ -38,15 +37,12 @@ struct ArchiveRoutes: Routes {
     }
 
     private func take(_ store: HistoryStore, _ body: inout RequestBody) async throws -> StudioResponse {
-        guard let length = body.length else {
-            throw HTTPError(.lengthRequired, "no-length", "An archive needs a Content-Length.", closes: true)
-        }
-        guard length <= limits.archiveBytes else { throw HTTPError.largeBody }
+        let length = try body.announced("An archive", atMost: limits.archiveBytes)
         guard context.archiveIntakes.acquire() else { throw HTTPError.busy }
         defer { context.archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
-            guard try await write(&body, to: file.handle) == length else { throw ChannelError.inputClosed }
+            try await body.write(to: file.handle, length, limits)
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
                 try await store.importAll(file.handle, size: length, path: "archive")
             }
@@ -57,17 +53,6 @@ struct ArchiveRoutes: Routes {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
             throw HTTPError(.badRequest, "bad-request", "The archive \(error.message).")
         }
-    }
-
-    private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
-        var (count, pace) = (0, UploadRateCheck(limits, from: .now))
-        while let chunk = try await body.next() {
-            count += chunk.readableBytes
-            guard count <= limits.archiveBytes else { throw HTTPError.largeBody }
-            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
-            do { try file.write(contentsOf: Data(chunk.readableBytesView)) } catch { throw HTTPError.diskFull }
-        }
-        return count
     }
 
     /// Deletes every session, video, classifier and taught exercise, or those of a person, after a confirmation.
