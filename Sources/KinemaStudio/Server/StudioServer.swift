@@ -10,7 +10,11 @@ package struct StudioServer: Sendable {
 
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
-        guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing }
+        guard let folder = configuration.page ?? PageFolder.find() else {
+            throw KinemaError(
+                .missingComponent,
+                "the studio's page is missing: keep \(PageFolder.bundleName) beside the command, or build again")
+        }
         (self.configuration, self.services) = (configuration, services)
         files = try StaticFiles(folder: folder)
     }
@@ -47,10 +51,13 @@ package struct StudioServer: Sendable {
     }
 
     private func startupError(_ error: any Error) -> KinemaError {
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: StartupError.portInUse(configuration.port)
-        case EACCES: StartupError.portForbidden(configuration.port)
-        default: StartupError.badAddress(configuration.host)
+        let (host, port) = (configuration.host, configuration.port)
+        return switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            KinemaError(.unsupported, "port \(port) is in use; choose another with --port, or 0 for any free one")
+        case EACCES:
+            KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with --port")
+        default: KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
         }
     }
 }
