@@ -116,11 +116,6 @@ extension HistoryStore {
             try db.execute(sql: "DELETE FROM classifier")
             return count
         }
-        try await perform { db in
-            // Classifiers added meanwhile stay.
-            let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
-            classifiers.removeStrays { kept.contains($0) }
-        }
         for name in exercises.names { exercises.remove(name) }
         try await removeStrays()
         await removeRemains()

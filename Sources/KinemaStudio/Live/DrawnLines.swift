@@ -86,8 +86,7 @@ struct DrawingColour: Sendable, Hashable {
     }
 
     private init(number: UInt32) {
-        let digits = String(number, radix: 16)
-        hex = "#" + String(repeating: "0", count: 6 - digits.count) + digits
+        hex = String(format: "#%06x", number)
     }
 
     var number: UInt32 { UInt32(hex.dropFirst(), radix: 16) ?? 0 }

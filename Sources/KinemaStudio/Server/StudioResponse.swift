@@ -29,10 +29,6 @@ struct StudioResponse: Sendable {
         for (name, value) in fields { headers.add(name: name, value: value) }
     }
 
-    init(_ status: HTTPResponseStatus, adding headers: HTTPHeaders) {
-        (self.status, self.headers) = (status, headers)
-    }
-
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
