@@ -84,12 +84,9 @@ enum SessionRows {
         try insert(.pinch, session.pinches)
         try insert(.segment, session.segments)
         if let packedPoses { try db.execute(sql: "INSERT INTO poses VALUES (?, ?)", arguments: [id, packedPoses]) }
-        try write(.corrections, session.corrections, of: session.id, into: db)
-        try write(.marks, session.marks.isEmpty ? nil : session.marks, of: session.id, into: db)
-        try write(.note, session.note.isEmpty ? nil : session.note, of: session.id, into: db)
+        for annotation in session.annotations { try write(annotation, of: session.id, into: db) }
         try write(.plan, session.plan, of: session.id, into: db)
         try write(.video, session.video, of: session.id, into: db)
-        try write(.details, session.details, of: session.id, into: db)
         try write(.turn, session.turn, of: session.id, into: db)
         try write(.model, session.model, of: session.id, into: db)
         var listed = ListedSession(session)
@@ -127,6 +124,15 @@ enum SessionRows {
     /// The ids of a choice of sessions, newest first.
     static func ids(_ choice: Choice, from db: Database) throws -> [UUID] {
         try String.fetchAll(db, sql: choice.ids, arguments: choice.arguments).compactMap(UUID.init(uuidString:))
+    }
+
+    static func write(_ annotation: SessionAnnotation, of id: UUID, into db: Database) throws {
+        switch annotation {
+        case .corrections(let repetitions): try write(.corrections, repetitions, of: id, into: db)
+        case .marks(let marks): try write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
+        case .note(let text): try write(.note, text.isEmpty ? nil : text, of: id, into: db)
+        case .details(let details): try write(.details, details, of: id, into: db)
+        }
     }
 
     /// Replaces an annotation of a session; nil deletes it.
