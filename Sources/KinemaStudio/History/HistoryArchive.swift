@@ -128,7 +128,8 @@ extension HistoryStore {
         let shown = try await taught(by: person)
         let choice = SessionRows.Choice(filter: SessionFilter(person: person))
         let count = try await perform { db in
-            try db.execute(sql: "DELETE FROM session WHERE id IN (\(choice.ids))", arguments: choice.arguments)
+            try db.execute(
+                sql: "DELETE FROM session WHERE id IN (\(SessionRows.Choice.ids))", arguments: choice.arguments)
             return db.changesCount
         }
         for (name, _) in shown { exercises.remove(name) }

@@ -84,14 +84,6 @@ package struct HistoryStore: Sendable {
         if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
     }
 
-    /// The sessions in a range of time, newest first, without poses.
-    package func sessions(
-        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
-    ) async throws(KinemaError) -> [StoredSession] {
-        let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
-        return try await perform { db in try SessionRows.fetch(choice, from: db) }
-    }
-
     /// A page of the list of sessions, newest first, after a place in it.
     package func list(
         mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, filter: SessionFilter = SessionFilter(),
