@@ -5,7 +5,6 @@ package import Kinema
 /// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos, classifiers and
 /// taught exercises.
 enum HistoryArchive {
-    /// Identifies an archive.
     struct Description: Codable {
         struct Classifier: Codable {
             var id: String

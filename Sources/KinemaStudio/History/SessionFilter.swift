@@ -33,7 +33,6 @@ extension SessionFilter {
     /// Characters of a search.
     private static let wordsLength = 200
 
-    /// The filter that a request asks for.
     init(_ request: StudioRequest) throws {
         func name(_ key: String) throws -> String? {
             try request.parameter(key).map { text in
@@ -52,7 +51,6 @@ extension SessionFilter {
 }
 
 extension ListedSession {
-    /// Everything of a session that is searched for.
     fileprivate var searched: String {
         let names = [details?.name, details?.person, exercise, exercise.map { $0.replacing("_", with: " ") }, note]
         return (names.compactMap(\.self) + [mode.rawValue, source, date] + outline.actions + outline.labels)

@@ -10,7 +10,6 @@ enum SessionRows {
         case thrown = "throw"
     }
 
-    /// The kinds of annotations in the table `annotation`.
     enum AddedKind: String {
         case corrections, marks, note, plan, video, details, turn, model
     }
@@ -112,7 +111,6 @@ enum SessionRows {
         }
     }
 
-    /// The ids of a choice of sessions, newest first.
     static func ids(_ choice: Choice, from db: Database) throws -> [UUID] {
         try String.fetchAll(db, sql: Choice.ids, arguments: choice.arguments).compactMap(UUID.init(uuidString:))
     }

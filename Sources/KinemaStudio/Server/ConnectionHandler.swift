@@ -185,7 +185,6 @@ struct ConnectionHandler: Sendable {
     }
 }
 
-/// The security header fields of every response.
 enum SecurityHeaders {
     /// Only the studio's scripts, styles and connections; no frames, no forms, nothing inline.
     private static let policy = [

@@ -41,7 +41,6 @@ struct StudioResponse: Sendable {
         headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(name))\"")
     }
 
-    /// A file name for a header field.
     private static func plain(_ name: String) -> String {
         String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     }
