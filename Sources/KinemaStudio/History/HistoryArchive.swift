@@ -6,12 +6,7 @@ package import Kinema
 /// taught exercises.
 enum HistoryArchive {
     struct Description: Codable {
-        struct Classifier: Codable {
-            var id: String
-            var name: String
-        }
-
-        struct Exercise: Codable {
+        struct Exercise: Codable, Sendable {
             var name: String
             var origin: ExerciseFiles.Origin?
         }
@@ -19,7 +14,7 @@ enum HistoryArchive {
         var format = HistoryArchive.format
         /// Programs of version 1 can read an archive without exercises.
         var version = 1
-        var classifiers: [Classifier] = []
+        var classifiers: [HistoryStore.ClassifierEntry] = []
         var exercises: [Exercise]?
     }
 
@@ -64,10 +59,10 @@ extension HistoryStore {
                 try await person == nil
                 ? classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil } : []
             let exercises = try await taught(by: person).filter { self.exercises.exercise($0.name) != nil }
-            var description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
+            var description = HistoryArchive.Description(classifiers: models)
             if !exercises.isEmpty {
                 description.version = HistoryArchive.version
-                description.exercises = exercises.map { .init(name: $0.name, origin: $0.origin) }
+                description.exercises = exercises
             }
             try zip.add(try StoredSession.json(description), name: HistoryArchive.description)
             let ids = try await perform { db in
@@ -131,7 +126,7 @@ extension HistoryStore {
                 sql: "DELETE FROM session WHERE id IN (\(SessionRows.Choice.ids))", arguments: choice.arguments)
             return db.changesCount
         }
-        for (name, _) in shown { exercises.remove(name) }
+        for one in shown { exercises.remove(one.name) }
         guard count > 0 else { return shown.count }
         try await removeStrays()
         await removeRemains()

@@ -5,7 +5,7 @@ import KinemaMotion
 
 /// The classifiers trained on marks: files beside the history, which has their names and sizes.
 extension HistoryStore {
-    struct ClassifierEntry: Sendable, Equatable {
+    struct ClassifierEntry: Sendable, Equatable, Codable {
         var id: String
         var name: String
     }
