@@ -62,7 +62,7 @@ struct HistoryRoutes: Routes {
             return min(limit, limits.sessions)
         }
         let after = try request.parameter("after").map { text in
-            guard let after = SessionCursor(text) else { throw HTTPError.parameter("after") }
+            guard let after = SessionCursor(rawValue: text) else { throw HTTPError.parameter("after") }
             return after
         }
         let page = try await store.list(
