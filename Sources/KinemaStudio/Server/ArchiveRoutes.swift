@@ -25,8 +25,7 @@ struct ArchiveRoutes: Routes {
     func export(
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
     ) async throws -> StudioResponse {
-        let choice = request.parameter("videos") ?? "false"
-        guard let withVideos = Bool(choice) else { throw HTTPError.parameter("videos") }
+        let withVideos = try request.value("videos") { Bool($0) } ?? false
         return try await exports.withPermit {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)

@@ -53,21 +53,12 @@ struct HistoryRoutes: Routes {
     }
 
     private func list(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
-        let mode = try request.parameter("mode").map { name in
-            guard let mode = StoredSession.Mode(rawValue: name) else { throw HTTPError.parameter("mode") }
-            return mode
-        }
-        let limit = try request.parameter("limit").map { text in
-            guard let limit = Int(text), limit > 0 else { throw HTTPError.parameter("limit") }
-            return min(limit, limits.sessions)
-        }
-        let after = try request.parameter("after").map { text in
-            guard let after = SessionCursor(rawValue: text) else { throw HTTPError.parameter("after") }
-            return after
-        }
+        let mode = try request.value("mode", StoredSession.Mode.init(rawValue:))
+        let most = try request.value("limit") { text in Int(text).flatMap { $0 > 0 ? $0 : nil } } ?? .max
+        let after = try request.value("after", SessionCursor.init(rawValue:))
         let page = try await store.list(
-            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
-            filter: try SessionFilter(request), after: after, limit: limit ?? limits.sessions)
+            mode: mode, from: try request.value("from", Self.date), to: try request.value("to", Self.date),
+            filter: try SessionFilter(request), after: after, limit: min(most, limits.sessions))
         return .json(try StoredSession.json(page))
     }
 
@@ -137,20 +128,24 @@ struct HistoryRoutes: Routes {
     }
 
     /// A time or a day in ISO 8601.
-    private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
-        guard let text = request.parameter(name) else { return nil }
+    private static func date(_ text: String) -> Date? {
         let styles = [
             Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
             Date.ISO8601FormatStyle().year().month().day(),
         ]
-        for style in styles {
-            if let date = try? style.parse(text) { return date }
-        }
-        throw HTTPError.parameter(name)
+        return styles.lazy.compactMap { try? $0.parse(text) }.first
     }
 }
 
 extension StudioRequest {
+    /// A query parameter as a value; nil if absent. Throws for one that cannot be read.
+    func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
+        try parameter(name).map { text in
+            guard let value = read(text) else { throw HTTPError.parameter(name) }
+            return value
+        }
+    }
+
     func allow(_ methods: HTTPMethod...) throws {
         guard methods.contains(method) else {
             throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
