@@ -127,7 +127,9 @@ extension Harness {
                 sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
                 arguments: [id, cells[6], cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]])
             try? db.execute(sql: "INSERT INTO event VALUES (?, ?, 0, ?)", arguments: [id, kind, json])
-            sessions = (try? SessionRows.fetch(SessionRows.Choice(), from: db)) ?? []
+            if let id = UUID(uuidString: id), let session = try? SessionRows.session(id, from: db) {
+                sessions = [session]
+            }
             return .rollback
         }
         return sessions

@@ -60,17 +60,9 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func place(_ text: Substring, port: Int) throws(KinemaError) -> (host: String, port: Int) {
-        let isNumber = text.hasPrefix("[")
-        let host = isNumber ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
-        let number = isNumber ? text.dropFirst(host.count + 2) : text.dropFirst(host.count)
-        let isPlain = host.utf8.allSatisfy { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
-                || ".-_".utf8.contains(byte) || isNumber && ":%".utf8.contains(byte)
-        }
-        guard !host.isEmpty, host.utf8.count <= 253, isPlain, !isNumber || text.contains("]"),
-            number.isEmpty || number.hasPrefix(":"),
-            let port = number.isEmpty ? port : Int(number.dropFirst()), (1...65535).contains(port)
+        let form = /(?:\[([0-9A-Za-z._:%-]+)\]|([0-9A-Za-z._-]+))(?::(\+?[0-9]+))?/
+        guard let match = text.wholeMatch(of: form), let host = match.1 ?? match.2, host.utf8.count <= 253,
+            let port = match.3.map({ Int($0) }) ?? port, (1...65535).contains(port)
         else {
             throw broken("has no host or an invalid port")
         }

@@ -77,7 +77,7 @@ package final class WatchMetrics: Sendable {
         let all = all
         var lines: [String] = []
         func add(_ name: String, _ kind: String, _ help: String, _ value: (CameraCounts) -> Int) {
-            lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
+            lines += Self.head(name, kind, help)
             lines += all.map { "\(name){camera=\"\($0.name)\"} \(value($0.counts))" }
         }
         add("kinema_camera_up", "gauge", "1 while the camera's frames arrive.") { $0.state == .live ? 1 : 0 }
@@ -95,7 +95,7 @@ package final class WatchMetrics: Sendable {
         lines += deliveryLines
         lines += stageLines
         let name = "kinema_frame_latency_seconds"
-        lines += ["# HELP \(name) Seconds from a frame's arrival to its results.", "# TYPE \(name) histogram"]
+        lines += Self.head(name, "histogram", "Seconds from a frame's arrival to its results.")
         for (camera, counts) in all {
             var sum = 0
             for (bound, count) in zip(CameraCounts.bounds.map { "\($0)" } + ["+Inf"], counts.latencies) {
@@ -105,31 +105,29 @@ package final class WatchMetrics: Sendable {
             lines.append("\(name)_sum{camera=\"\(camera)\"} \(String(format: "%.6f", counts.latencySum))")
             lines.append("\(name)_count{camera=\"\(camera)\"} \(sum)")
         }
-        lines += [
-            "# HELP process_start_time_seconds Start of the process in seconds since 1970.",
-            "# TYPE process_start_time_seconds gauge",
-            "process_start_time_seconds \(String(format: "%.3f", started.timeIntervalSince1970))",
-            "# HELP process_resident_memory_bytes Memory in use.", "# TYPE process_resident_memory_bytes gauge",
-            "process_resident_memory_bytes \(Self.residentBytes)",
-        ]
+        lines += Self.head("process_start_time_seconds", "gauge", "Start of the process in seconds since 1970.")
+        lines.append("process_start_time_seconds \(String(format: "%.3f", started.timeIntervalSince1970))")
+        lines += Self.head("process_resident_memory_bytes", "gauge", "Memory in use.")
+        lines.append("process_resident_memory_bytes \(Self.residentBytes)")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func head(_ name: String, _ kind: String, _ help: String) -> [String] {
+        ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
     }
 
     private var deliveryLines: [String] {
         let deliveries = deliveries.withLock { $0 }.sorted { $0.key < $1.key }
         guard !deliveries.isEmpty else { return [] }
         let name = "kinema_delivery_up"
-        return [
-            "# HELP \(name) 1 while the webhook or the broker accepts results.", "# TYPE \(name) gauge",
-        ] + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
+        return Self.head(name, "gauge", "1 while the webhook or the broker accepts results.")
+            + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
     }
 
     private var stageLines: [String] {
         let (name, times) = ("kinema_stage_seconds_total", StageTimes.now)
-        return [
-            "# HELP \(name) Seconds of work in each stage, of all cameras and threads together.",
-            "# TYPE \(name) counter",
-        ] + Stage.allCases.map { "\(name){stage=\"\($0.name)\"} \(String(format: "%.3f", times[$0] / .seconds(1)))" }
+        return Self.head(name, "counter", "Seconds of work in each stage, of all cameras and threads together.")
+            + Stage.allCases.map { "\(name){stage=\"\($0.name)\"} \(String(format: "%.3f", times[$0] / .seconds(1)))" }
     }
 
     private static var residentBytes: Int {

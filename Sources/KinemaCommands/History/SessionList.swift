@@ -51,7 +51,7 @@ struct SessionList {
             return [
                 session.id.uuidString, session.date, session.mode.rawValue, session.source,
                 String(format: "%.3f", session.duration), session.exercise ?? "", "\(session.count)",
-                "\(session.people)", "\(outline.repetitions)", "\(outline.faults)", "\(outline.throwsMade)",
+                "\(session.people)", "\(outline.repetitions)", "\(outline.faults)", "\(outline.throws)",
                 "\(outline.score)", "\(outline.pinches)", "\(outline.segments)", session.hasPoses ? "1" : "0",
                 session.correctedCount.map { "\($0)" } ?? "", "\(outline.marks)",
             ]

@@ -18,7 +18,7 @@ enum SessionText {
                 + (outline.faults > 0 ? ", " + PlainText.counted(outline.faults, "fault") : "")
         case .draw: return PlainText.counted(outline.pinches, "pinch", "pinches")
         case .toss:
-            return PlainText.counted(outline.throwsMade, "throw") + ", " + PlainText.counted(outline.score, "point")
+            return PlainText.counted(outline.throws, "throw") + ", " + PlainText.counted(outline.score, "point")
         case .classify: return PlainText.oneLine(outline.actions.joined(separator: ", "))
         }
     }

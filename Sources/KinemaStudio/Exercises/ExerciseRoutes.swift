@@ -5,10 +5,8 @@ import KinemaMotion
 import NIOHTTP1
 
 /// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, copies, deletes, exports and imports them.
-struct ExerciseRoutes: Sendable {
-    let store: HistoryStore?
-    let shelf: ExerciseShelf
-    let limits: StudioLimits
+struct ExerciseRoutes: Routes {
+    let context: RouteContext
 
     private struct Listed: Encodable {
         var name: String, title: String, origin: String

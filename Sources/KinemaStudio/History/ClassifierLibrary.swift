@@ -38,7 +38,6 @@ package final class ClassifierLibrary: Sendable {
     }
 }
 
-/// Ids and file names of classifiers.
 enum ClassifierName {
     /// Keeps ids distinct from those of classifiers on the command line.
     private static let prefix = "studio-"

@@ -5,14 +5,8 @@ package import Kinema
 /// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos, classifiers and
 /// taught exercises.
 enum HistoryArchive {
-    /// Identifies an archive.
     struct Description: Codable {
-        struct Classifier: Codable {
-            var id: String
-            var name: String
-        }
-
-        struct Exercise: Codable {
+        struct Exercise: Codable, Sendable {
             var name: String
             var origin: ExerciseFiles.Origin?
         }
@@ -20,7 +14,7 @@ enum HistoryArchive {
         var format = HistoryArchive.format
         /// Programs of version 1 can read an archive without exercises.
         var version = 1
-        var classifiers: [Classifier] = []
+        var classifiers: [HistoryStore.ClassifierEntry] = []
         var exercises: [Exercise]?
     }
 
@@ -65,10 +59,10 @@ extension HistoryStore {
                 try await person == nil
                 ? classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil } : []
             let exercises = try await taught(by: person).filter { self.exercises.exercise($0.name) != nil }
-            var description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
+            var description = HistoryArchive.Description(classifiers: models)
             if !exercises.isEmpty {
                 description.version = HistoryArchive.version
-                description.exercises = exercises.map { .init(name: $0.name, origin: $0.origin) }
+                description.exercises = exercises
             }
             try zip.add(try StoredSession.json(description), name: HistoryArchive.description)
             let ids = try await perform { db in
@@ -116,11 +110,6 @@ extension HistoryStore {
             try db.execute(sql: "DELETE FROM classifier")
             return count
         }
-        try await perform { db in
-            // Classifiers added meanwhile stay.
-            let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
-            classifiers.removeStrays { kept.contains($0) }
-        }
         for name in exercises.names { exercises.remove(name) }
         try await removeStrays()
         await removeRemains()
@@ -133,10 +122,11 @@ extension HistoryStore {
         let shown = try await taught(by: person)
         let choice = SessionRows.Choice(filter: SessionFilter(person: person))
         let count = try await perform { db in
-            try db.execute(sql: "DELETE FROM session WHERE id IN (\(choice.ids))", arguments: choice.arguments)
+            try db.execute(
+                sql: "DELETE FROM session WHERE id IN (\(SessionRows.Choice.ids))", arguments: choice.arguments)
             return db.changesCount
         }
-        for (name, _) in shown { exercises.remove(name) }
+        for one in shown { exercises.remove(one.name) }
         guard count > 0 else { return shown.count }
         try await removeStrays()
         await removeRemains()

@@ -96,27 +96,22 @@ enum HistoryFile {
             error.file = error.file ?? file.path
             return error
         }
-        guard let error = error as? DatabaseError else {
-            return KinemaError(.analysisFailed, "the history database failed: \(error)", file: file.path)
+        func failed(_ code: KinemaError.Code, _ what: String) -> KinemaError {
+            KinemaError(code, what, file: file.path)
         }
-        switch error.resultCode {
+        guard let error = error as? DatabaseError else {
+            return failed(.analysisFailed, "the history database failed: \(error)")
+        }
+        return switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            return KinemaError(
-                .unreadableInput, "is damaged or not a history; move it away to start a new one",
-                file: file.path)
-        case .SQLITE_FULL: return .unwritable(file.path, errno: ENOSPC)
+            failed(.unreadableInput, "is damaged or not a history; move it away to start a new one")
+        case .SQLITE_FULL: .unwritable(file.path, errno: ENOSPC)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return KinemaError(
-                .unwritableOutput, "another program keeps writing to the history; try again",
-                file: file.path)
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: return .unwritable(file.path, errno: EACCES)
+            failed(.unwritableOutput, "another program keeps writing to the history; try again")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: .unwritable(file.path, errno: EACCES)
         case .SQLITE_IOERR:
-            return KinemaError(
-                .unwritableOutput, "could not be read or written; the disk may be full or failing", file: file.path)
-        default:
-            return KinemaError(
-                .analysisFailed, "the history database failed: \(error.message ?? "\(error.resultCode)")",
-                file: file.path)
+            failed(.unwritableOutput, "could not be read or written; the disk may be full or failing")
+        default: failed(.analysisFailed, "the history database failed: \(error.message ?? "\(error.resultCode)")")
         }
     }
 }

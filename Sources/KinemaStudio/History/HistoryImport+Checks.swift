@@ -90,23 +90,7 @@ extension HistoryImport {
             throw refusal("contains \(item.session.name), which is not a session")
         }
         do throws(KinemaError) {
-            if let corrections = session.corrections,
-                case .corrections(let kept) = try SessionAnnotation.corrections(corrections).checked(
-                    duration: session.duration)
-            {
-                session.corrections = kept
-            }
-            if case .marks(let kept) = try SessionAnnotation.marks(session.marks).checked(duration: session.duration) {
-                session.marks = kept
-            }
-            if case .note(let kept) = try SessionAnnotation.note(session.note).checked(duration: session.duration) {
-                session.note = kept
-            }
-            if case .details(let kept) = try SessionAnnotation.details(session.details).checked(
-                duration: session.duration)
-            {
-                session.details = kept
-            }
+            for annotation in session.annotations { session.set(try annotation.checked(duration: session.duration)) }
         } catch {
             throw refusal("\(item.session.name): \(error.message)")
         }

@@ -106,7 +106,7 @@ struct HistoryImport {
             guard ClassifierName.isID(one.id), SessionAnnotation.isLabel(one.name),
                 let entry = left.removeValue(forKey: HistoryArchive.classifier(one.id))
             else { throw refusal("lists a classifier that it does not contain, or one without a name") }
-            models.append((entry, .init(id: one.id, name: one.name)))
+            models.append((entry, one))
         }
         for one in description.exercises ?? [] {
             guard let entry = left.removeValue(forKey: HistoryArchive.exercise(one.name)) else {

@@ -5,7 +5,7 @@ import KinemaMotion
 
 /// The classifiers trained on marks: files beside the history, which has their names and sizes.
 extension HistoryStore {
-    struct ClassifierEntry: Sendable, Equatable {
+    struct ClassifierEntry: Sendable, Equatable, Codable, FetchableRecord {
         var id: String
         var name: String
     }
@@ -16,12 +16,8 @@ extension HistoryStore {
     }
 
     static func classifierEntries(_ db: Database) throws -> [ClassifierEntry] {
-        try Row.fetchAll(db, sql: "SELECT id, name FROM classifier ORDER BY date, id").compactMap { row in
-            let id: String? = row["id"]
-            let name: String? = row["name"]
-            guard let id, ClassifierName.isID(id), let name else { return nil }
-            return ClassifierEntry(id: id, name: PlainText.name(name))
-        }
+        try ClassifierEntry.fetchAll(db, sql: "SELECT id, name FROM classifier ORDER BY date, id")
+            .filter { ClassifierName.isID($0.id) }.map { ClassifierEntry(id: $0.id, name: PlainText.name($0.name)) }
     }
 
     func classifierFile(_ id: String) -> URL { classifiers.file(ClassifierName.file(id)) }

@@ -9,12 +9,12 @@ extension HistoryStore {
     }
 
     /// The names of all exercises, or of those taught from a person's sessions, with where they are from.
-    func taught(by person: String? = nil) async throws(KinemaError) -> [(name: String, origin: ExerciseFiles.Origin?)] {
-        let all = exercises.names.map { (name: $0, origin: exercises.origin($0)) }
+    func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
+        let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
         guard let person else { return all }
         return try await perform { db in
-            try all.filter { _, origin in
-                guard let origin else { return false }
+            try all.filter { one in
+                guard let origin = one.origin else { return false }
                 // A session may have gone to another person since.
                 let isThere = try SessionRows.isKnown(origin.session, db)
                 return try (isThere ? Self.person(of: origin.session, db) : origin.person) == person

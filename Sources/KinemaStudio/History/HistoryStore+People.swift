@@ -3,13 +3,11 @@ import KinemaCore
 
 extension HistoryStore {
     /// Someone whose sets are kept.
-    struct Person: Sendable, Equatable, Encodable, FetchableRecord {
+    struct Person: Sendable, Equatable, Codable, FetchableRecord {
         var name: String
         var sessions: Int
         /// The date of the newest, in ISO 8601.
         var latest: String
-
-        init(row: Row) throws { (name, sessions, latest) = (row["name"], row["sessions"], row["latest"]) }
     }
 
     /// Everyone by name; who trained last comes first.

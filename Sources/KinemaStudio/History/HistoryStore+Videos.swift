@@ -13,7 +13,6 @@ extension HistoryStore {
         session.video.map { videos.file(HistoryFolder.name(session.id, $0.type, of: session.details?.person)) }
     }
 
-    /// Whose session it is.
     static func person(of id: UUID, _ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT person FROM detail WHERE session = ?", arguments: [id.uuidString])
     }

@@ -70,12 +70,7 @@ package struct HistoryStore: Sendable {
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
         let (changed, stray) = try await perform { db -> (StoredSession?, URL?) in
             guard let session = try SessionRows.session(id, from: db) else { return (nil, nil) }
-            switch try annotation.checked(duration: session.duration) {
-            case .corrections(let repetitions): try SessionRows.write(.corrections, repetitions, of: id, into: db)
-            case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
-            case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
-            case .details(let details): try SessionRows.write(.details, details, of: id, into: db)
-            }
+            try SessionRows.write(try annotation.checked(duration: session.duration), of: id, into: db)
             let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
@@ -87,14 +82,6 @@ package struct HistoryStore: Sendable {
 
     func checkSize(_ db: Database) throws {
         if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
-    }
-
-    /// The sessions in a range of time, newest first, without poses.
-    package func sessions(
-        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
-    ) async throws(KinemaError) -> [StoredSession] {
-        let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
-        return try await perform { db in try SessionRows.fetch(choice, from: db) }
     }
 
     /// A page of the list of sessions, newest first, after a place in it.

@@ -65,7 +65,6 @@ struct LabelExport {
         }
     }
 
-    /// The name of each session's poses in an archive.
     var files: [(session: UUID, name: String)] { entries.map { ($0.session.id, $0.file) } }
 
     static func nothing(_ session: StoredSession?) -> KinemaError {

@@ -5,7 +5,7 @@ import Kinema
 package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     /// The numbers of the events; the keys are those of the session's lists.
     package struct Outline: Sendable, Equatable, Codable {
-        package var repetitions = 0, holds = 0, throwsMade = 0, pinches = 0, segments = 0, marks = 0
+        package var repetitions = 0, holds = 0, `throws` = 0, pinches = 0, segments = 0, marks = 0
         /// All faults, and the repetitions with one.
         package var faults = 0, faulty = 0
         package var score = 0
@@ -21,12 +21,6 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         package var topSpeed: Double?
         /// Recognised and marked actions, the first ones by name.
         package var actions: [String] = [], labels: [String] = []
-
-        private enum CodingKeys: String, CodingKey {
-            case repetitions, holds, pinches, segments, marks, faults, faulty, score, depth, deepest, seconds
-            case longestHold, symmetry, speeds, topSpeed, actions, labels
-            case throwsMade = "throws"
-        }
     }
 
     package var id: UUID
@@ -65,7 +59,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
 
     private mutating func enter(_ session: StoredSession) {
         (outline.repetitions, outline.holds) = (session.repetitions.count, session.holds.count)
-        (outline.throwsMade, outline.pinches) = (session.throwsMade.count, session.pinches.count)
+        (outline.throws, outline.pinches) = (session.throwsMade.count, session.pinches.count)
         (outline.segments, outline.marks) = (session.segments.count, session.marks.count)
         outline.faults = session.faults.count
         outline.faulty = session.repetitions.count { !$0.faults.isEmpty }

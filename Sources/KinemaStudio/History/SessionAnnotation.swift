@@ -122,3 +122,16 @@ package enum SessionAnnotation: Sendable, Equatable {
 
     private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }
 }
+
+extension StoredSession {
+    var annotations: [SessionAnnotation] { [.corrections(corrections), .marks(marks), .note(note), .details(details)] }
+
+    mutating func set(_ annotation: SessionAnnotation) {
+        switch annotation {
+        case .corrections(let repetitions): corrections = repetitions
+        case .marks(let marks): self.marks = marks
+        case .note(let text): note = text
+        case .details(let details): self.details = details
+        }
+    }
+}

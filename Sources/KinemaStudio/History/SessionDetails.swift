@@ -24,7 +24,6 @@ package struct SessionDetails: Sendable, Equatable, Codable {
     package var effort: Double?
     /// 0 to 10 on the numeric rating scale.
     package var pain: Int?
-    /// The workout that the set belongs to.
     package var workout: UUID?
 
     /// More than any barbell has held, in either unit.

@@ -4,25 +4,16 @@ import Kinema
 struct SessionEvents {
     let session: StoredSession
 
-    /// An event under its name, as in the command's JSON Lines, with the session's id.
-    private struct Line<Event: Encodable>: Encodable {
-        struct Key: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-
-            init(_ name: String) { stringValue = name }
-            init?(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        var name: String
-        var session: UUID
-        var event: Event
+    /// A member of a line: an event under its name, as in the command's JSON Lines, or the session's id.
+    private enum Member<Event: Encodable>: Encodable {
+        case event(Event)
+        case session(UUID)
 
         func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: Key.self)
-            try values.encode(event, forKey: Key(name))
-            try values.encode(session, forKey: Key("session"))
+            switch self {
+            case .event(let event): try event.encode(to: encoder)
+            case .session(let id): try id.encode(to: encoder)
+            }
         }
     }
 
@@ -35,7 +26,8 @@ struct SessionEvents {
 
     private func lines(_ name: String, _ events: [some Encodable]) throws -> Data {
         try events.reduce(into: Data()) { data, event in
-            data += try StoredSession.json(Line(name: name, session: session.id, event: event)) + Data("\n".utf8)
+            let members = [name: Member.event(event), "session": .session(session.id)]
+            data += try StoredSession.json(members) + Data("\n".utf8)
         }
     }
 

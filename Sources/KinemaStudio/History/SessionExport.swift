@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// The export formats of a stored session.
 package enum SessionFormat: String, Sendable, CaseIterable {
     /// The session as Documentation/studio.md describes it.
     case json

@@ -33,26 +33,15 @@ extension SessionFilter {
     /// Characters of a search.
     private static let wordsLength = 200
 
-    /// The filter that a request asks for.
     init(_ request: StudioRequest) throws {
-        func name(_ key: String) throws -> String? {
-            try request.parameter(key).map { text in
-                guard SessionAnnotation.isLabel(SessionDetails.plain(text)) else { throw HTTPError.parameter(key) }
-                return text
-            }
-        }
-        (person, exercise) = (try name("person"), try name("exercise"))
-        workout = try request.parameter("workout").map { text in
-            guard let id = UUID(uuidString: text) else { throw HTTPError.parameter("workout") }
-            return id
-        }
-        words = request.parameter("search")
-        guard words.map({ $0.count <= Self.wordsLength }) != false else { throw HTTPError.parameter("search") }
+        func name(_ text: String) -> String? { SessionAnnotation.isLabel(SessionDetails.plain(text)) ? text : nil }
+        (person, exercise) = (try request.value("person", name), try request.value("exercise", name))
+        workout = try request.value("workout", UUID.init(uuidString:))
+        words = try request.value("search") { $0.count <= Self.wordsLength ? $0 : nil }
     }
 }
 
 extension ListedSession {
-    /// Everything of a session that is searched for.
     fileprivate var searched: String {
         let names = [details?.name, details?.person, exercise, exercise.map { $0.replacing("_", with: " ") }, note]
         return (names.compactMap(\.self) + [mode.rawValue, source, date] + outline.actions + outline.labels)

@@ -7,32 +7,19 @@ package struct SessionPage: Sendable, Equatable, Codable {
 }
 
 /// A place in the list of sessions: after one of them, even if it is deleted.
-package struct SessionCursor: Sendable, Equatable, Codable {
+package struct SessionCursor: Sendable, Equatable, RawRepresentable, Codable {
     let date: String
     let id: String
 
     init(_ session: ListedSession) { (date, id) = (session.date, session.id.uuidString) }
 
-    package init?(_ text: String) {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+    package init?(rawValue: String) {
+        let parts = rawValue.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, (try? StoredSession.dateFormat.parse(parts[0])) != nil,
             UUID(uuidString: parts[1]) != nil
         else { return nil }
         (date, id) = (parts[0], parts[1])
     }
 
-    package var text: String { "\(date)_\(id)" }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.singleValueContainer()
-        guard let cursor = Self(try values.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: values, debugDescription: "not a page of the list")
-        }
-        self = cursor
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.singleValueContainer()
-        try values.encode(text)
-    }
+    package var rawValue: String { "\(date)_\(id)" }
 }

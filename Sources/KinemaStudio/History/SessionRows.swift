@@ -10,13 +10,11 @@ enum SessionRows {
         case thrown = "throw"
     }
 
-    /// The kinds of annotations in the table `annotation`.
     enum AddedKind: String {
         case corrections, marks, note, plan, video, details, turn, model
     }
 
     struct Choice: Sendable {
-        var id: UUID?
         var mode: StoredSession.Mode?
         var from: Date?
         var to: Date?
@@ -25,30 +23,22 @@ enum SessionRows {
         var after: SessionCursor?
         var limit: Int?
 
-        var ids: String {
-            """
-            SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
-            AND (:mode IS NULL OR mode = :mode) \
+        static let ids = """
+            SELECT id FROM session WHERE (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
-            AND (:person IS NULL\(found(filter.person, "detail WHERE person = :person"))) \
-            AND (:workout IS NULL\(found(filter.workout, "detail WHERE workout = :workout"))) \
-            AND (:exercise IS NULL OR exercise = :exercise\
-            \(found(filter.exercise, "detail WHERE name = :exercise"))) \
-            AND (:words IS NULL\(found(filter.words, "listed WHERE has_words(json, :words)"))) \
+            AND (:person IS NULL OR id IN (SELECT session FROM detail WHERE person = :person)) \
+            AND (:workout IS NULL OR id IN (SELECT session FROM detail WHERE workout = :workout)) \
+            AND (:exercise IS NULL OR exercise = :exercise \
+            OR id IN (SELECT session FROM detail WHERE name = :exercise)) \
+            AND (:words IS NULL OR id IN (SELECT session FROM listed WHERE has_words(json, :words))) \
             AND (:after IS NULL OR date < :after OR (date = :after AND id > :afterID)) \
             ORDER BY date DESC, id LIMIT :limit
             """
-        }
-
-        /// Names a view only where it is needed: migrations read sessions before there is one.
-        private func found(_ wanted: (some Any)?, _ condition: String) -> String {
-            wanted == nil ? "" : " OR id IN (SELECT session FROM \(condition))"
-        }
 
         var arguments: StatementArguments {
             // For SQLite a negative limit means none.
             [
-                "id": id?.uuidString, "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
+                "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
                 "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,
                 "person": filter.person.map(SessionDetails.plain), "workout": filter.workout?.uuidString,
                 "exercise": filter.exercise.map(SessionDetails.plain), "words": filter.words,
@@ -84,12 +74,9 @@ enum SessionRows {
         try insert(.pinch, session.pinches)
         try insert(.segment, session.segments)
         if let packedPoses { try db.execute(sql: "INSERT INTO poses VALUES (?, ?)", arguments: [id, packedPoses]) }
-        try write(.corrections, session.corrections, of: session.id, into: db)
-        try write(.marks, session.marks.isEmpty ? nil : session.marks, of: session.id, into: db)
-        try write(.note, session.note.isEmpty ? nil : session.note, of: session.id, into: db)
+        for annotation in session.annotations { try write(annotation, of: session.id, into: db) }
         try write(.plan, session.plan, of: session.id, into: db)
         try write(.video, session.video, of: session.id, into: db)
-        try write(.details, session.details, of: session.id, into: db)
         try write(.turn, session.turn, of: session.id, into: db)
         try write(.model, session.model, of: session.id, into: db)
         var listed = ListedSession(session)
@@ -109,7 +96,7 @@ enum SessionRows {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT session.id AS id, json FROM session LEFT JOIN listed ON session = id WHERE id IN (\(choice.ids)) \
+                SELECT session.id AS id, json FROM session LEFT JOIN listed ON session = id WHERE id IN (\(Choice.ids)) \
                 ORDER BY date DESC, id
                 """, arguments: choice.arguments)
         return try rows.compactMap { row in
@@ -124,9 +111,17 @@ enum SessionRows {
         }
     }
 
-    /// The ids of a choice of sessions, newest first.
     static func ids(_ choice: Choice, from db: Database) throws -> [UUID] {
-        try String.fetchAll(db, sql: choice.ids, arguments: choice.arguments).compactMap(UUID.init(uuidString:))
+        try String.fetchAll(db, sql: Choice.ids, arguments: choice.arguments).compactMap(UUID.init(uuidString:))
+    }
+
+    static func write(_ annotation: SessionAnnotation, of id: UUID, into db: Database) throws {
+        switch annotation {
+        case .corrections(let repetitions): try write(.corrections, repetitions, of: id, into: db)
+        case .marks(let marks): try write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
+        case .note(let text): try write(.note, text.isEmpty ? nil : text, of: id, into: db)
+        case .details(let details): try write(.details, details, of: id, into: db)
+        }
     }
 
     /// Replaces an annotation of a session; nil deletes it.
@@ -146,45 +141,36 @@ enum SessionRows {
     }
 
     static func session(_ id: UUID, from db: Database) throws -> StoredSession? {
-        try fetch(Choice(id: id), from: db).first
-    }
-
-    static func fetch(_ choice: Choice, from db: Database) throws -> [StoredSession] {
-        try checkNumbers(choice, in: db)
-        let events = try Row.fetchAll(
-            db, sql: "SELECT * FROM event WHERE session IN (\(choice.ids)) ORDER BY session, kind, position",
-            arguments: choice.arguments)
-        let eventsBySession = try Dictionary(grouping: events) { try $0.value("session") as String }
-        let added = try Row.fetchAll(
-            db, sql: "SELECT * FROM annotation WHERE session IN (\(choice.ids))", arguments: choice.arguments)
-        let addedBySession = try Dictionary(grouping: added) { try $0.value("session") as String }
-        let sessions = try Row.fetchAll(
+        let arguments: StatementArguments = ["id": id.uuidString]
+        try checkNumbers(of: id.uuidString, in: db)
+        let found = try Row.fetchOne(
             db,
             sql: """
                 SELECT *, EXISTS (SELECT 1 FROM poses WHERE session = session.id) AS has_poses FROM session \
-                WHERE id IN (\(choice.ids)) ORDER BY date DESC, id
-                """, arguments: choice.arguments)
-        return try sessions.compactMap { row in
-            guard var session = try session(of: row) else { return nil }
-            let rows = eventsBySession[session.id.uuidString] ?? []
-            func events<Event: Decodable>(_ kind: Kind) throws -> [Event] {
-                let parts = try rows.filter { $0["kind"] == kind.rawValue }.map { try $0.value("json") as String }
-                guard !parts.isEmpty else { return [] }
-                do {
-                    return try JSONDecoder().decode([Event].self, from: Data("[\(parts.joined(separator: ","))]".utf8))
-                } catch {
-                    throw unreadable(kind.rawValue, of: session.id.uuidString)
-                }
+                WHERE id = :id
+                """, arguments: arguments)
+        guard let found, var session = try session(of: found) else { return nil }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM event WHERE session = :id ORDER BY kind, position", arguments: arguments)
+        func events<Event: Decodable>(_ kind: Kind) throws -> [Event] {
+            let parts = try rows.filter { $0["kind"] == kind.rawValue }.map { try $0.value("json") as String }
+            guard !parts.isEmpty else { return [] }
+            do {
+                return try JSONDecoder().decode([Event].self, from: Data("[\(parts.joined(separator: ","))]".utf8))
+            } catch {
+                throw unreadable(kind.rawValue, of: id.uuidString)
             }
-            session.repetitions = try events(.repetition)
-            session.holds = try events(.hold)
-            session.throwsMade = try events(.thrown)
-            session.game = try (events(.game) as [TossSummary]).first
-            session.pinches = try events(.pinch)
-            session.segments = try events(.segment)
-            try add(addedBySession[session.id.uuidString] ?? [], to: &session)
-            return session
         }
+        session.repetitions = try events(.repetition)
+        session.holds = try events(.hold)
+        session.throwsMade = try events(.thrown)
+        session.game = try (events(.game) as [TossSummary]).first
+        session.pinches = try events(.pinch)
+        session.segments = try events(.segment)
+        let added = try Row.fetchAll(
+            db, sql: "SELECT * FROM annotation WHERE session = :id", arguments: arguments)
+        try add(added, to: &session)
+        return session
     }
 
     private static func add(_ rows: [Row], to session: inout StoredSession) throws {
@@ -222,20 +208,20 @@ enum SessionRows {
     }
 
     /// Throws if an event is not JSON or has too large a number, since other programs may have written it.
-    private static func checkNumbers(_ choice: Choice, in db: Database) throws {
+    private static func checkNumbers(of id: String, in db: Database) throws {
         let range = "BETWEEN -\(TimeGrid.maximumTime) AND \(TimeGrid.maximumTime)"
         let broken = try Row.fetchOne(
             db,
             sql: """
-                SELECT session, kind FROM event, json_tree(iif(json_valid(event.json), event.json, '[1e99]')) AS part \
-                WHERE session IN (\(choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
-                UNION ALL SELECT session, kind FROM annotation, \
+                SELECT kind FROM event, json_tree(iif(json_valid(event.json), event.json, '[1e99]')) AS part \
+                WHERE session = :id AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                UNION ALL SELECT kind FROM annotation, \
                 json_tree(iif(json_valid(annotation.json), annotation.json, '[1e99]')) AS part \
-                WHERE session IN (\(choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
-                UNION ALL SELECT id, 'session' FROM session WHERE id IN (\(choice.ids)) \
+                WHERE session = :id AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                UNION ALL SELECT 'session' FROM session WHERE id = :id \
                 AND NOT (duration \(range) AND count \(range) AND people \(range)) LIMIT 1
-                """, arguments: choice.arguments)
-        if let broken { throw unreadable(try broken.value("kind"), of: try broken.value("session")) }
+                """, arguments: ["id": id])
+        if let broken { throw unreadable(try broken.value("kind"), of: id) }
     }
 
     fileprivate static func unreadable(_ part: String, of session: String) -> KinemaError {

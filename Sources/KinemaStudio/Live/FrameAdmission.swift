@@ -20,7 +20,6 @@ struct FrameAdmission: Sendable {
         case refused(LiveProblem)
     }
 
-    /// Checks the next frame, which arrived at `now`.
     mutating func check(_ frame: FrameMessage, at now: ContinuousClock.Instant) -> Decision {
         if let last {
             guard frame.sequence > last.sequence, frame.time > last.time else {

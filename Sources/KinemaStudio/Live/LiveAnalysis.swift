@@ -15,7 +15,6 @@ struct LiveFindings: Sendable {
 }
 
 protocol FrameAnalysing: Sendable {
-    /// Takes the next frame; throws when a model is missing or fails.
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings
 
     /// Takes the next frame of an upload, whose poses its pipeline has found.

@@ -73,10 +73,8 @@ package struct LiveConfiguration: Sendable {
     package var inputs: [Input] = []
     /// The exercises that clients may choose and that are recognised.
     package var exercises = ExerciseLibrary.all
-    /// The exercises taught in the studio so far.
     package var madeExercises: @Sendable () -> [Exercise] = { [] }
     package var classifiers: [Classifier] = []
-    /// The classifiers trained in the studio so far.
     package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
     package var streams = Streams.all
     /// The only devices that clients may choose.

@@ -1,7 +1,7 @@
 import Kinema
 
 /// The live sessions of all sockets, which share the models.
-package struct LiveService: Sendable {
+package struct LiveService: LiveServing {
     static let protocolVersion = 2
 
     let configuration: LiveConfiguration
@@ -59,8 +59,6 @@ package struct LiveService: Sendable {
             })
     }
 }
-
-extension LiveService: LiveServing {}
 
 /// The offers of a live service, in `GET /api/status`.
 package struct LiveStatus: Sendable, Equatable, Codable {

@@ -18,12 +18,19 @@ struct PoseRecording: Sendable {
         defer { count += 1 }
         guard lines.count < Self.limit else { return }
         if !findings.poses.isEmpty || !findings.hands.isEmpty { hasSomeone = true }
+        lines.append(contentsOf: findings.line(count, picture))
+    }
+}
+
+extension LiveFindings {
+    /// The poses of a frame as a line of JSON with its end.
+    func line(_ index: Int, _ picture: VideoFrame) -> [UInt8] {
         var json = JSONText()
         json.frame(
             ExportedFrame(
-                index: count, time: picture.time, width: picture.width, height: picture.height, poses: findings.poses,
-                hands: findings.hands))
+                index: index, time: picture.time, width: picture.width, height: picture.height, poses: poses,
+                hands: hands))
         json.newline()
-        lines.append(contentsOf: json.bytes)
+        return json.bytes
     }
 }

@@ -2,49 +2,10 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// Writes an upload's poses as JSON Lines.
-final class PoseFile {
-    private let file: FileHandle
-    private let path: String
-    private var waiting: [UInt8] = []
-
-    /// Bytes written at once: some thirty frames.
-    private static let portion = 1 << 16
-
-    /// Makes or replaces the file; only its owner may read it.
-    init(_ url: URL) throws {
-        path = url.path
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else { throw Self.unwritable }
-        self.file = file
-    }
-
-    func add(_ frame: ExportedFrame) throws {
-        var json = JSONText()
-        json.frame(frame)
-        json.newline()
-        waiting += json.bytes
-        if waiting.count >= Self.portion { try flush() }
-    }
-
-    func close() throws {
-        try flush()
-        try? file.close()
-    }
-
-    private func flush() throws {
-        defer { waiting = [] }
-        do { try file.write(contentsOf: waiting) } catch { throw Self.unwritable }
-    }
-
-    private static let unwritable = KinemaError(
-        .unwritableOutput, "the poses cannot be written; check the space left for uploads")
-}
-
 /// The files made from an upload: poses and, if requested, the overlay video; reports the progress.
 final class UploadProducts {
-    private let poses: PoseFile
+    /// JSON Lines.
+    private let poses: FileHandle
     private var overlay: VideoWriter?
     private let size: (width: Int, height: Int)
     private let duration: TimeInterval
@@ -57,11 +18,13 @@ final class UploadProducts {
     private var frames = 0
 
     private static let reportInterval = Duration.milliseconds(100)
+    private static let unwritable = KinemaError(
+        .unwritableOutput, "the poses cannot be written; check the space left for uploads")
 
     /// Opens the files; nil for other sources.
     init?(_ source: LiveSource, _ request: StartRequest) throws {
         guard let upload = source.upload, let video = source.video else { return nil }
-        poses = try PoseFile(upload.poses)
+        do { poses = try UploadStore.create(upload.poses) } catch { throw Self.unwritable }
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
         duration = video.duration
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
@@ -95,10 +58,7 @@ final class UploadProducts {
     }
 
     func add(_ findings: LiveFindings, _ frame: VideoFrame, index: Int) throws {
-        try poses.add(
-            ExportedFrame(
-                index: index, time: frame.time, width: frame.width, height: frame.height, poses: findings.poses,
-                hands: findings.hands))
+        do { try poses.write(contentsOf: findings.line(index, frame)) } catch { throw Self.unwritable }
         guard overlay != nil || film != nil else { return }
         var bitmap =
             try hider?.hidden(frame, width: size.width, height: size.height)
@@ -109,7 +69,7 @@ final class UploadProducts {
     }
 
     func finish(reportingTo outbox: Outbox?) throws {
-        try poses.close()
+        try? poses.close()
         if let overlay = overlay.take() { try overlay.finish() }
         if let film = film.take() { try film.finish() }
         outbox?.post(.progress(1, frames: frames, rate: rate))

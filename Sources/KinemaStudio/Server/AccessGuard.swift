@@ -65,16 +65,10 @@ package struct AccessGuard: Sendable {
     }
 
     private static func isSame(_ origin: String, _ host: Authority) -> Bool {
-        let port: Int
-        let rest: Substring
-        if origin.hasPrefix("http://") {
-            (port, rest) = (80, origin.dropFirst(7))
-        } else if origin.hasPrefix("https://") {
-            (port, rest) = (443, origin.dropFirst(8))
-        } else {
-            return false
-        }
-        guard let authority = Authority(rest) else { return false }
+        let schemes = [("http://", 80), ("https://", 443)]
+        guard let (scheme, port) = schemes.first(where: { origin.hasPrefix($0.0) }),
+            let authority = Authority(origin.dropFirst(scheme.count))
+        else { return false }
         return authority.without(defaultPort: port) == host.without(defaultPort: port)
     }
 

@@ -1,20 +1,10 @@
 import Foundation
 import KinemaCore
-import NIOCore
 import NIOHTTP1
 
 /// `/api/history/archive` and deleting the whole history.
-struct ArchiveRoutes: Sendable {
-    let library: ClassifierLibrary?
-    let shelf: ExerciseShelf
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
-    /// A slow sender must not block exports.
-    private let intakes = ConcurrencyLimiter(1)
-
-    init(library: ClassifierLibrary?, shelf: ExerciseShelf, limits: StudioLimits, exports: ConcurrencyLimiter) {
-        (self.library, self.shelf, self.limits, self.exports) = (library, shelf, limits, exports)
-    }
+struct ArchiveRoutes: Routes {
+    let context: RouteContext
 
     /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
@@ -35,8 +25,7 @@ struct ArchiveRoutes: Sendable {
     func export(
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
     ) async throws -> StudioResponse {
-        let choice = request.parameter("videos") ?? "false"
-        guard let withVideos = Bool(choice) else { throw HTTPError.parameter("videos") }
+        let withVideos = try request.value("videos") { Bool($0) } ?? false
         return try await exports.withPermit {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)
@@ -47,15 +36,12 @@ struct ArchiveRoutes: Sendable {
     }
 
     private func take(_ store: HistoryStore, _ body: inout RequestBody) async throws -> StudioResponse {
-        guard let length = body.length else {
-            throw HTTPError(.lengthRequired, "no-length", "An archive needs a Content-Length.", closes: true)
-        }
-        guard length <= limits.archiveBytes else { throw HTTPError.largeBody }
-        guard intakes.acquire() else { throw HTTPError.busy }
-        defer { intakes.release() }
+        let length = try body.announced("An archive", atMost: limits.archiveBytes)
+        guard context.archiveIntakes.acquire() else { throw HTTPError.busy }
+        defer { context.archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
-            guard try await write(&body, to: file.handle) == length else { throw ChannelError.inputClosed }
+            try await body.write(to: file.handle, length, limits)
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
                 try await store.importAll(file.handle, size: length, path: "archive")
             }
@@ -66,17 +52,6 @@ struct ArchiveRoutes: Sendable {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
             throw HTTPError(.badRequest, "bad-request", "The archive \(error.message).")
         }
-    }
-
-    private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
-        var (count, pace) = (0, UploadRateCheck(limits, from: .now))
-        while let chunk = try await body.next() {
-            count += chunk.readableBytes
-            guard count <= limits.archiveBytes else { throw HTTPError.largeBody }
-            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
-            do { try file.write(contentsOf: Data(chunk.readableBytesView)) } catch { throw HTTPError.diskFull }
-        }
-        return count
     }
 
     /// Deletes every session, video, classifier and taught exercise, or those of a person, after a confirmation.

@@ -1,6 +1,5 @@
 package import Foundation
 
-/// The cameras of this machine by the kernel's list.
 package enum CameraList {
     package static func all(
         in folder: URL = URL(filePath: "/sys/class/video4linux")

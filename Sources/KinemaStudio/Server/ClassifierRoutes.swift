@@ -3,12 +3,8 @@ import Kinema
 import NIOHTTP1
 
 /// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
-struct ClassifierRoutes: Sendable {
-    let store: HistoryStore?
-    let library: ClassifierLibrary?
-    let live: any LiveServing
-    let limits: StudioLimits
-    let trainings: ConcurrencyLimiter
+struct ClassifierRoutes: Routes {
+    let context: RouteContext
 
     private struct Wish: Decodable {
         var name: String
@@ -35,7 +31,7 @@ struct ClassifierRoutes: Sendable {
         guard segments.count == 1, let id = id.removingPercentEncoding else { throw HTTPError.notFound }
         try request.allow(.DELETE)
         if try await library.delete(id) { return StudioResponse(.noContent) }
-        guard !live.status().classifiers.contains(where: { $0.id == id }) else {
+        guard !context.services.live.status().classifiers.contains(where: { $0.id == id }) else {
             throw HTTPError(
                 .conflict, "not-possible", "This classifier was given at the start and cannot be deleted.")
         }
@@ -62,11 +58,11 @@ struct ClassifierRoutes: Sendable {
                 .conflict, "not-possible",
                 "The studio keeps at most \(limits.classifiers) classifiers; delete one.")
         }
-        guard trainings.acquire() else {
+        guard context.trainings.acquire() else {
             throw HTTPError(
                 .conflict, "busy", "A classifier is being trained; try again when it is finished.")
         }
-        defer { trainings.release() }
+        defer { context.trainings.release() }
         return try await train(AnnotationTraining(store: store, limits: limits), ids, wish.name, library)
     }
 
@@ -80,7 +76,7 @@ struct ClassifierRoutes: Sendable {
             throw HTTPError(.notFound, "not-found", "There is no session \(missing.id).")
         }
         do {
-            let taken = Set(live.status().classifiers.map(\.id))
+            let taken = Set(context.services.live.status().classifiers.map(\.id))
             let classifier = try await library.add(model, name: name, taken: taken)
             let answer = Trained(
                 id: classifier.id, name: name, classes: model.classes, clips: model.summary.clips,

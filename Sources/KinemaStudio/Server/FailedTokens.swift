@@ -48,7 +48,6 @@ struct FailedTokens: Sendable {
     }
 }
 
-/// The wrong tokens of all connections.
 final class AuthenticationThrottle: Sendable {
     private let failures: Mutex<FailedTokens>
 

@@ -42,11 +42,7 @@ package struct HTTPConnection: Sendable {
     }
 
     /// The address of this machine that the client connected to.
-    package var localHost: String {
-        let host = channel.localAddress?.ipAddress ?? ""
-        // An IPv4 client of a listener for both kinds.
-        return host.hasPrefix("::ffff:") ? String(host.dropFirst(7)) : host
-    }
+    package var localHost: String { ClientAddress(channel.localAddress).text }
 
     package func next() async throws -> Event? {
         try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()

@@ -3,17 +3,14 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history`: the stored sessions and their annotations.
-struct HistoryRoutes: Sendable {
-    let store: HistoryStore?
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
-    let videos: HistoryVideoRoutes
-    let archive: ArchiveRoutes
+struct HistoryRoutes: Routes {
+    let context: RouteContext
 
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
+        let archive = ArchiveRoutes(context: context)
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD, .DELETE)
             if request.method == .DELETE { return try await archive.deleteAll(request, store, &body) }
@@ -41,7 +38,7 @@ struct HistoryRoutes: Sendable {
             return try await put(
                 &body, of: id, store, expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#
             ) { (word: Marks) in .marks(word.marks) }
-        case ["video"]: return try await videos.answer(request, id, store, &body)
+        case ["video"]: return try await HistoryVideoRoutes(context: context).answer(request, id, store, &body)
         case ["note"]:
             try request.allow(.PUT)
             return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in
@@ -56,21 +53,12 @@ struct HistoryRoutes: Sendable {
     }
 
     private func list(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
-        let mode = try request.parameter("mode").map { name in
-            guard let mode = StoredSession.Mode(rawValue: name) else { throw HTTPError.parameter("mode") }
-            return mode
-        }
-        let limit = try request.parameter("limit").map { text in
-            guard let limit = Int(text), limit > 0 else { throw HTTPError.parameter("limit") }
-            return min(limit, limits.sessions)
-        }
-        let after = try request.parameter("after").map { text in
-            guard let after = SessionCursor(text) else { throw HTTPError.parameter("after") }
-            return after
-        }
+        let mode = try request.value("mode", StoredSession.Mode.init(rawValue:))
+        let most = try request.value("limit") { text in Int(text).flatMap { $0 > 0 ? $0 : nil } } ?? .max
+        let after = try request.value("after", SessionCursor.init(rawValue:))
         let page = try await store.list(
-            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
-            filter: try SessionFilter(request), after: after, limit: limit ?? limits.sessions)
+            mode: mode, from: try request.value("from", Self.date), to: try request.value("to", Self.date),
+            filter: try SessionFilter(request), after: after, limit: min(most, limits.sessions))
         return .json(try StoredSession.json(page))
     }
 
@@ -140,20 +128,24 @@ struct HistoryRoutes: Sendable {
     }
 
     /// A time or a day in ISO 8601.
-    private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
-        guard let text = request.parameter(name) else { return nil }
+    private static func date(_ text: String) -> Date? {
         let styles = [
             Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
             Date.ISO8601FormatStyle().year().month().day(),
         ]
-        for style in styles {
-            if let date = try? style.parse(text) { return date }
-        }
-        throw HTTPError.parameter(name)
+        return styles.lazy.compactMap { try? $0.parse(text) }.first
     }
 }
 
 extension StudioRequest {
+    /// A query parameter as a value; nil if absent. Throws for one that cannot be read.
+    func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
+        try parameter(name).map { text in
+            guard let value = read(text) else { throw HTTPError.parameter(name) }
+            return value
+        }
+    }
+
     func allow(_ methods: HTTPMethod...) throws {
         guard methods.contains(method) else {
             throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))

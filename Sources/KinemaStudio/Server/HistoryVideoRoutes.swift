@@ -3,9 +3,8 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history/ID/video`: a session's video.
-struct HistoryVideoRoutes: Sendable {
-    let limits: StudioLimits
-    let intakes: ConcurrencyLimiter
+struct HistoryVideoRoutes: Routes {
+    let context: RouteContext
 
     func answer(
         _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
@@ -31,11 +30,11 @@ struct HistoryVideoRoutes: Sendable {
         }
         let intake = VideoIntake(limits: limits, kind: kind)
         let length = try intake.length(of: body)
-        guard intakes.acquire() else {
+        guard context.videoIntakes.acquire() else {
             throw HTTPError(
                 .tooManyRequests, "too-many-uploads", "Other videos are being received; try again.", closes: true)
         }
-        defer { intakes.release() }
+        defer { context.videoIntakes.release() }
         do {
             // Refuse before the client sends it.
             guard try await store.checkRoom(for: id, length) else { throw HTTPError.notFound }

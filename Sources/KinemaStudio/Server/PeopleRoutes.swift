@@ -3,9 +3,8 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/people`: those who the sets belong to.
-struct PeopleRoutes: Sendable {
-    let store: HistoryStore?
-    let archive: ArchiveRoutes
+struct PeopleRoutes: Routes {
+    let context: RouteContext
 
     private struct People: Encodable {
         var people: [HistoryStore.Person]
@@ -15,6 +14,7 @@ struct PeopleRoutes: Sendable {
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
+        let archive = ArchiveRoutes(context: context)
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD)
             return .json(try StoredSession.json(People(people: try await store.people())))

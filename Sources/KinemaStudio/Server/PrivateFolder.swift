@@ -55,11 +55,7 @@ final class PrivateFolder: Sendable {
 enum RandomID {
     /// 128 random bits in 32 hexadecimal digits.
     static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        (0..<16).map { _ in String(format: "%02x", UInt8.random(in: .min ... .max)) }.joined()
     }
 
     static func isOne(_ name: some StringProtocol) -> Bool {

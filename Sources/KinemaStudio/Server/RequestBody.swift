@@ -58,6 +58,30 @@ struct RequestBody {
         return data
     }
 
+    /// The length in bytes that is announced for a kind of body; throws if it is missing or above the limit.
+    func announced(_ what: String, atMost limit: Int) throws -> Int {
+        guard let length else {
+            throw HTTPError(.lengthRequired, "no-length", "\(what) needs a Content-Length.", closes: true)
+        }
+        guard length <= limit else { throw HTTPError.largeBody }
+        return length
+    }
+
+    /// Writes a body of this length to a file; throws if it is too slow or not complete. `check` takes each piece before.
+    mutating func write(
+        to file: FileHandle, _ length: Int, _ limits: StudioLimits, check: (ByteBuffer) throws -> Void = { _ in }
+    ) async throws {
+        var (count, pace) = (0, UploadRateCheck(limits, from: .now))
+        while let chunk = try await next() {
+            count += chunk.readableBytes
+            guard count <= length else { throw HTTPError.largeBody }
+            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
+            try check(chunk)
+            do { try file.write(contentsOf: Data(chunk.readableBytesView)) } catch { throw HTTPError.diskFull }
+        }
+        guard count == length else { throw ChannelError.inputClosed }
+    }
+
     /// Decodes a body of JSON; the error shows a valid example.
     mutating func json<Value: Decodable>(
         _ type: Value.Type, atMost limit: Int, expected: String

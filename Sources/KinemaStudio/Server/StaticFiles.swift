@@ -21,26 +21,28 @@ struct StaticFiles: Sendable {
 
     /// Reads a folder and all below it, without hidden files and links that lead out.
     init(folder: URL) throws {
+        let unreadable = KinemaError(
+            .missingComponent, "the studio's page cannot be read; build again", file: folder.path)
         let root = folder.resolvingSymlinksInPath().path + "/"
         let keys: [URLResourceKey] = [.isRegularFileKey]
         guard
             let found = FileManager.default.enumerator(
                 at: URL(filePath: root), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
-        else { throw StartupError.pageUnreadable(folder.path) }
+        else { throw unreadable }
         var bytes = 0
         for case let url as URL in found {
             guard try url.resourceValues(forKeys: Set(keys)).isRegularFile == true, url.path.hasPrefix(root) else {
                 continue
             }
             guard let content = try? BoundedFile.read(url, limit: Self.mostBytes - bytes) else {
-                throw StartupError.pageUnreadable(folder.path)
+                throw unreadable
             }
             bytes += content.count
             let data = Data(content)
             let name = String(url.path.dropFirst(root.count))
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }
-        guard let index = files["/index.html"] else { throw StartupError.pageUnreadable(folder.path) }
+        guard let index = files["/index.html"] else { throw unreadable }
         let list = try JSONEncoder.ordered.encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
         files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index

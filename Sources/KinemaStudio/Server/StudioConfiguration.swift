@@ -28,10 +28,10 @@ package struct StudioConfiguration: Sendable {
     /// Throws if other machines can reach the address without a token.
     func check() throws {
         guard isLoopback || token != nil else {
-            throw StartupError.openDoor(host)
+            throw KinemaError(.invalidArgument, "others can reach \(host): a token is needed; omit --no-token")
         }
         for name in allowedHosts where Authority(name) == nil {
-            throw StartupError.badHostName(name)
+            throw KinemaError(.invalidArgument, "\(name) is not a host name; write NAME or NAME:PORT")
         }
     }
 }
@@ -50,30 +50,5 @@ package enum StudioAddress {
             "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
                 + ((token ?? configuration.token?.text).map { "?token=\($0)" } ?? "")
         }
-    }
-}
-
-/// The errors that prevent the studio from starting.
-enum StartupError {
-    static func openDoor(_ host: String) -> KinemaError {
-        KinemaError(.invalidArgument, "others can reach \(host): a token is needed; omit --no-token")
-    }
-    static func badHostName(_ name: String) -> KinemaError {
-        KinemaError(.invalidArgument, "\(name) is not a host name; write NAME or NAME:PORT")
-    }
-    static func portInUse(_ port: Int) -> KinemaError {
-        KinemaError(.unsupported, "port \(port) is in use; choose another with --port, or 0 for any free one")
-    }
-    static func portForbidden(_ port: Int) -> KinemaError {
-        KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with --port")
-    }
-    static func badAddress(_ host: String) -> KinemaError {
-        KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
-    }
-    static let pageMissing = KinemaError(
-        .missingComponent,
-        "the studio's page is missing: keep \(PageFolder.bundleName) beside the command, or build again")
-    static func pageUnreadable(_ path: String) -> KinemaError {
-        KinemaError(.missingComponent, "the studio's page cannot be read; build again", file: path)
     }
 }

@@ -29,10 +29,6 @@ struct StudioResponse: Sendable {
         for (name, value) in fields { headers.add(name: name, value: value) }
     }
 
-    init(_ status: HTTPResponseStatus, adding headers: HTTPHeaders) {
-        (self.status, self.headers) = (status, headers)
-    }
-
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
@@ -45,7 +41,6 @@ struct StudioResponse: Sendable {
         headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(name))\"")
     }
 
-    /// A file name for a header field.
     private static func plain(_ name: String) -> String {
         String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     }

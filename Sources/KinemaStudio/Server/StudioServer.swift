@@ -10,7 +10,11 @@ package struct StudioServer: Sendable {
 
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
-        guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing }
+        guard let folder = configuration.page ?? PageFolder.find() else {
+            throw KinemaError(
+                .missingComponent,
+                "the studio's page is missing: keep \(PageFolder.bundleName) beside the command, or build again")
+        }
         (self.configuration, self.services) = (configuration, services)
         files = try StaticFiles(folder: folder)
     }
@@ -26,8 +30,10 @@ package struct StudioServer: Sendable {
         }
         let context = ServerContext(
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
-            report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
-            sockets: ConcurrencyLimiter(limits.sockets), port: listener.port)
+            report: configuration.report,
+            routes: StudioRoutes(files: files, context: RouteContext(services, configuration)), limits: limits,
+            requests: ConcurrencyLimiter(limits.requests), sockets: ConcurrencyLimiter(limits.sockets),
+            port: listener.port)
         // A later start removes the rest.
         try? await services.history?.removeStrays()
         onListening(listener.port)
@@ -39,37 +45,19 @@ package struct StudioServer: Sendable {
         await services.uploads.removeAll()
     }
 
-    private var routes: StudioRoutes {
-        let limits = configuration.limits
-        let exports = ConcurrencyLimiter(limits.exports)
-        let archive = ArchiveRoutes(
-            library: services.classifiers, shelf: services.exercises, limits: limits, exports: exports)
-        return StudioRoutes(
-            files: files, services: services,
-            uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
-            history: HistoryRoutes(
-                store: services.history, limits: limits, exports: exports,
-                videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
-                archive: archive), people: PeopleRoutes(store: services.history, archive: archive),
-            classifiers: ClassifierRoutes(
-                store: services.history, library: services.classifiers, live: services.live, limits: limits,
-                trainings: ConcurrencyLimiter(limits.trainings)),
-            exercises: ExerciseRoutes(store: services.history, shelf: services.exercises, limits: limits),
-            status: StatusRoute(
-                version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
-                live: services.live))
-    }
-
     private func removeIdleUploads() async {
         let pause = configuration.limits.uploadIdleTimeout / 10
         while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
     }
 
     private func startupError(_ error: any Error) -> KinemaError {
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: StartupError.portInUse(configuration.port)
-        case EACCES: StartupError.portForbidden(configuration.port)
-        default: StartupError.badAddress(configuration.host)
+        let (host, port) = (configuration.host, configuration.port)
+        return switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            KinemaError(.unsupported, "port \(port) is in use; choose another with --port, or 0 for any free one")
+        case EACCES:
+            KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with --port")
+        default: KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
         }
     }
 }

@@ -4,10 +4,9 @@ import NIOCore
 import NIOHTTP1
 
 /// `/api/uploads`: receives videos and returns the files made from them.
-struct UploadRoutes: Sendable {
-    let store: UploadStore
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
+struct UploadRoutes: Routes {
+    let context: RouteContext
+    private var uploads: UploadStore { context.services.uploads }
 
     private struct Received: Encodable {
         let upload: String
@@ -28,10 +27,10 @@ struct UploadRoutes: Sendable {
         }
         if segments.count == 1 {
             guard request.method == .DELETE else { throw HTTPError.method("DELETE") }
-            guard await store.remove(String(id)) else { throw HTTPError.notFound }
+            guard await uploads.remove(String(id)) else { throw HTTPError.notFound }
             return StudioResponse(.noContent)
         }
-        guard segments.count == 2, let upload = await store.upload(String(id)) else { throw HTTPError.notFound }
+        guard segments.count == 2, let upload = await uploads.upload(String(id)) else { throw HTTPError.notFound }
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
         return try await product(request, String(segments.last ?? ""), upload)
     }
@@ -44,16 +43,16 @@ struct UploadRoutes: Sendable {
         else { throw HTTPError.notVideo }
         let intake = VideoIntake(limits: limits)
         _ = try intake.length(of: body)
-        let (upload, file) = try await store.begin(name: request.parameter("name") ?? "")
+        let (upload, file) = try await uploads.begin(name: request.parameter("name") ?? "")
         do {
             let bytes = try await intake.write(&body, to: file)
             try file.close()
-            await store.complete(upload)
+            await uploads.complete(upload)
             let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
             return .json(try JSONEncoder.ordered.encode(answer), status: .created)
         } catch {
             try? file.close()
-            await store.remove(upload.id)
+            await uploads.remove(upload.id)
             throw error
         }
     }

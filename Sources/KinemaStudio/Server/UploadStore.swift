@@ -78,7 +78,8 @@ package actor UploadStore {
         folder = nil
     }
 
-    private static func create(_ url: URL) throws -> FileHandle {
+    /// Makes or replaces a file that only its owner may read.
+    static func create(_ url: URL) throws -> FileHandle {
         guard
             FileManager.default.createFile(
                 atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])

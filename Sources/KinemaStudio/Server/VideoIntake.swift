@@ -9,44 +9,25 @@ struct VideoIntake {
 
     /// The announced length in bytes; throws if it is missing or too large.
     func length(of body: RequestBody) throws -> Int {
-        guard let length = body.length else {
-            throw HTTPError(.lengthRequired, "no-length", "An upload needs a Content-Length.", closes: true)
-        }
-        guard length <= limits.live.uploadBytes else { throw HTTPError.largeBody }
-        return length
+        try body.announced("An upload", atMost: limits.live.uploadBytes)
     }
 
     /// Writes the body to a file; throws if it is not a video or not complete.
     func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
         let length = try length(of: body)
-        var count = 0
-        var pace = UploadRateCheck(limits, from: .now)
         // The first bytes, until they identify the type.
         var start: [UInt8]? = []
-        while let chunk = try await body.next() {
-            count += chunk.readableBytes
-            guard count <= limits.live.uploadBytes else { throw HTTPError.largeBody }
-            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
-            if var bytes = start {
-                bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
-                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
-                    throw HTTPError.notVideo
-                }
-                start = bytes
-                if bytes.count == VideoSignature.length {
-                    try check(bytes)
-                    start = nil
-                }
+        try await body.write(to: file, length, limits) { chunk in
+            guard var bytes = start else { return }
+            bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
+            guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
+                throw HTTPError.notVideo
             }
-            do {
-                try file.write(contentsOf: Data(chunk.readableBytesView))
-            } catch {
-                throw HTTPError.diskFull
-            }
+            start = bytes.count == VideoSignature.length ? nil : bytes
+            if start == nil { try check(bytes) }
         }
         if let start { try check(start) }
-        guard count == length else { throw ChannelError.inputClosed }
-        return count
+        return length
     }
 
     private func check(_ start: [UInt8]) throws {

@@ -30,7 +30,9 @@ enum WebSocketHandshake {
         }
         var fields = HTTPHeaders()
         if !offered.isEmpty { fields.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
-        return StudioResponse(.switchingProtocols, adding: try await complete(fields, request.head, channel))
+        var response = StudioResponse(.switchingProtocols)
+        response.headers = try await complete(fields, request.head, channel)
+        return response
     }
 
     private static func complete(

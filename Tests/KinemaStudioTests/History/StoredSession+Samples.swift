@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Kinema
 
 @testable import KinemaStudio
@@ -87,5 +88,17 @@ extension StoredSession {
         session.turn = TurnSkeleton(shape: 1.778, keypoints: ["leftHip": [0.5, 0.4], "leftKnee": [0.5, 0.25]])
         session.drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
         return session
+    }
+}
+
+extension HistoryStore {
+    /// The sessions in a range of time, newest first, without poses.
+    func sessions(
+        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
+    ) async throws(KinemaError) -> [StoredSession] {
+        let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
+        return try await perform { db in
+            try SessionRows.ids(choice, from: db).compactMap { try SessionRows.session($0, from: db) }
+        }
     }
 }

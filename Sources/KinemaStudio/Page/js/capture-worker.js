@@ -15,10 +15,7 @@ onmessage = async ({ data: { picture, most, ...frame } }) => {
 
 async function jpegFrame(picture, frame) {
     const { width, height, quality } = frame;
-    if (canvas.width !== width || canvas.height !== height) {
-        canvas.width = width;
-        canvas.height = height;
-    }
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     context.drawImage(picture, 0, 0, width, height);
     const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality })).arrayBuffer();
     return packFrame(frame, jpeg);

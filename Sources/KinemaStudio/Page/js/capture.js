@@ -50,8 +50,7 @@ export class Capture {
     }
 
     stop() {
-        this.#running = false;
-        this.#open = false;
+        this.#running = this.#open = false;
         this.#frames.stop();
         this.forget();
         this.#worker.terminate();

@@ -26,8 +26,7 @@ export class Connection extends EventTarget {
 
     /** Tries again now instead of after the pause. */
     retry = () => {
-        if (this.#closed || this.#socket) return;
-        this.#connect();
+        if (!this.#closed && !this.#socket) this.#connect();
     };
 
     send(message) {
@@ -62,12 +61,9 @@ export class Connection extends EventTarget {
             return;
         }
         const message = JSON.parse(data);
-        if (message.type === "hello") {
-            this.#attempt = 0;
-            this.#tell("hello", message);
-        } else {
-            this.#tell("message", message);
-        }
+        const isHello = message.type === "hello";
+        if (isHello) this.#attempt = 0;
+        this.#tell(isHello ? "hello" : "message", message);
     }
 
     #lose(socket) {

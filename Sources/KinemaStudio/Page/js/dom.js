@@ -88,9 +88,6 @@ export function goByKeys(room, nodes, [before, after], go) {
     });
 }
 
-/** A colour of the page's appearance, for canvases. */
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 /** Gives a canvas the pixels of its place on the screen, at most so many across; false where it has no place. */
 export function sharpen(canvas, { clientWidth, clientHeight }, most = Infinity) {
     if (!clientWidth || !clientHeight) return false;

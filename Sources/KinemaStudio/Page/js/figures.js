@@ -1,5 +1,5 @@
 // Draws bodies and hands. Coordinates come in 0...1 from the lower left; `place` turns them into the canvas's pixels.
-import { angleAt, limbs } from "./review/angles.js";
+import { angleAt, extentOf, limbs } from "./review/angles.js";
 import { fillCircle, strokeCircle, strokeLine, writePlate } from "./pen.js";
 import { head } from "./privacy.js";
 import { bones, dots, fault, fingers, outline, personColour } from "./skeleton.js";
@@ -102,9 +102,7 @@ function located(surface, keypoints, isHand = false, least = hidden) {
 
 function span(joints) {
     const points = [...joints.values()];
-    const xs = points.map((point) => point.x);
-    const ys = points.map((point) => point.y);
-    return Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+    return Math.max(extentOf(points.map(({ x }) => x)), extentOf(points.map(({ y }) => y)));
 }
 
 /** A limb is about 5 % of a body thick; a quarter of that reads as a line. */

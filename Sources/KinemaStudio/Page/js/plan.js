@@ -125,10 +125,8 @@ export class TrainingPlan {
      */
     step(now, { isSeen = false, count = 0, held = null, isRaised = false }) {
         this.#now = now;
-        if (isSeen) this.#seenSince ??= now;
-        else this.#seenSince = null;
-        if (!isSeen) this.#unseenSince ??= now;
-        else this.#unseenSince = null;
+        this.#seenSince = isSeen ? this.#seenSince ?? now : null;
+        this.#unseenSince = isSeen ? null : this.#unseenSince ?? now;
         const { sets, target } = this;
         const { handsUp } = this.#options;
         switch (this.phase) {

@@ -193,8 +193,7 @@ export class Run extends EventTarget {
         case "dropped": this.#capture?.settle(message.sequence, false)?.picture.close(); break;
         case "ended": this.#hearEnded(message); break;
         case "error": this.#hearError(message); break;
-        case "state": this.#tell("state", message); break;
-        case "progress": this.#tell("progress", message); break;
+        case "state": case "progress": this.#tell(message.type, message); break;
         default: this.#tell("event", message);
         }
     }

@@ -47,14 +47,8 @@ export function change(name, value) {
     if (settings[name] === value) return;
     settings[name] = value;
     keepHere(key, settings);
-    if (name === "theme") applyTheme();
+    if (name === "theme") document.documentElement.dataset.theme = value;
     for (const listener of listeners) listener(name, value);
-}
-
-function applyTheme() {
-    const root = document.documentElement;
-    if (settings.theme === "auto") delete root.dataset.theme;
-    else root.dataset.theme = settings.theme;
 }
 
 /** The address that opens the dialog with the page. */

@@ -71,8 +71,7 @@ export class Stage {
 
     clear() {
         this.#pending?.picture?.close();
-        this.#pending = null;
-        this.#last = null;
+        this.#pending = this.#last = null;
         this.#lastResult = -Infinity;
         delete this.#overlay.dataset.time;
         this.#mirrored = false;
@@ -138,8 +137,7 @@ export class Stage {
     #resize(width, height) {
         if (this.#size.width === width && this.#size.height === height && this.#picture.width === width) return;
         this.#size = { width, height };
-        this.#picture.width = width;
-        this.#picture.height = height;
+        Object.assign(this.#picture, { width, height });
         // The style sheet gives the stage the picture's shape where the window is upright.
         element("studio").style.setProperty("--shape", width / height);
         this.#fit();

@@ -43,10 +43,8 @@ export class Training {
     }
 
     end() {
-        const results = this.results;
         this.#plan = null;
         this.show();
-        return results;
     }
 
     get isOn() {

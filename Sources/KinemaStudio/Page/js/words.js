@@ -43,8 +43,7 @@ export const secondsOf = ({ tempo, start, end }) =>
 /** What a phase is called; unknown ones as they come. */
 export function phaseWords(phase) {
     if (phase === null || phase === undefined || phase === "") return t("phases.ready");
-    const words = entry(`phases.${phase}`);
-    return words ?? String(phase).replaceAll("_", " ").replaceAll("-", " ");
+    return entry(`phases.${phase}`) ?? String(phase).replace(/[_-]/g, " ");
 }
 
 /** What a file to take away is called, whose name or format the server says; unknown ones as they come. */

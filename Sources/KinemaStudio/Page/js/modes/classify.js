@@ -1,11 +1,11 @@
 // Classify: what a trained model sees.
 import { announce } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
+import { percent } from "../game.js";
 import { t } from "../i18n.js";
 import { named } from "../words.js";
 import { sayWords } from "./readout.js";
 
-const percent = (value) => `${Math.round(100 * value)} %`;
 let said = "";
 
 export const classify = {

@@ -41,6 +41,9 @@ export function angleAt(vertex, from, to, shape) {
     return Math.acos(Math.cos(one - other)) * degrees;
 }
 
+/** From the least of some values to the most. */
+export const extentOf = (values) => Math.max(...values) - Math.min(...values);
+
 /** The place in the middle between two. */
 export const middleOf = (one, other) => [0, 1].map((axis) => (one[axis] + other[axis]) / 2);
 
@@ -112,25 +115,25 @@ export function frameAt(times, time) {
     return low;
 }
 
+/** The numbers of the frames of a stretch. */
+export function framesOf({ times }, { start, end }) {
+    const found = [];
+    for (let at = frameAt(times, start); at < times.length && times[at] <= end + 1e-4; at += 1) if (times[at] >= start - 1e-4) found.push(at);
+    return found;
+}
+
 /** The known values of a stretch as [time, value], and whether enough of it is known. */
 function stretch({ times, gap }, values, { start, end }) {
-    const points = [];
-    let all = 0;
-    for (let at = frameAt(times, start); at < times.length && times[at] <= end + 1e-4; at += 1) {
-        if (times[at] < start - 1e-4) continue;
-        all += 1;
-        if (Number.isFinite(values[at])) points.push([times[at], values[at]]);
-    }
-    const isKnown = all > 2 && points.length >= enough * all && isUnbroken(points.map(([time]) => time), { start, end }, gap);
+    const all = framesOf({ times }, { start, end });
+    const points = all.filter((at) => Number.isFinite(values[at])).map((at) => [times[at], values[at]]);
+    const isKnown = all.length > 2 && points.length >= enough * all.length && isUnbroken(points.map(([time]) => time), { start, end }, gap);
     return { points, isKnown };
 }
 
 /** How far an angle goes in a repetition; null where too little of it is known. */
 export function rangeOf(frames, values, repetition) {
     const { points, isKnown } = stretch(frames, values, repetition);
-    if (!isKnown) return null;
-    const heights = points.map(([, value]) => value);
-    return Math.max(...heights) - Math.min(...heights);
+    return isKnown ? extentOf(points.map(([, value]) => value)) : null;
 }
 
 /** The point farthest from the line between the first and the last. */
@@ -154,7 +157,7 @@ function peakOf(points) {
 
 function partsOf(points, turn, { start, end }) {
     const heights = points.map(([, value]) => value);
-    const close = nearTurn * (Math.max(...heights) - Math.min(...heights));
+    const close = nearTurn * extentOf(heights);
     let [first, last] = [turn, turn];
     while (first > 0 && Math.abs(heights[first - 1] - heights[turn]) < close) first -= 1;
     while (last < points.length - 1 && Math.abs(heights[last + 1] - heights[turn]) < close) last += 1;

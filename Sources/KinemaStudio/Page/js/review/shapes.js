@@ -1,7 +1,7 @@
 // Drawings on the film: points that stand still or follow the body, and what is measured between them. No document here.
 import { writePlate } from "../pen.js";
 import { bones, dots, outline } from "../skeleton.js";
-import { angleAt, angleOf, frameAt, limbs, middleOf, sure } from "./angles.js";
+import { angleAt, angleOf, extentOf, framesOf, limbs, middleOf, sure } from "./angles.js";
 
 /** How many points each kind has; an angle's first is its vertex. */
 export const needed = { angle: 3, line: 2, ruler: 2, marker: 1, path: 1 };
@@ -62,23 +62,19 @@ export function valueOf({ kind, points }, at, { shape, scale, ...film }) {
     return kind === "angle" ? angleAt(a, b, c, shape) : NaN;
 }
 
-function* framesOf({ times }, [start, end]) {
-    for (let at = frameAt(times, start); at < times.length && times[at] <= end + 1e-4; at += 1) if (times[at] >= start - 1e-4) yield at;
-}
-
 /** The lowest and the highest value of a stretch; null where nothing is known. */
-export function spread(shape, film, stretch) {
-    const values = [...framesOf(film, stretch)].map((at) => valueOf(shape, at, film)).filter(Number.isFinite);
+export function spread(shape, film, [start, end]) {
+    const values = framesOf(film, { start, end }).map((at) => valueOf(shape, at, film)).filter(Number.isFinite);
     return values.length > 0 ? { low: Math.min(...values), high: Math.max(...values) } : null;
 }
 
 /** A path's places in a stretch, null where they are not known. */
-const pathOver = ({ points }, film, stretch) => [...framesOf(film, stretch)].map((at) => placeOf(points[0], bodyAt(film, at), film.shape));
+const pathOver = ({ points }, film, [start, end]) => framesOf(film, { start, end }).map((at) => placeOf(points[0], bodyAt(film, at), film.shape));
 
 /** How far a path reaches across and up, in metres or picture heights; null where nothing is known. */
 export function reachOf(shape, film, stretch) {
     const places = pathOver(shape, film, stretch).filter(Boolean);
-    const span = (axis) => Math.max(...places.map((at) => at[axis])) - Math.min(...places.map((at) => at[axis]));
+    const span = (axis) => extentOf(places.map((at) => at[axis]));
     return places.length > 0 ? { across: span(0) * film.shape * (film.scale ?? 1), up: span(1) * (film.scale ?? 1) } : null;
 }
 

@@ -92,11 +92,8 @@ export function takePoses({ frames, shape, gap }) {
 /** Measures another person. */
 export function choosePerson(id) {
     state.person = id;
-    state.series = id === null ? null : seriesOf(state.frames, id, state.shape);
-    if (state.series) {
-        const seen = angleNames.some((name) => state.series[name].some(Number.isFinite));
-        if (!seen) state.series = null;
-    }
+    const series = id === null ? null : seriesOf(state.frames, id, state.shape);
+    state.series = series && angleNames.some((name) => series[name].some(Number.isFinite)) ? series : null;
     state.main = state.series ? busiest(state.series) : null;
     state.chosen = state.main ? [state.main] : [];
     takeRepetitions();
