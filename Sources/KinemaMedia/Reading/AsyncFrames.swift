@@ -40,8 +40,6 @@ extension VideoReader {
         /// Stops reading, from any task: the iterator throws CancellationError, and `tally` no longer changes.
         public func stop() { job.cancel() }
 
-        var framesSent: Int { job.framesSent }
-
         /// Whether `part` may succeed: for files that state their length.
         package var canBeParted: Bool { job.canBeParted }
 

@@ -13,9 +13,7 @@ final class DecodingJob: Sendable {
     private let channel: FrameChannel<VideoFrame>
     private let isStarted = Atomic<Bool>(false)
     private let isSettled = Atomic<Bool>(false)
-    private let sent = Atomic<Int>(0)
 
-    var framesSent: Int { sent.load(ordering: .relaxed) }
     var tally: FrameTally { channel.tally }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
@@ -84,7 +82,6 @@ final class DecodingJob: Sendable {
                 while let frame = try opened.next() {
                     defer { number += 1 }
                     guard number % options.every == 0 else { continue }
-                    sent.add(1, ordering: .relaxed)
                     guard channel.sendBlocking(try frame.oriented(options.orientation)) else { return }
                 }
                 channel.finish()
