@@ -5,7 +5,7 @@ import KinemaCore
 /// An open container: finds the video stream and reads its packets.
 final class ContainerHandle {
     /// The bytes of the input, unless FFmpeg opens it itself.
-    private let file: InputFileHandle?
+    private let file: ByteSourceHandle?
     private let interrupt: InterruptHandle
     /// Certificates, proxy and relay of a network stream; nil for other inputs.
     private let proxyConnection: ProxyConnectionHandle?
@@ -33,7 +33,7 @@ final class ContainerHandle {
         self.interrupt = interrupt
         switch input {
         case .file, .standardInput:
-            let bytes = try InputFileHandle(input, given: given, cancellation: cancellation)
+            let bytes = try ByteSourceHandle(input, given: given, cancellation: cancellation)
             (file, proxyConnection) = (bytes, nil)
             context = try Self.open(bytes, source: source)
         case .stream(let address):
@@ -69,7 +69,7 @@ final class ContainerHandle {
     /// Stops FFmpeg from writing to the terminal; evaluated once.
     static let silence: Void = av_log_set_level(AV_LOG_QUIET)
 
-    private static func open(_ file: InputFileHandle, source: String) throws(KinemaError)
+    private static func open(_ file: ByteSourceHandle, source: String) throws(KinemaError)
         -> UnsafeMutablePointer<AVFormatContext>?
     {
         var context = avformat_alloc_context()
