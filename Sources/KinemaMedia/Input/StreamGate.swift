@@ -39,9 +39,7 @@ final class StreamGate: Sendable {
             port = proxy.port
             return
         }
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
+        let (listener, port) = try TCPSocketHandle.listener(lifetime)
         self.port = port
         Thread.start("kinema.gate") { [weak self] in
             while let client = listener.accept() {

@@ -18,9 +18,7 @@ final class StreamProxy: Sendable {
     init(
         _ reach: NetworkReach, _ lifetime: InterruptHandle, onOutcome: @escaping @Sendable (Int32) -> Void = { _ in }
     ) throws(KinemaError) {
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
+        let (listener, port) = try TCPSocketHandle.listener(lifetime)
         (self.port, self.reach, self.lifetime, self.onOutcome) = (port, reach, lifetime, onOutcome)
         // Hosts listed in this variable would bypass any proxy.
         unsetenv("no_proxy")
