@@ -172,7 +172,6 @@ extension FrameHandle {
         return duration > 0 ? duration : nil
     }
 
-    /// Whether the decoder had to conceal errors in the picture.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }

@@ -2,7 +2,6 @@ import KinemaCore
 
 /// Delivers the frames of an input in order. Synchronous; for one thread.
 protocol FrameDecoding: AnyObject {
-    /// The description of the stream, known before any frame.
     var description: StreamDescription { get }
     /// Returns the next frame, or nil after the last one. Throws CancellationError once reading is cancelled.
     func next() throws -> VideoFrame?
@@ -101,7 +100,6 @@ struct StreamDescription: Codable, Sendable {
     /// The most key times that are listed; of more, only some are.
     static let maximumKeyTimes = 2_000
 
-    /// The description of every Nth frame, turned.
     func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
         var turned = self
         if orientation.transposed { (turned.width, turned.height) = (height, width) }

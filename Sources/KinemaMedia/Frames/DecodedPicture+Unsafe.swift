@@ -90,7 +90,6 @@ struct DecodedPicture: Sendable {
         return pixels
     }
 
-    /// Copies the stored pixels in display order.
     private func upright(_ plane: FramePlanes.Plane) -> [UInt8] {
         let (width, height) = (width, height)
         let map = orientation.map(storedWidth: handle.width, storedHeight: handle.height)
@@ -127,7 +126,6 @@ extension PixelLayout {
 }
 
 extension Bitmap {
-    /// The bitmap's own pixels as the planes of a frame.
     func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
         // SAFETY: the buffer outlives the closure; a bitmap has at least one pixel, so it has a base address.
         try pixels.withUnsafeBufferPointer { (buffer) throws(E) -> R in

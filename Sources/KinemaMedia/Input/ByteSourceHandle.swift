@@ -70,7 +70,6 @@ final class ByteSourceHandle {
         guard io != nil else { throw .outOfMemory }
     }
 
-    /// The bytes that identify a file's kind.
     private static let headSize = 21
 
     /// A file's bytes at its position, which stays the same.

@@ -58,7 +58,6 @@ final class ContainerHandle {
         }
     }
 
-    /// Closes everything opened here, the connection last.
     deinit {
         var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
@@ -160,7 +159,6 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// The end of the pictures according to the container.
     private func length(in container: String) -> StreamLength? {
         guard let context = context?.pointee else { return nil }
         let stream = stream.pointee
@@ -214,7 +212,6 @@ final class ContainerHandle {
             memory: options.memory, device: facts().isPicture ? nil : options.device, source: source)
     }
 
-    /// The codec parameters, for copying the stream.
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
 
     var timeBase: AVRational { stream.pointee.time_base }
@@ -231,7 +228,6 @@ final class ContainerHandle {
 
     /// FFmpeg's error code of the last failure.
     private(set) var lastFailure: Int32 = 0
-    /// Whether the last read timed out.
     var hasTimedOut: Bool { interrupt.hasTimedOut }
 
     /// The end of the last packet of any followed stream, in seconds; nil before the first with a timestamp.

@@ -4,7 +4,6 @@ import KinemaCore
 /// A TCP connection, or a listener on the loopback interface; its waits end soon after they are interrupted.
 // SAFETY: unchecked because one thread reads and one writes, which the system allows. Closed in `deinit`.
 final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
-    /// A resolved address with a port.
     struct Endpoint {
         var address: NetworkAddress
         var port: Int
@@ -15,7 +14,6 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
 
     /// The interval of interruption checks, in milliseconds.
     private static let pollInterval: Int32 = 50
-    /// Bytes read at a time.
     private static let readSize = 1 << 16
 
     private init(_ descriptor: Int32, _ lifetime: InterruptHandle) {
@@ -49,7 +47,6 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         return (listener, Int(UInt16(bigEndian: loopback.sin_port)))
     }
 
-    /// Waits for the next connection; nil when interrupted.
     func accept() -> TCPSocketHandle? {
         while wait(for: POLLIN) {
             let accepted = Foundation.accept(descriptor, nil, nil)

@@ -17,7 +17,6 @@ final class DecoderProcess {
     /// The interval of cancellation checks in a wait.
     private static let pollInterval = Duration.milliseconds(50)
 
-    /// Starts the executable as a decoder and sends it the request.
     init(
         executable: String, _ request: DecoderRequest, file: GivenFile?, cancellation: CancellationFlag,
         limits: DecoderLimits = DecoderLimits()
@@ -79,7 +78,6 @@ final class DecoderProcess {
         return value
     }
 
-    /// The picture that a message describes, and its description.
     func picture(_ message: DecoderChannelHandle.Message) throws(KinemaError) -> (DecodedPicture, PictureMessage) {
         guard let described = PictureMessage(message.payload[...]) else { throw protocolViolation() }
         if let used = child.processorTime {
@@ -138,7 +136,6 @@ private final class FreedPictures: Sendable {
 
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 
-    /// Those added since the last call.
     func take() -> [Int] {
         numbers.withLock { numbers in
             defer { numbers = [] }

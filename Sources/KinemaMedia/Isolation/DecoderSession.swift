@@ -22,7 +22,6 @@ final class DecoderSession: Sendable {
         (self.channel, self.request, self.memory, self.device) = (channel, request, memory, device)
     }
 
-    /// Whether it decodes with a device.
     var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
     func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(diagnostic)) }
@@ -51,7 +50,6 @@ final class DecoderSession: Sendable {
         for _ in 0..<(numbers.first ?? 0) { wanted.signal() }
     }
 
-    /// Waits for the next message other than `take`.
     private func next() -> DecoderChannelHandle.Message {
         arrivals.wait()
         return arrived.withLock { $0.removeFirst() }

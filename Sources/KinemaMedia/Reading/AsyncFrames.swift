@@ -75,7 +75,6 @@ extension VideoReader {
             return (try? await found.value) ?? []
         }
 
-        /// Reports findings about the input where the reader's own go.
         package func report(_ diagnostics: [Diagnostic]) { diagnostics.forEach(job.report) }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.

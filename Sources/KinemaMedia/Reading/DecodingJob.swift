@@ -28,7 +28,6 @@ final class DecodingJob: Sendable {
         decoder = Mutex(keepsOpen ? opened : nil)
     }
 
-    /// Starts the thread; false when it was started before.
     func start() -> Bool {
         guard !isStarted.exchange(true, ordering: .relaxed) else { return false }
         Thread.start("kinema.decode") { self.run() }
@@ -50,9 +49,9 @@ final class DecodingJob: Sendable {
         return !description.isLive && description.duration > 0 && options.every == 1 && options.live.duration == nil
     }
 
-    /// Ends the decoding soon; drops the frames that were not read.
     func report(_ diagnostic: Diagnostic) { options.diagnostics?.report(diagnostic) }
 
+    /// Ends the decoding soon; drops the frames that were not read.
     func cancel() {
         cancellation.raise()
         channel.cancel()

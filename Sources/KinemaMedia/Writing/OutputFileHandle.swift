@@ -69,7 +69,6 @@ final class OutputFileHandle {
         return Int64(lseek(descriptor, off_t(offset), whence & ~kinema_seek_force()))
     }
 
-    /// Flushes the buffer to the system; throws if a write failed.
     func flush() throws(KinemaError) {
         avio_flush(io)
         guard failureCode == 0 else { throw fail() }

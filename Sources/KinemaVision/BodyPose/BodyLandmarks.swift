@@ -28,7 +28,6 @@ struct BodyLandmarks: Sendable {
         return presence >= minimum && middle.x.isFinite && rim.x.isFinite
     }
 
-    /// The position and size by which people are recognised.
     var extent: BodyExtent { BodyExtent(middle: middle, size: size) }
 
     /// The confidence of a joint: it is visible and inside the region.

@@ -95,7 +95,6 @@ enum PolygonSimplification {
     }
 }
 
-/// The rotated rectangle of minimum area around points.
 struct EnclosingRectangle: Sendable, Equatable {
     /// The corners, turning from x towards y.
     var corners: [SIMD2<Double>]

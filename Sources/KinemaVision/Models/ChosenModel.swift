@@ -75,7 +75,6 @@ public struct ChosenModel: Sendable, Hashable {
         return detector
     }
 
-    /// The error for a model of another kind than needed.
     func wrongKind(_ need: String) -> KinemaError {
         KinemaError(
             .unreadableInput, "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)",
@@ -111,7 +110,6 @@ public struct ChosenModel: Sendable, Hashable {
 
     private static func installed(_ name: String) -> URL? { KinemaHome.find("models/\(name)/\(descriptionFile)") }
 
-    /// The location of a model: an installed one by its name, else a path.
     private static func place(_ text: String) -> URL? {
         if ModelManifest.isName(text), let installed = installed(text) { return installed }
         return !text.isEmpty && FileManager.default.fileExists(atPath: text) ? URL(filePath: text) : nil

@@ -29,7 +29,6 @@ struct InputMapping: Sendable, Equatable {
         origin = center - input / 2 * step
     }
 
-    /// The picture's position of a point of the input.
     func picture(_ point: SIMD2<Double>) -> SIMD2<Double> { origin + point * step }
 
     func picture(_ joints: DecodedJoints) -> DecodedJoints {

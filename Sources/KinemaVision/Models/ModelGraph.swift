@@ -47,7 +47,6 @@ package struct ModelGraph: Sendable, Hashable {
     package let outputs: [Port]
     /// The SHA-256 of the file, in hexadecimal; for OpenVINO's pair that of the .xml followed by the .bin.
     package let sha256: String
-    /// The size of the file, or of both, in bytes.
     package let byteCount: Int
 
     var outputsText: String { outputs.prefix(4).map(\.shapeText).joined(separator: " ") }
@@ -60,7 +59,6 @@ package struct ModelGraph: Sendable, Hashable {
         (inputs, outputs) = try Self.ports(of: url)
     }
 
-    /// The SHA-256 of a model file on disk.
     static func sha256(of url: URL) throws(KinemaError) -> String {
         ContentDigest.sha256(of: try content(of: url).bytes)
     }

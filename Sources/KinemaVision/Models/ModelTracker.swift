@@ -75,7 +75,6 @@ package struct ModelTracker: StreamTracker {
             poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
     }
 
-    /// The people in the stream's next frame, in order of their numbers.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
         var detections = try detections(in: frame)
         if frame.isPicture {

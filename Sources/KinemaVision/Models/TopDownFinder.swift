@@ -69,7 +69,6 @@ struct TopDownFinder: Sendable {
             poses.filter { $0.confidence >= Self.minimumConfidence }, limit: Self.sameness, count: maximumPeople)
     }
 
-    /// The joints in every box, inferred in parallel.
     private func inferred(_ boxes: [DetectedBox], in frame: VideoFrame) throws -> [ModelPose] {
         let results = parallel(boxes.count) { index in
             Result {

@@ -17,7 +17,6 @@ package final class CompiledModelHandle: @unchecked Sendable {
     private let lock = NSLock()
     private let available: DispatchSemaphore
     private let uses = Atomic(0)
-    /// The number of requests taken.
     package var useCount: Int { uses.load(ordering: .relaxed) }
 
     /// Loads the model from the cache folder, or compiles and stores it. Throws `.missingComponent` when the library or

@@ -70,7 +70,6 @@ package final class InferenceRequestHandle {
         }
     }
 
-    /// Reads outputs whose shape may have changed with this run.
     private func readOutputs(_ places: [Int]) throws {
         tensors.dropFirst().forEach { kov_tensor_free($0) }
         tensors.removeLast(tensors.count - 1)

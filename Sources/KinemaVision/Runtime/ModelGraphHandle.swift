@@ -5,7 +5,6 @@ import KinemaCore
 // SAFETY: OpenVINO writes at most as many ports as the arrays hold; their names end with a zero byte within 128 bytes.
 
 extension ModelGraph {
-    /// The inputs and outputs of a model file, as OpenVINO reads them.
     static func ports(of file: URL) throws(KinemaError) -> (inputs: [Port], outputs: [Port]) {
         let runtime: OpenVINOHandle
         do {

@@ -6,7 +6,6 @@ struct TFLiteGraph {
     private var bytes: [UInt8]
     let damaged: KinemaError
 
-    /// Creates a graph from a file's content; `file` is the name in errors.
     init(_ bytes: [UInt8], file: String) {
         self.init(
             bytes,
