@@ -70,7 +70,7 @@ struct TopDownFinder: Sendable {
     }
 
     private func inferred(_ boxes: [DetectedBox], in frame: VideoFrame) throws -> [ModelPose] {
-        let results = parallel(boxes.count) { index in
+        try parallel(boxes.count) { index in
             Result {
                 try pose.joints(in: frame, boxes[index].box).map { joints in
                     var joints = joints
@@ -78,8 +78,7 @@ struct TopDownFinder: Sendable {
                     return ModelPose(joints, keys)
                 }
             }
-        }
-        return try results.compactMap { try $0.get() }
+        }.compactMap { try $0.get() }
     }
 
     private func detect(in frame: VideoFrame) throws -> [DetectedBox] {
