@@ -82,12 +82,7 @@ extension BodyLandmarks {
         let common = Self.deviations.map(\.index).filter { visibility[$0] >= 0.3 && other.visibility[$0] >= 0.3 }
         guard common.count >= 4 else { return other.middle - middle }
         let offsets = common.map { other.points[$0] - points[$0] }
-        func median(_ values: [Double]) -> Double {
-            let sorted = values.sorted()
-            let half = sorted.count / 2
-            return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-        }
-        return SIMD2(median(offsets.map(\.x)), median(offsets.map(\.y)))
+        return SIMD2(offsets.map(\.x).median, offsets.map(\.y).median)
     }
 }
 
