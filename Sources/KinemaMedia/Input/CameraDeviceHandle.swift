@@ -51,8 +51,7 @@ final class CameraDeviceHandle {
         if FileManager.default.fileExists(atPath: "/dev/video0") {
             _ = try CameraDeviceHandle("/dev/video0", source: "camera:/dev/video0")
         }
-        throw KinemaError(
-            .unreadableInput, "this machine has no camera; connect one, or read a file or a stream", file: "camera")
+        throw KinemaError.unreadable("this machine has no camera; connect one, or read a file or a stream", "camera")
     }
 
     private static func availableCameras() -> String {

@@ -101,8 +101,7 @@ final class DecoderProcess {
     /// Ends the process because it sent something that no decoder sends.
     func protocolViolation() -> KinemaError {
         child.end()
-        return KinemaError.unreadable(
-            "the decoder returned invalid frames; the file is damaged or malicious", source)
+        return KinemaError.unreadable("the decoder returned invalid frames; the file is damaged or malicious", source)
     }
 
     private func ended(_ reason: String, at time: Double?) -> KinemaError {

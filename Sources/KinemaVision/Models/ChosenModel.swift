@@ -54,9 +54,8 @@ public struct ChosenModel: Sendable, Hashable {
 
     private init(_ manifest: ModelManifest, _ graph: ModelGraph, isDescribed: Bool) throws(KinemaError) {
         if let sha256 = manifest.sha256, sha256 != graph.sha256 {
-            throw KinemaError(
-                .unreadableInput, "is not the file its description names (SHA-256 differs); copy it again",
-                file: graph.file.path)
+            throw KinemaError.unreadable(
+                "is not the file its description names (SHA-256 differs); copy it again", graph.file.path)
         }
         var manifest = manifest
         layout = try ModelLayout(manifest.decoder, manifest, graph)
@@ -76,9 +75,8 @@ public struct ChosenModel: Sendable, Hashable {
     }
 
     func wrongKind(_ need: String) -> KinemaError {
-        KinemaError(
-            .unreadableInput, "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)",
-            file: graph.file.path)
+        KinemaError.unreadable(
+            "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)", graph.file.path)
     }
 
     /// The runtime's description of the graph, with the outputs in the decoder's order.

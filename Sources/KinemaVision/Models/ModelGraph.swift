@@ -66,18 +66,16 @@ package struct ModelGraph: Sendable, Hashable {
     /// The bytes of a model file, with its weights behind them if they are in another file.
     private static func content(of url: URL) throws(KinemaError) -> (bytes: [UInt8], format: Format) {
         guard let format = Format(file: url.lastPathComponent) else {
-            throw KinemaError(
-                .unreadableInput, "is not a model file; choose an .onnx, .tflite or .xml (OpenVINO) file",
-                file: url.path)
+            throw KinemaError.unreadable(
+                "is not a model file; choose an .onnx, .tflite or .xml (OpenVINO) file", url.path)
         }
         var bytes = try Self.bytes(of: url, limit: format == .openVINO ? Self.maximumTextSize : Self.maximumSize)
         try Self.check(bytes, format, url)
         if format == .openVINO {
             let weights = url.deletingPathExtension().appendingPathExtension("bin")
             guard FileManager.default.fileExists(atPath: weights.path) else {
-                throw KinemaError(
-                    .unreadableInput, "its weights \(weights.lastPathComponent) are missing; copy both files",
-                    file: url.path)
+                throw KinemaError.unreadable(
+                    "its weights \(weights.lastPathComponent) are missing; copy both files", url.path)
             }
             bytes += try Self.bytes(of: weights, limit: Self.maximumSize)
         }

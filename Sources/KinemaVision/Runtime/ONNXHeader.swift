@@ -52,9 +52,8 @@ package struct ONNXHeader: Sendable, Hashable {
             throw KinemaError(.unreadableInput, "keeps numbers in another file; export it as one file", file: file)
         }
         if let version = operators[""], version > Self.newestOperators {
-            throw KinemaError(
-                .unreadableInput, "needs operators of version \(version), which is not known; export with version 17",
-                file: file)
+            throw KinemaError.unreadable(
+                "needs operators of version \(version), which is not known; export with version 17", file)
         }
         nodes = walk.nodes
     }
