@@ -67,9 +67,8 @@ struct DecodedPicture: Sendable {
         let target = try FrameHandle(width: handle.width, height: handle.height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(handle, into: target, from: color, to: .rgb)
         guard let plane = target.plane(0) else { throw .outOfMemory }
-        let pixels = upright(plane)
+        var bitmap = orientation.displayed(plane, storedWidth: handle.width, storedHeight: handle.height)
         withExtendedLifetime(target) {}
-        var bitmap = Bitmap(width: width, height: height, pixels: pixels)
         if hasAlpha(handle.format) { bitmap.premultiply() }
         return bitmap
     }
@@ -89,18 +88,21 @@ struct DecodedPicture: Sendable {
         try outcome.get()
         return pixels
     }
+}
 
-    private func upright(_ plane: FramePlanes.Plane) -> [UInt8] {
-        let (width, height) = (width, height)
-        let map = orientation.map(storedWidth: handle.width, storedHeight: handle.height)
-        return [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+extension PixelOrientation {
+    /// A picture of four bytes a pixel, turned and mirrored for display.
+    fileprivate func displayed(_ plane: FramePlanes.Plane, storedWidth: Int, storedHeight: Int) -> Bitmap {
+        let (width, height) = transposed ? (storedHeight, storedWidth) : (storedWidth, storedHeight)
+        let map = map(storedWidth: storedWidth, storedHeight: storedHeight)
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
             // SAFETY: the map stays inside the stored picture, and width x height pixels of 4 bytes fill the buffer.
             let output = UnsafeMutableRawBufferPointer(buffer)
             for y in 0..<height {
                 let start = map.stored(x: 0, y: y)
                 var source = plane.base + start.y * plane.bytesPerRow + start.x * 4
                 let row = y * width * 4
-                if orientation == .upright {
+                if self == .upright {
                     output.baseAddress.map { ($0 + row).copyMemory(from: source, byteCount: width * 4) }
                     continue
                 }
@@ -112,6 +114,7 @@ struct DecodedPicture: Sendable {
             }
             count = width * height * 4
         }
+        return Bitmap(width: width, height: height, pixels: pixels)
     }
 }
 
@@ -138,6 +141,10 @@ extension Bitmap {
                     bytesPerSample: 1, bitDepth: 8, chromaShiftX: 0, chromaShiftY: 0, planes: (plane, plane, plane),
                     matrix: .none(bitDepth: 8), orientation: .upright))
         }
+    }
+
+    func turned(_ orientation: PixelOrientation) -> Bitmap {
+        withPlanes { orientation.displayed($0.planes.0, storedWidth: width, storedHeight: height) }
     }
 
     /// Multiplies the colours by alpha, as Cairo expects.

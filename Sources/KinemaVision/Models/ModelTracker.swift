@@ -1,7 +1,6 @@
 import Foundation
 package import KinemaCore
 package import KinemaMedia
-import Synchronization
 
 /// Tracks the people of one stream with a model that finds everyone in a frame.
 package struct ModelTracker: StreamTracker {
