@@ -10,7 +10,6 @@ final class DecoderProcess {
     private let pictures: ReadingLimits
     private let cancellation: CancellationFlag
     private let child: DecoderProcessHandle
-    private let free = FreedPictures()
     /// The part of the process's processor time that `StageTimes` has.
     private var reported = Duration.zero
 
@@ -35,7 +34,11 @@ final class DecoderProcess {
 
     /// Requests more pictures, and returns those that are no longer in use.
     func take(_ count: Int) {
-        send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + free.take())))
+        let freed = memory.freed.withLock { freed in
+            defer { freed = [] }
+            return freed
+        }
+        send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + freed)))
     }
 
     /// Waits for the next message other than a heartbeat; ends a process that computes too long or stays silent. With
@@ -84,10 +87,7 @@ final class DecoderProcess {
             StageTimes.add(used - reported, to: .decode)
             reported = used
         }
-        let owner = SharedBlock { [free, memory] in
-            free.add(described.number)
-            withExtendedLifetime(memory) {}
-        }
+        let owner = SharedBlock { [memory] in memory.freed.withLock { $0.append(described.number) } }
         guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else {
             throw protocolViolation()
         }
@@ -127,19 +127,6 @@ final class DecoderProcess {
             }
         return KinemaError(
             .unreadableInput, "\(reason); the file is damaged or malicious", file: source, time: time)
-    }
-}
-
-private final class FreedPictures: Sendable {
-    private let numbers = Mutex<[Int]>([])
-
-    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
-
-    func take() -> [Int] {
-        numbers.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
-        }
     }
 }
 
