@@ -183,13 +183,7 @@ struct HandSearchSchedule: Sendable {
         return false
     }
 
-    /// The parts to search where bodies are known.
-    ///
-    /// - Parameters:
-    ///   - whole: The whole picture.
-    ///   - wrists: The surroundings of the wrists without a followed hand.
-    ///   - people: How many people are in view: as many wrists are searched at a time.
-    ///   - hasLost: Whether a hand was lost recently.
+    /// The parts to search where bodies are known: as many of the wrists without a followed hand as there are people.
     mutating func parts(
         whole: Region, wrists: [Region], people: Int, hasLost: Bool, at time: TimeInterval
     ) -> [Region] {

@@ -60,9 +60,7 @@ package struct ModelTracker: StreamTracker {
         case .topDown(let finder):
             let searches = frame.isPicture || schedule.isDue(at: frame.time)
             let seen = frame.isPicture ? [] : inView.sorted { $0.key < $1.key }.map(\.value)
-            let known = seen.compactMap { one in
-                one.box.map { TopDownFinder.Known(box: $0, score: one.personScore) }
-            }
+            let known = seen.compactMap { one in one.box.map { DetectedBox(box: $0, score: one.personScore) } }
             let people = try finder.people(in: frame, known: known, searches: searches)
             return Detections(people, in: frame, searched: searches)
         }
