@@ -21,19 +21,13 @@ extension BodyLandmarks {
 
     /// The share of the smaller joint bounding box that lies within the larger one, 0...1.
     func boxOverlap(with other: BodyLandmarks) -> Double {
-        let (mine, theirs) = (box, other.box)
+        let (mine, theirs) = (points.bounds, other.points.bounds)
         let shared = pointwiseMin(mine.high, theirs.high) - pointwiseMax(mine.low, theirs.low)
         guard shared.x > 0, shared.y > 0 else { return 0 }
         func area(_ box: (low: SIMD2<Double>, high: SIMD2<Double>)) -> Double {
             (box.high.x - box.low.x) * (box.high.y - box.low.y)
         }
         return shared.x * shared.y / max(1, min(area(mine), area(theirs)))
-    }
-
-    private var box: (low: SIMD2<Double>, high: SIMD2<Double>) {
-        points.reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
-            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
-        }
     }
 
     /// The mean distance between the visible joints of two bodies, in body sizes.
@@ -88,4 +82,13 @@ extension BodyLandmarks {
 
 extension SIMD2<Double> {
     var length: Double { (x * x + y * y).squareRoot() }
+}
+
+extension [SIMD2<Double>] {
+    /// The corners of the box around the points; infinite without any.
+    var bounds: (low: SIMD2<Double>, high: SIMD2<Double>) {
+        reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+    }
 }

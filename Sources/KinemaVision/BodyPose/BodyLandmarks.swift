@@ -77,9 +77,7 @@ extension BodyLandmarks {
         let trunk = [11, 12, 23, 24].filter(shown.contains)
         let steady = (trunk.isEmpty ? shown : trunk).map { points[$0] }
         let middle = steady.reduce(.zero, +) / Double(steady.count)
-        let corners = shown.reduce((low: points[shown[0]], high: points[shown[0]])) { box, index in
-            (pointwiseMin(box.low, points[index]), pointwiseMax(box.high, points[index]))
-        }
+        let corners = shown.map { points[$0] }.bounds
         // About half the person's height, like the radius of BlazePose's circle.
         let radius = max(1, (corners.high - corners.low).max() / 2)
         self.init(
