@@ -17,19 +17,16 @@ struct DecodedPicture: Sendable {
         let color = FrameColor(
             space: frame.colorspace, range: frame.color_range, format: decoded.format, height: decoded.height,
             isPicture: isPicture, isGray: native?.layout == .gray)
-        let size = pixelAspect.squareSize(width: decoded.width, height: decoded.height)
         if let native, pixelAspect.isSquare {
             (handle, layout) = (decoded, native)
-        } else if let native {
-            handle = try FrameHandle(width: size.width, height: size.height, format: decoded.format)
-            try ScalerHandle.convert(decoded, into: handle, from: color, to: color)
-            layout = native
         } else {
-            let format = hasAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let simple = hasAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let format = native == nil ? simple : decoded.format
+            let size = pixelAspect.squareSize(width: decoded.width, height: decoded.height)
             handle = try FrameHandle(width: size.width, height: size.height, format: format)
-            try ScalerHandle.convert(decoded, into: handle, from: color, to: .rgb)
-            guard let simple = PixelLayout(format) else { throw .outOfMemory }
-            layout = simple
+            try ScalerHandle.convert(decoded, into: handle, from: color, to: native == nil ? .rgb : color)
+            guard let readable = PixelLayout(format) else { throw .outOfMemory }
+            layout = readable
         }
         (self.color, self.orientation) = (color, orientation)
         guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
