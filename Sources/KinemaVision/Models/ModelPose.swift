@@ -75,9 +75,8 @@ extension ModelPose {
 
     /// Of readings that are more alike than `limit`, the most confident stays; best first, at most `count`.
     static func suppress(_ poses: [ModelPose], limit: Double, count: Int) -> [ModelPose] {
-        let best = poses.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
         var kept: [ModelPose] = []
-        for (_, pose) in best where kept.count < count {
+        for pose in poses.sorted(by: { $0.confidence > $1.confidence }) where kept.count < count {
             if !kept.contains(where: { $0.similarity(to: pose) > limit }) { kept.append(pose) }
         }
         return kept
