@@ -10,16 +10,14 @@ protocol FrameDecoding: AnyObject {
 enum FrameDecoder {
     /// Opens the input and decodes its first frame, so that unreadable input fails here.
     static func open(
-        _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag,
-        diagnostics: DiagnosticCollector?
+        _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {
         var reading = options
-        reading.diagnostics = diagnostics
         if case .process(let executable) = options.isolation, input.isFromOutside {
             if SharedMemoryHandle.isAllowed(size: options.limits.sharedMemory) {
                 return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
             }
-            diagnostics?.report(
+            reading.diagnostics?.report(
                 Diagnostic(
                     "decoder.here", "decoded without a sandbox, since files are limited in size (ulimit -f)",
                     file: input.source))
@@ -34,7 +32,7 @@ enum FrameDecoder {
             }
             (reading.device, reading.decoding) = (nil, .software)
             guard let decoder = try? openHere(input, reading, cancellation: cancellation) else { throw error }
-            diagnostics?.report(.passedOver(device, input))
+            reading.diagnostics?.report(.passedOver(device, input))
             return decoder
         }
     }

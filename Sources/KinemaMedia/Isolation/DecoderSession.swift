@@ -121,15 +121,14 @@ final class DecoderSession: Sendable {
             options.gate = GateClient(port: stream.port) { [self] (address) throws(KinemaError) in
                 try connect(to: address)
             }
-            return try FrameDecoder.open(
-                .stream(address), options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+            return try FrameDecoder.open(.stream(address), options, cancellation: CancellationFlag())
         }
         let input =
             request.isStandardInput
             ? MediaInput.standardInput : .file(URL(fileURLWithPath: request.source, isDirectory: false))
         options.given = GivenFile(
             descriptor: DecoderService.Descriptor.input, scratch: DecoderService.Descriptor.scratch)
-        return try FrameDecoder.open(input, options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+        return try FrameDecoder.open(input, options, cancellation: CancellationFlag())
     }
 
     private func connect(to address: String) throws(KinemaError) -> String {

@@ -19,8 +19,9 @@ final class DecodingJob: Sendable {
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
     init(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag) throws {
         (self.input, self.options, self.cancellation) = (input, options, cancellation)
-        let opened = try FrameDecoder.open(
-            input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
+        var opening = options
+        if !keepsOpen { opening.diagnostics = nil }
+        let opened = try FrameDecoder.open(input, opening, cancellation: cancellation)
         description = opened.description.turned(options.orientation, every: options.every)
         let ahead = options.limits.picturesAhead(
             width: description.width, height: description.height, wanted: options.framesAhead)
@@ -38,8 +39,8 @@ final class DecodingJob: Sendable {
     func open(_ part: PartStart, isReported: Bool) throws -> PartReader {
         var options = options
         options.part = part
-        let opened = try FrameDecoder.open(
-            input, options, cancellation: cancellation, diagnostics: isReported ? options.diagnostics : nil)
+        if !isReported { options.diagnostics = nil }
+        let opened = try FrameDecoder.open(input, options, cancellation: cancellation)
         return PartReader(opened, orientation: options.orientation)
     }
 
@@ -73,10 +74,7 @@ final class DecodingJob: Sendable {
         decoder.withLock { decoder in
             defer { decoder = nil }
             do {
-                let opened =
-                    try decoder
-                    ?? FrameDecoder.open(
-                        input, options, cancellation: cancellation, diagnostics: options.diagnostics)
+                let opened = try decoder ?? FrameDecoder.open(input, options, cancellation: cancellation)
                 var number = 0
                 while let frame = try opened.next() {
                     defer { number += 1 }
