@@ -7,7 +7,6 @@ struct AnchorDetection: Sendable {
     var box: SIMD4<Double>
     var keypoints: [SIMD2<Double>]
 
-    /// Intersection over union of the two boxes.
     func overlap(_ other: AnchorDetection) -> Double {
         DetectedBox(box: box, score: score).overlap(DetectedBox(box: other.box, score: other.score))
     }

@@ -37,8 +37,7 @@ final class CodecHandle {
         }
         self.context = context
         guard InputLimits.codecs.contains(String(cString: context.pointee.codec.pointee.name)) else {
-            throw KinemaError.unreadable(
-                "\(name) video is not supported; convert the file to H.264", source)
+            throw KinemaError.unreadable("\(name) video is not supported; convert the file to H.264", source)
         }
         avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = timeBase
@@ -172,7 +171,6 @@ extension FrameHandle {
         return duration > 0 ? duration : nil
     }
 
-    /// Whether the decoder had to conceal errors in the picture.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }

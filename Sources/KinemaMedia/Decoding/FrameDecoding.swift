@@ -2,7 +2,6 @@ import KinemaCore
 
 /// Delivers the frames of an input in order. Synchronous; for one thread.
 protocol FrameDecoding: AnyObject {
-    /// The description of the stream, known before any frame.
     var description: StreamDescription { get }
     /// Returns the next frame, or nil after the last one. Throws CancellationError once reading is cancelled.
     func next() throws -> VideoFrame?
@@ -11,16 +10,14 @@ protocol FrameDecoding: AnyObject {
 enum FrameDecoder {
     /// Opens the input and decodes its first frame, so that unreadable input fails here.
     static func open(
-        _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag,
-        diagnostics: DiagnosticCollector?
+        _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {
         var reading = options
-        reading.diagnostics = diagnostics
         if case .process(let executable) = options.isolation, input.isFromOutside {
             if SharedMemoryHandle.isAllowed(size: options.limits.sharedMemory) {
                 return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
             }
-            diagnostics?.report(
+            reading.diagnostics?.report(
                 Diagnostic(
                     "decoder.here", "decoded without a sandbox, since files are limited in size (ulimit -f)",
                     file: input.source))
@@ -35,7 +32,7 @@ enum FrameDecoder {
             }
             (reading.device, reading.decoding) = (nil, .software)
             guard let decoder = try? openHere(input, reading, cancellation: cancellation) else { throw error }
-            diagnostics?.report(.passedOver(device, input))
+            reading.diagnostics?.report(.passedOver(device, input))
             return decoder
         }
     }
@@ -101,7 +98,6 @@ struct StreamDescription: Codable, Sendable {
     /// The most key times that are listed; of more, only some are.
     static let maximumKeyTimes = 2_000
 
-    /// The description of every Nth frame, turned.
     func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
         var turned = self
         if orientation.transposed { (turned.width, turned.height) = (height, width) }

@@ -33,7 +33,6 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
         return working.isEmpty ? obstacle(at: paths) : working.joined(separator: ", ")
     }
 
-    /// The reason why none of the devices can be used.
     private static func obstacle(at paths: [String]) -> String {
         guard kinema_has_vaapi() != 0 else { return "this FFmpeg is built without VA-API" }
         guard let path = paths.first else { return "no device for VA-API: there is no /dev/dri/renderD128" }
@@ -43,7 +42,6 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
             : "no permission for \(path); add this user to the group render"
     }
 
-    /// Starts the driver of the device at the path; nil when that fails.
     private init?(_ path: String, isRequired: Bool) {
         ContainerHandle.silence
         var reference: UnsafeMutablePointer<AVBufferRef>?

@@ -190,7 +190,6 @@ struct FrozenFrameDetector {
 
 /// The retries of a lost source: soon, then at growing intervals; a returned source is found within 2 s.
 struct ReconnectBackoff {
-    /// One attempt: the pause before it and its timeout.
     struct Attempt: Equatable {
         var pause: Duration
         var timeout: Duration

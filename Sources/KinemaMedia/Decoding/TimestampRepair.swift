@@ -42,7 +42,6 @@ struct TimestampRepair<Frame> {
     /// Continues elsewhere in the stream: the pending frames are forgotten, later timestamps mean the same times.
     mutating func jump() { (pending, last, anchor, interpolated) = ([], -1, 0, -1) }
 
-    /// Whether every frame had a usable timestamp.
     var isRegular: Bool { repairs.isEmpty }
     /// The time of a timestamp, from the first frame; nil before the first timestamp.
     func time(of timestamp: Int) -> Int? { offset.map { timestamp + $0 } }
@@ -61,7 +60,6 @@ struct TimestampRepair<Frame> {
         return removeComplete()
     }
 
-    /// Returns the remaining frames at the end of the stream.
     mutating func finish() -> [TimedFrame] {
         assignStarts(before: nil)
         var frames = removeComplete()
@@ -72,7 +70,6 @@ struct TimestampRepair<Frame> {
         return frames
     }
 
-    /// The frame's start if its timestamp is usable; else nil.
     private mutating func usableStart(_ timestamp: Int?, _ duration: Int?) -> Int? {
         let missing = pending.filter { $0.start == nil }.count
         guard let timestamp else {
@@ -92,7 +89,6 @@ struct TimestampRepair<Frame> {
         return nil
     }
 
-    /// The start expected after `count` frames without a start.
     private func expected(after count: Int) -> Int {
         max(anchor + Int((Double(interpolated + count + 1) * nominalStep).rounded()), last + count + 1)
     }

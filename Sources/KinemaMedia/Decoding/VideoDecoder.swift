@@ -24,7 +24,6 @@ final class VideoDecoder: FrameDecoding {
     /// The EXIF orientation of a picture, found in its packet.
     private var pictureOrientation: PixelOrientation?
     private var phase = Phase.reading
-    /// Read errors since the last packet.
     private var consecutiveReadErrors = 0
     /// Whether the last packet is shorter than the container states.
     private var isLastPacketCut = false
@@ -119,7 +118,6 @@ final class VideoDecoder: FrameDecoding {
             expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes)
     }
 
-    /// Decodes until `done` is true or the input ends.
     private func advance(until done: () -> Bool) throws {
         while !done(), phase != .finished {
             if cancellation.isRaised { throw CancellationError() }
@@ -133,7 +131,6 @@ final class VideoDecoder: FrameDecoding {
         }
     }
 
-    /// Sends the next packet to the decoder, or signals the end.
     private func feed() {
         guard phase == .reading else { return finish() }
         switch container.readPacket(into: packet, timeout: readTimeout) {
@@ -252,7 +249,6 @@ final class VideoDecoder: FrameDecoding {
     }
 }
 
-/// Counts the defects of an input, so that each kind is reported once.
 struct DecodingReport {
     var damagedPackets = 0
     var damagedFrames = 0
@@ -262,7 +258,6 @@ struct DecodingReport {
 
     var hasDefects: Bool { damagedPackets + damagedFrames + readErrors > 0 || brokeOffAt != nil }
 
-    /// All defects as findings about `source`.
     func diagnostics(repairs: [TimestampRepair<DecodedPicture>.Kind: Int], source: String) -> [Diagnostic] {
         var found: [Diagnostic] = []
         func add(_ count: Int?, _ code: String, _ what: String, _ message: String) {

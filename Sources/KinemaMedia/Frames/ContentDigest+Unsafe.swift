@@ -35,7 +35,6 @@ package enum ContentDigest {
         return "\(size) \(digest)"
     }
 
-    /// The SHA-256 of parts, until there is none.
     private static func sha256(_ next: () throws -> [UInt8]?) rethrows -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         guard let state = av_sha_alloc() else { return "" }

@@ -17,19 +17,16 @@ struct DecodedPicture: Sendable {
         let color = FrameColor(
             space: frame.colorspace, range: frame.color_range, format: decoded.format, height: decoded.height,
             isPicture: isPicture, isGray: native?.layout == .gray)
-        let size = pixelAspect.squareSize(width: decoded.width, height: decoded.height)
         if let native, pixelAspect.isSquare {
             (handle, layout) = (decoded, native)
-        } else if let native {
-            handle = try FrameHandle(width: size.width, height: size.height, format: decoded.format)
-            try ScalerHandle.convert(decoded, into: handle, from: color, to: color)
-            layout = native
         } else {
-            let format = hasAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let simple = hasAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let format = native == nil ? simple : decoded.format
+            let size = pixelAspect.squareSize(width: decoded.width, height: decoded.height)
             handle = try FrameHandle(width: size.width, height: size.height, format: format)
-            try ScalerHandle.convert(decoded, into: handle, from: color, to: .rgb)
-            guard let simple = PixelLayout(format) else { throw .outOfMemory }
-            layout = simple
+            try ScalerHandle.convert(decoded, into: handle, from: color, to: native == nil ? .rgb : color)
+            guard let readable = PixelLayout(format) else { throw .outOfMemory }
+            layout = readable
         }
         (self.color, self.orientation) = (color, orientation)
         guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
@@ -67,9 +64,8 @@ struct DecodedPicture: Sendable {
         let target = try FrameHandle(width: handle.width, height: handle.height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(handle, into: target, from: color, to: .rgb)
         guard let plane = target.plane(0) else { throw .outOfMemory }
-        let pixels = upright(plane)
+        var bitmap = orientation.displayed(plane, storedWidth: handle.width, storedHeight: handle.height)
         withExtendedLifetime(target) {}
-        var bitmap = Bitmap(width: width, height: height, pixels: pixels)
         if hasAlpha(handle.format) { bitmap.premultiply() }
         return bitmap
     }
@@ -89,19 +85,21 @@ struct DecodedPicture: Sendable {
         try outcome.get()
         return pixels
     }
+}
 
-    /// Copies the stored pixels in display order.
-    private func upright(_ plane: FramePlanes.Plane) -> [UInt8] {
-        let (width, height) = (width, height)
-        let map = orientation.map(storedWidth: handle.width, storedHeight: handle.height)
-        return [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+extension PixelOrientation {
+    /// A picture of four bytes a pixel, turned and mirrored for display.
+    fileprivate func displayed(_ plane: FramePlanes.Plane, storedWidth: Int, storedHeight: Int) -> Bitmap {
+        let (width, height) = transposed ? (storedHeight, storedWidth) : (storedWidth, storedHeight)
+        let map = map(storedWidth: storedWidth, storedHeight: storedHeight)
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
             // SAFETY: the map stays inside the stored picture, and width x height pixels of 4 bytes fill the buffer.
             let output = UnsafeMutableRawBufferPointer(buffer)
             for y in 0..<height {
                 let start = map.stored(x: 0, y: y)
                 var source = plane.base + start.y * plane.bytesPerRow + start.x * 4
                 let row = y * width * 4
-                if orientation == .upright {
+                if self == .upright {
                     output.baseAddress.map { ($0 + row).copyMemory(from: source, byteCount: width * 4) }
                     continue
                 }
@@ -113,6 +111,7 @@ struct DecodedPicture: Sendable {
             }
             count = width * height * 4
         }
+        return Bitmap(width: width, height: height, pixels: pixels)
     }
 }
 
@@ -127,7 +126,6 @@ extension PixelLayout {
 }
 
 extension Bitmap {
-    /// The bitmap's own pixels as the planes of a frame.
     func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
         // SAFETY: the buffer outlives the closure; a bitmap has at least one pixel, so it has a base address.
         try pixels.withUnsafeBufferPointer { (buffer) throws(E) -> R in
@@ -140,6 +138,10 @@ extension Bitmap {
                     bytesPerSample: 1, bitDepth: 8, chromaShiftX: 0, chromaShiftY: 0, planes: (plane, plane, plane),
                     matrix: .none(bitDepth: 8), orientation: .upright))
         }
+    }
+
+    func turned(_ orientation: PixelOrientation) -> Bitmap {
+        withPlanes { orientation.displayed($0.planes.0, storedWidth: width, storedHeight: height) }
     }
 
     /// Multiplies the colours by alpha, as Cairo expects.

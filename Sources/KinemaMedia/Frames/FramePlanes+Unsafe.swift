@@ -1,6 +1,5 @@
 /// Borrowed access to a frame's samples without a copy, valid only inside the closure of `VideoFrame.withPlanes`.
 package struct FramePlanes: ~Copyable {
-    /// How samples are laid out in memory.
     package enum Layout: Hashable, Sendable {
         case gray
         case planar
@@ -38,6 +37,5 @@ package struct FramePlanes: ~Copyable {
     /// The rotation and mirroring for display.
     package let orientation: PixelOrientation
 
-    /// Maps displayed to stored pixel coordinates.
     package var map: PixelMap { orientation.map(storedWidth: storedWidth, storedHeight: storedHeight) }
 }

@@ -7,7 +7,6 @@ package struct PixelOrientation: Hashable, Sendable {
     /// Whether the stored rows are read from bottom to top.
     package var flipsStoredY: Bool
 
-    /// Stored as displayed.
     package static let upright = PixelOrientation(transposed: false, flipsStoredX: false, flipsStoredY: false)
 
     package init(transposed: Bool, flipsStoredX: Bool, flipsStoredY: Bool) {
@@ -50,7 +49,6 @@ package struct PixelOrientation: Hashable, Sendable {
             flipsStoredY: flipsStoredY != (transposed ? next.flipsStoredX : next.flipsStoredY))
     }
 
-    /// Maps displayed pixels to stored ones, for a stored picture of this size.
     package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
         let stepX = flipsStoredX ? -1 : 1
         let stepY = flipsStoredY ? -1 : 1

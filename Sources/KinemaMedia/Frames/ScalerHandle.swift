@@ -2,7 +2,6 @@ import CFFmpeg
 import KinemaCore
 import Synchronization
 
-/// Converts pictures between pixel formats and sizes.
 // SAFETY: unchecked because one thread at a time uses it: the pool lends each scaler to one caller. Its context is made
 // in `init` and freed in `deinit`.
 final class ScalerHandle: @unchecked Sendable {

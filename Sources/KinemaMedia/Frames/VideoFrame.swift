@@ -40,7 +40,6 @@ public final class VideoFrame: Sendable {
         content = .missing
     }
 
-    /// Makes a frame with the same picture at another time.
     package init(_ frame: VideoFrame, id: TemporalSegmentIdentifier) {
         (width, height, content) = (frame.width, frame.height, frame.content)
         self.id = id

@@ -1,14 +1,19 @@
+import CFFmpeg
 import Foundation
 import KinemaCore
 
 /// An open file or pipe: sequential bytes, with random access for files.
+///
+/// FFmpeg reads it through callbacks. It sees no file name, so it can open no other file.
 final class ByteSourceHandle {
+    // SAFETY: made in `init`; freed in `deinit`, after the container that reads through it.
+    private(set) var io: UnsafeMutablePointer<AVIOContext>?
     private let descriptor: Int32
     private let closesDescriptor: Bool
     /// An empty file for a pipe that needs random access, where this process may make none.
     private let scratch: Int32?
     private let cancellation: CancellationFlag
-    private(set) var canSeek: Bool
+    private var canSeek: Bool
     /// A temporary copy of a pipe that needs random access.
     private var temporaryCopy: FileHandle?
     /// The first bytes of a pipe, read ahead but not yet delivered.
@@ -16,6 +21,8 @@ final class ByteSourceHandle {
 
     /// The interval of cancellation checks at a silent pipe, in milliseconds.
     private static let pollInterval: Int32 = 50
+    /// Bytes FFmpeg asks for at a time.
+    private static let bufferSize: Int32 = 1 << 16
 
     /// Opens a file or standard input, or uses the `given` descriptors.
     init(_ input: MediaInput, given: GivenFile? = nil, cancellation: CancellationFlag) throws(KinemaError) {
@@ -46,9 +53,23 @@ final class ByteSourceHandle {
             try peek(input.source)
             try Self.refuseAnimation(pending, input.source)
         }
+        // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        io = kinema_make_io(
+            Self.bufferSize, 0, opaque,
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return kinema_invalid_data() }
+                return Unmanaged<ByteSourceHandle>.fromOpaque(opaque).takeUnretainedValue().deliver(into: bytes, count)
+            },
+            nil,
+            canSeek
+                ? { opaque, offset, whence in
+                    guard let opaque else { return -1 }
+                    return Unmanaged<ByteSourceHandle>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+                } : nil)
+        guard io != nil else { throw .outOfMemory }
     }
 
-    /// The bytes that identify a file's kind.
     private static let headSize = 21
 
     /// A file's bytes at its position, which stays the same.
@@ -69,7 +90,10 @@ final class ByteSourceHandle {
                 + "video", source)
     }
 
-    deinit { if closesDescriptor { close(descriptor) } }
+    deinit {
+        kinema_free_io(&io)
+        if closesDescriptor { close(descriptor) }
+    }
 
     static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
         switch input {
@@ -95,8 +119,14 @@ final class ByteSourceHandle {
 
     private var active: Int32 { temporaryCopy?.fileDescriptor ?? descriptor }
 
+    private func deliver(into bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
+        guard let received = read(into: bytes, Int(count)) else { return kinema_exit_requested() }
+        if received == 0 { return kinema_end_of_file() }
+        return received > 0 ? Int32(received) : kinema_errno(kinema_last_errno())
+    }
+
     /// Reads up to `count` bytes; returns the number, 0 at the end, -1 on failure (see errno), nil when cancelled.
-    func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int? {
+    private func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int? {
         // SAFETY: the caller's buffer has room for `count` bytes.
         if !pending.isEmpty {
             let part = pending.prefix(count)
@@ -116,15 +146,13 @@ final class ByteSourceHandle {
         return nil
     }
 
-    /// Seeks to a position; returns -1 on failure or when cancelled.
-    func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        cancellation.isRaised ? -1 : Int64(lseek(active, off_t(offset), whence))
-    }
-
-    /// The length in bytes; -1 when unknown.
-    var size: Int64 {
-        var status = stat()
-        return fstat(active, &status) == 0 ? Int64(status.st_size) : -1
+    /// Seeks to a position, or returns the length in bytes; -1 on failure or when cancelled.
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        if whence & kinema_seek_size() != 0 {
+            var status = stat()
+            return fstat(active, &status) == 0 ? Int64(status.st_size) : -1
+        }
+        return cancellation.isRaised ? -1 : Int64(lseek(active, off_t(offset), whence & ~kinema_seek_force()))
     }
 
     /// Reads a pipe's first bytes. An MP4 is copied to a temporary file, because its index may be at the end.

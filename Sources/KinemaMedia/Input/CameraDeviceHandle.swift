@@ -11,7 +11,6 @@ final class CameraDeviceHandle {
     /// The highest device number searched; VIDEO_NUM_DEVICES is 256, but machines have far fewer than 64 cameras.
     private static let maximumDevices = 64
 
-    /// Opens a device; throws if it is not a camera that can be read.
     init(_ path: String, source: String) throws(KinemaError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -52,8 +51,7 @@ final class CameraDeviceHandle {
         if FileManager.default.fileExists(atPath: "/dev/video0") {
             _ = try CameraDeviceHandle("/dev/video0", source: "camera:/dev/video0")
         }
-        throw KinemaError(
-            .unreadableInput, "this machine has no camera; connect one, or read a file or a stream", file: "camera")
+        throw KinemaError.unreadable("this machine has no camera; connect one, or read a file or a stream", "camera")
     }
 
     private static func availableCameras() -> String {
@@ -138,7 +136,6 @@ extension VideoReader.CameraConfiguration {
 }
 
 extension KinemaError {
-    /// The error of a camera, from FFmpeg's error code.
     static func unusable(_ source: String, _ code: Int32, isFilter: Bool) -> KinemaError {
         let reason =
             switch kinema_stream_trouble(code) {

@@ -5,7 +5,7 @@ import KinemaCore
 /// An open container: finds the video stream and reads its packets.
 final class ContainerHandle {
     /// The bytes of the input, unless FFmpeg opens it itself.
-    private let file: InputFileHandle?
+    private let file: ByteSourceHandle?
     private let interrupt: InterruptHandle
     /// Certificates, proxy and relay of a network stream; nil for other inputs.
     private let proxyConnection: ProxyConnectionHandle?
@@ -33,7 +33,7 @@ final class ContainerHandle {
         self.interrupt = interrupt
         switch input {
         case .file, .standardInput:
-            let bytes = try InputFileHandle(input, given: given, cancellation: cancellation)
+            let bytes = try ByteSourceHandle(input, given: given, cancellation: cancellation)
             (file, proxyConnection) = (bytes, nil)
             context = try Self.open(bytes, source: source)
         case .stream(let address):
@@ -58,7 +58,6 @@ final class ContainerHandle {
         }
     }
 
-    /// Closes everything opened here, the connection last.
     deinit {
         var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
@@ -69,7 +68,7 @@ final class ContainerHandle {
     /// Stops FFmpeg from writing to the terminal; evaluated once.
     static let silence: Void = av_log_set_level(AV_LOG_QUIET)
 
-    private static func open(_ file: InputFileHandle, source: String) throws(KinemaError)
+    private static func open(_ file: ByteSourceHandle, source: String) throws(KinemaError)
         -> UnsafeMutablePointer<AVFormatContext>?
     {
         var context = avformat_alloc_context()
@@ -160,7 +159,6 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// The end of the pictures according to the container.
     private func length(in container: String) -> StreamLength? {
         guard let context = context?.pointee else { return nil }
         let stream = stream.pointee
@@ -214,7 +212,6 @@ final class ContainerHandle {
             memory: options.memory, device: facts().isPicture ? nil : options.device, source: source)
     }
 
-    /// The codec parameters, for copying the stream.
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
 
     var timeBase: AVRational { stream.pointee.time_base }
@@ -231,7 +228,6 @@ final class ContainerHandle {
 
     /// FFmpeg's error code of the last failure.
     private(set) var lastFailure: Int32 = 0
-    /// Whether the last read timed out.
     var hasTimedOut: Bool { interrupt.hasTimedOut }
 
     /// The end of the last packet of any followed stream, in seconds; nil before the first with a timestamp.

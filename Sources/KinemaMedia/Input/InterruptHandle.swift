@@ -71,7 +71,6 @@ final class InterruptHandle: @unchecked Sendable {
         (blocksSecondConnection, hasBlocked) = (once, false)
     }
 
-    /// Forgets the context, which may now be freed.
     func stopWatchingRedirects() { opened = nil }
 
     private var isRedirected: Bool {

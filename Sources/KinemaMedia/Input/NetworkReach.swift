@@ -32,7 +32,6 @@ struct NetworkReach: Sendable {
         return (allowed, !all.isEmpty)
     }
 
-    /// Connects to the first allowed endpoint that answers.
     func connect(to name: String, port: Int, _ lifetime: InterruptHandle) -> Result<TCPSocketHandle, Refusal> {
         let (endpoints, isKnown) = endpoints(of: name, port: port)
         guard !endpoints.isEmpty else { return .failure(isKnown ? .forbidden : .unreachable(-EHOSTUNREACH)) }

@@ -68,9 +68,7 @@ final class ProxyConnectionHandle {
     /// Opens an encrypted connection and relays it to the first client on a loopback port: FFmpeg.
     private func relay(_ address: StreamAddress, _ interrupt: InterruptHandle) throws(KinemaError) -> String {
         let server = try encrypted(address, interrupt)
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
+        let (listener, port) = try TCPSocketHandle.listener(lifetime)
         Thread.start("kinema.relay") { if let client = listener.accept() { client.relay(to: server) } }
         return address.forwarded(to: "127.0.0.1", port: port)
     }

@@ -34,7 +34,6 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     private static let bytesPerPixel = 4
     private static let picturesInUse = 3
 
-    /// Throws when pictures of this size are not allowed.
     func check(width: Int, height: Int, source: String) throws(KinemaError) {
         guard width > 0, height > 0, !accepts(width: width, height: height) else { return }
         throw KinemaError.unreadable(

@@ -9,9 +9,7 @@ struct StreamFacts: Sendable {
     var timeBase: Rational
     var averageRate: Rational
     var nominalRate: Rational
-    /// The end of the pictures; nil if unknown.
     var length: StreamLength?
-    /// The number of frames; nil if unknown.
     var frameCount: Int?
     var orientation: PixelOrientation
     /// A pixel's width divided by its height; 0 if the container does not say.
@@ -47,6 +45,5 @@ struct Rational: Hashable, Sendable {
     /// The quotient; 0 when the denominator is.
     var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
 
-    /// Converts units to seconds.
     func seconds(_ units: Int64) -> Double { Double(units) * value }
 }

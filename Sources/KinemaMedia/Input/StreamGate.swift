@@ -20,29 +20,21 @@ final class StreamGate: Sendable {
     private let lifetime: InterruptHandle
     /// The connection for the next client of the relay.
     private let server = Mutex<(any RelayEndpoint)?>(nil)
-    /// FFmpeg's error code of the last connection; 0 if it succeeded.
-    private let failure: FailureCode
-
-    private final class FailureCode: Sendable {
-        let code = Atomic<Int32>(0)
-    }
+    /// The proxy of a stream over HTTP; nil for RTSP.
+    private let proxy: StreamProxy?
 
     /// Opens the port; connects on request, each time within the timeout.
     init(_ address: StreamAddress, timeout: Duration, cancellation: CancellationFlag) throws(KinemaError) {
         (self.address, self.timeout, self.cancellation) = (address, timeout, cancellation)
-        let (failure, lifetime) = (FailureCode(), InterruptHandle(cancellation))
-        (self.failure, self.lifetime) = (failure, lifetime)
+        let lifetime = InterruptHandle(cancellation)
+        self.lifetime = lifetime
         guard address.isRTSP else {
-            let proxy = try StreamProxy(NetworkReach(of: address), lifetime) {
-                failure.code.store($0, ordering: .relaxed)
-            }
-            port = proxy.port
+            let proxy = try StreamProxy(NetworkReach(of: address), lifetime)
+            (self.proxy, port) = (proxy, proxy.port)
             return
         }
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
-        self.port = port
+        let (listener, port) = try TCPSocketHandle.listener(lifetime)
+        (self.port, proxy) = (port, nil)
         Thread.start("kinema.gate") { [weak self] in
             while let client = listener.accept() {
                 guard let server = self?.server.withLock({ $0.take() }) else { continue }
@@ -103,7 +95,7 @@ final class StreamGate: Sendable {
 
     /// Replaces a decoder's error if the connection itself failed, which the decoder cannot know.
     func explaining(_ error: KinemaError) -> KinemaError {
-        let code = failure.code.load(ordering: .relaxed)
+        let code = proxy?.outcome.load(ordering: .relaxed) ?? 0
         guard code != 0, error.code == .unreadableInput else { return error }
         return .unreachable(address.description, code)
     }

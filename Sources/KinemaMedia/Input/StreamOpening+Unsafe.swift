@@ -107,21 +107,18 @@ extension KinemaError {
             "no answer within \(seconds) s; check the address and that the server is running", source)
     }
 
-    /// The server could not prove its identity.
     static func untrusted(_ source: String) -> KinemaError {
         KinemaError.unreadable(
             "the server's certificate is not trusted: signed by no known authority, expired, or for another host; "
                 + "set SSL_CERT_FILE to the authority's file, or accept any certificate with --insecure", source)
     }
 
-    /// The error of a broken stream, from FFmpeg's code.
     static func broken(_ source: String, _ code: Int32) -> KinemaError {
         // FFmpeg uses the same code for names that cannot be resolved and for connections that break.
         guard kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE else { return unreachable(source, code) }
         return KinemaError.unreadable("the connection to the server was lost", source)
     }
 
-    /// The error of a stream that cannot be opened, from FFmpeg's code.
     static func unreachable(_ source: String, _ code: Int32) -> KinemaError {
         let reason =
             switch kinema_stream_trouble(code) {

@@ -1,27 +1,24 @@
 import Foundation
 import KinemaCore
+import Synchronization
 
 /// A proxy inside this process through which FFmpeg fetches HTTP streams.
 ///
 /// It resolves each name once and connects only to allowed machines. FFmpeg alone would follow any redirect.
 final class StreamProxy: Sendable {
     let port: Int
+    /// FFmpeg's error code of the last connection; 0 if it succeeded.
+    let outcome = Atomic<Int32>(0)
     private let reach: NetworkReach
     private let lifetime: InterruptHandle
-    /// Called after each connection with 0 or FFmpeg's error code.
-    private let onOutcome: @Sendable (Int32) -> Void
 
     /// The size limit of a request's head: twice FFmpeg's longest address (MAX_URL_SIZE).
     private static let headBytes = 8_192
 
     /// Listens until `lifetime` ends.
-    init(
-        _ reach: NetworkReach, _ lifetime: InterruptHandle, onOutcome: @escaping @Sendable (Int32) -> Void = { _ in }
-    ) throws(KinemaError) {
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
-        (self.port, self.reach, self.lifetime, self.onOutcome) = (port, reach, lifetime, onOutcome)
+    init(_ reach: NetworkReach, _ lifetime: InterruptHandle) throws(KinemaError) {
+        let (listener, port) = try TCPSocketHandle.listener(lifetime)
+        (self.port, self.reach, self.lifetime) = (port, reach, lifetime)
         // Hosts listed in this variable would bypass any proxy.
         unsetenv("no_proxy")
         Thread.start("kinema.proxy") { [self] in
@@ -37,13 +34,13 @@ final class StreamProxy: Sendable {
         let server: TCPSocketHandle
         switch reach.connect(to: request.host, port: request.port, lifetime) {
         case .success(let connection):
-            onOutcome(0)
+            outcome.store(0, ordering: .relaxed)
             server = connection
         case .failure(.forbidden):
             _ = client.write(Self.answer("403 Forbidden"))
             return
         case .failure(.unreachable(let code)):
-            onOutcome(code)
+            outcome.store(code, ordering: .relaxed)
             _ = client.write(Self.answer("502 Bad Gateway"))
             return
         }

@@ -1,9 +1,9 @@
 import Foundation
+import KinemaCore
 
 /// A TCP connection, or a listener on the loopback interface; its waits end soon after they are interrupted.
 // SAFETY: unchecked because one thread reads and one writes, which the system allows. Closed in `deinit`.
 final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
-    /// A resolved address with a port.
     struct Endpoint {
         var address: NetworkAddress
         var port: Int
@@ -14,7 +14,6 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
 
     /// The interval of interruption checks, in milliseconds.
     private static let pollInterval: Int32 = 50
-    /// Bytes read at a time.
     private static let readSize = 1 << 16
 
     private init(_ descriptor: Int32, _ lifetime: InterruptHandle) {
@@ -27,10 +26,11 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
 
     // MARK: Listening
 
-    /// Listens on any free port of the loopback interface; nil on failure.
-    static func listener(_ lifetime: InterruptHandle) -> (socket: TCPSocketHandle, port: Int)? {
+    /// Listens on any free port of the loopback interface; throws `unsupported` if there is none.
+    static func listener(_ lifetime: InterruptHandle) throws(KinemaError) -> (socket: TCPSocketHandle, port: Int) {
+        let noPort = KinemaError(.unsupported, "no port is free on this machine; close other programs")
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw noPort }
         let listener = TCPSocketHandle(descriptor, lifetime)
         var loopback = sockaddr_in()
         loopback.sin_family = sa_family_t(AF_INET)
@@ -43,10 +43,10 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
                     ? getsockname(descriptor, address, &length) : -1
             }
         }
-        return code == 0 ? (listener, Int(UInt16(bigEndian: loopback.sin_port))) : nil
+        guard code == 0 else { throw noPort }
+        return (listener, Int(UInt16(bigEndian: loopback.sin_port)))
     }
 
-    /// Waits for the next connection; nil when interrupted.
     func accept() -> TCPSocketHandle? {
         while wait(for: POLLIN) {
             let accepted = Foundation.accept(descriptor, nil, nil)
@@ -69,20 +69,20 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         while let info = next?.pointee {
             next = info.ai_next
             guard let address = info.ai_addr else { continue }
+            let bytes: [UInt8]
             // SAFETY: the family identifies the kind of address, and `getaddrinfo` filled it completely.
             switch info.ai_family {
             case AF_INET:
-                let bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
+                bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
                     withUnsafeBytes(of: pointer.pointee.sin_addr) { Array($0) }
                 }
-                endpoints.append(Endpoint(address: NetworkAddress(bytes), port: port))
             case AF_INET6:
-                let bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
+                bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
                     withUnsafeBytes(of: pointer.pointee.sin6_addr) { Array($0) }
                 }
-                endpoints.append(Endpoint(address: NetworkAddress(bytes), port: port))
             default: continue
             }
+            endpoints.append(Endpoint(address: NetworkAddress(bytes), port: port))
         }
         return endpoints
     }

@@ -68,7 +68,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
         }
     }
 
-    /// The next complete message.
     func receive(within duration: Duration? = nil) -> Received {
         while true {
             if let received = takePending() { return received }
@@ -90,7 +89,6 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     private var length: Int { (0..<4).reduce(0) { $0 | Int(pending[$1]) << (8 * $1) } }
 
-    /// The first complete message; nil if there is none.
     private func takePending() -> Received? {
         guard pending.count >= DecoderMessageKind.headLength else { return nil }
         guard length <= longest, let kind = DecoderMessageKind(rawValue: pending[4]) else {

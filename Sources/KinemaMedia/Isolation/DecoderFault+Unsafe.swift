@@ -36,7 +36,6 @@ extension DecoderFault {
         return lines.last.flatMap { DecoderFault(String($0)) }
     }
 
-    /// Causes the fault; aborts if the confinement refuses it.
     func happen() {
         switch kind {
         case .crash:

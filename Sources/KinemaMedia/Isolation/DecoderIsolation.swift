@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The process that decodes untrusted media.
 package enum DecoderIsolation: Hashable, Sendable {
     case none
     /// In a confined child process that reads one input: the executable at this path, which calls

@@ -10,14 +10,12 @@ final class DecoderProcess {
     private let pictures: ReadingLimits
     private let cancellation: CancellationFlag
     private let child: DecoderProcessHandle
-    private let free = FreedPictures()
     /// The part of the process's processor time that `StageTimes` has.
     private var reported = Duration.zero
 
     /// The interval of cancellation checks in a wait.
     private static let pollInterval = Duration.milliseconds(50)
 
-    /// Starts the executable as a decoder and sends it the request.
     init(
         executable: String, _ request: DecoderRequest, file: GivenFile?, cancellation: CancellationFlag,
         limits: DecoderLimits = DecoderLimits()
@@ -36,7 +34,11 @@ final class DecoderProcess {
 
     /// Requests more pictures, and returns those that are no longer in use.
     func take(_ count: Int) {
-        send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + free.take())))
+        let freed = memory.freed.withLock { freed in
+            defer { freed = [] }
+            return freed
+        }
+        send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + freed)))
     }
 
     /// Waits for the next message other than a heartbeat; ends a process that computes too long or stays silent. With
@@ -79,17 +81,13 @@ final class DecoderProcess {
         return value
     }
 
-    /// The picture that a message describes, and its description.
     func picture(_ message: DecoderChannelHandle.Message) throws(KinemaError) -> (DecodedPicture, PictureMessage) {
         guard let described = PictureMessage(message.payload[...]) else { throw protocolViolation() }
         if let used = child.processorTime {
             StageTimes.add(used - reported, to: .decode)
             reported = used
         }
-        let owner = SharedBlock { [free, memory] in
-            free.add(described.number)
-            withExtendedLifetime(memory) {}
-        }
+        let owner = SharedBlock { [memory] in memory.freed.withLock { $0.append(described.number) } }
         guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else {
             throw protocolViolation()
         }
@@ -103,8 +101,7 @@ final class DecoderProcess {
     /// Ends the process because it sent something that no decoder sends.
     func protocolViolation() -> KinemaError {
         child.end()
-        return KinemaError.unreadable(
-            "the decoder returned invalid frames; the file is damaged or malicious", source)
+        return KinemaError.unreadable("the decoder returned invalid frames; the file is damaged or malicious", source)
     }
 
     private func ended(_ reason: String, at time: Double?) -> KinemaError {
@@ -130,20 +127,6 @@ final class DecoderProcess {
             }
         return KinemaError(
             .unreadableInput, "\(reason); the file is damaged or malicious", file: source, time: time)
-    }
-}
-
-private final class FreedPictures: Sendable {
-    private let numbers = Mutex<[Int]>([])
-
-    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
-
-    /// Those added since the last call.
-    func take() -> [Int] {
-        numbers.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
-        }
     }
 }
 

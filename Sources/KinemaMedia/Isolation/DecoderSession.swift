@@ -22,7 +22,6 @@ final class DecoderSession: Sendable {
         (self.channel, self.request, self.memory, self.device) = (channel, request, memory, device)
     }
 
-    /// Whether it decodes with a device.
     var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
     func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(diagnostic)) }
@@ -51,7 +50,6 @@ final class DecoderSession: Sendable {
         for _ in 0..<(numbers.first ?? 0) { wanted.signal() }
     }
 
-    /// Waits for the next message other than `take`.
     private func next() -> DecoderChannelHandle.Message {
         arrivals.wait()
         return arrived.withLock { $0.removeFirst() }
@@ -123,15 +121,14 @@ final class DecoderSession: Sendable {
             options.gate = GateClient(port: stream.port) { [self] (address) throws(KinemaError) in
                 try connect(to: address)
             }
-            return try FrameDecoder.open(
-                .stream(address), options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+            return try FrameDecoder.open(.stream(address), options, cancellation: CancellationFlag())
         }
         let input =
             request.isStandardInput
             ? MediaInput.standardInput : .file(URL(fileURLWithPath: request.source, isDirectory: false))
         options.given = GivenFile(
             descriptor: DecoderService.Descriptor.input, scratch: DecoderService.Descriptor.scratch)
-        return try FrameDecoder.open(input, options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+        return try FrameDecoder.open(input, options, cancellation: CancellationFlag())
     }
 
     private func connect(to address: String) throws(KinemaError) -> String {

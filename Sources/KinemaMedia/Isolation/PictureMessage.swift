@@ -20,7 +20,6 @@ struct PictureMessage: Equatable {
 
     init() {}
 
-    /// Reads a payload; nil if it has another length.
     init?(_ payload: ArraySlice<UInt8>) {
         let numbers = WireNumbers.read(payload)
         guard payload.count == 8 * Self.length, numbers.count == Self.length else { return nil }

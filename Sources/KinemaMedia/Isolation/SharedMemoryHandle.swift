@@ -1,6 +1,7 @@
 internal import CSandbox
 internal import Foundation
 internal import KinemaCore
+internal import Synchronization
 
 /// Memory that a process and its decoder share, which neither can shrink; pages are taken when they are first written.
 // SAFETY: unchecked because the mapping does not change; mapped in `init`, unmapped in `deinit`. The reading side never
@@ -10,6 +11,8 @@ final class SharedMemoryHandle: @unchecked Sendable {
     let size: Int
     /// The descriptor for the decoder; closed in `deinit`.
     let descriptor: Int32
+    /// The numbers of the pictures in it that are no longer in use.
+    let freed = Mutex<[Int]>([])
 
     /// Whether this process may create that much; it counts as a file, and files may be limited in size.
     static func isAllowed(size: Int) -> Bool {

@@ -50,7 +50,6 @@ final class SharedPictureMemory: @unchecked Sendable {
         taken.withLock { taken in taken.removeAll { $0.lowerBound == start } }
     }
 
-    /// The offset of a plane; nil if it is not in this memory.
     func offset(of plane: FramePlanes.Plane) -> Int? {
         let offset = plane.base - UnsafeRawPointer(memory.base)
         return (0..<memory.size).contains(offset) ? offset : nil

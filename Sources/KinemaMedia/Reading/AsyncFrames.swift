@@ -40,8 +40,6 @@ extension VideoReader {
         /// Stops reading, from any task: the iterator throws CancellationError, and `tally` no longer changes.
         public func stop() { job.cancel() }
 
-        var framesSent: Int { job.framesSent }
-
         /// Whether `part` may succeed: for files that state their length.
         package var canBeParted: Bool { job.canBeParted }
 
@@ -77,7 +75,6 @@ extension VideoReader {
             return (try? await found.value) ?? []
         }
 
-        /// Reports findings about the input where the reader's own go.
         package func report(_ diagnostics: [Diagnostic]) { diagnostics.forEach(job.report) }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.

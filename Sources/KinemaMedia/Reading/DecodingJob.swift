@@ -13,16 +13,15 @@ final class DecodingJob: Sendable {
     private let channel: FrameChannel<VideoFrame>
     private let isStarted = Atomic<Bool>(false)
     private let isSettled = Atomic<Bool>(false)
-    private let sent = Atomic<Int>(0)
 
-    var framesSent: Int { sent.load(ordering: .relaxed) }
     var tally: FrameTally { channel.tally }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
     init(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag) throws {
         (self.input, self.options, self.cancellation) = (input, options, cancellation)
-        let opened = try FrameDecoder.open(
-            input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
+        var opening = options
+        if !keepsOpen { opening.diagnostics = nil }
+        let opened = try FrameDecoder.open(input, opening, cancellation: cancellation)
         description = opened.description.turned(options.orientation, every: options.every)
         let ahead = options.limits.picturesAhead(
             width: description.width, height: description.height, wanted: options.framesAhead)
@@ -30,7 +29,6 @@ final class DecodingJob: Sendable {
         decoder = Mutex(keepsOpen ? opened : nil)
     }
 
-    /// Starts the thread; false when it was started before.
     func start() -> Bool {
         guard !isStarted.exchange(true, ordering: .relaxed) else { return false }
         Thread.start("kinema.decode") { self.run() }
@@ -41,8 +39,8 @@ final class DecodingJob: Sendable {
     func open(_ part: PartStart, isReported: Bool) throws -> PartReader {
         var options = options
         options.part = part
-        let opened = try FrameDecoder.open(
-            input, options, cancellation: cancellation, diagnostics: isReported ? options.diagnostics : nil)
+        if !isReported { options.diagnostics = nil }
+        let opened = try FrameDecoder.open(input, options, cancellation: cancellation)
         return PartReader(opened, orientation: options.orientation)
     }
 
@@ -52,9 +50,9 @@ final class DecodingJob: Sendable {
         return !description.isLive && description.duration > 0 && options.every == 1 && options.live.duration == nil
     }
 
-    /// Ends the decoding soon; drops the frames that were not read.
     func report(_ diagnostic: Diagnostic) { options.diagnostics?.report(diagnostic) }
 
+    /// Ends the decoding soon; drops the frames that were not read.
     func cancel() {
         cancellation.raise()
         channel.cancel()
@@ -76,15 +74,11 @@ final class DecodingJob: Sendable {
         decoder.withLock { decoder in
             defer { decoder = nil }
             do {
-                let opened =
-                    try decoder
-                    ?? FrameDecoder.open(
-                        input, options, cancellation: cancellation, diagnostics: options.diagnostics)
+                let opened = try decoder ?? FrameDecoder.open(input, options, cancellation: cancellation)
                 var number = 0
                 while let frame = try opened.next() {
                     defer { number += 1 }
                     guard number % options.every == 0 else { continue }
-                    sent.add(1, ordering: .relaxed)
                     guard channel.sendBlocking(try frame.oriented(options.orientation)) else { return }
                 }
                 channel.finish()

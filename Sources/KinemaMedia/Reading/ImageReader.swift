@@ -62,17 +62,6 @@ extension VideoFrame {
                     handle: picture.handle, layout: picture.layout, color: picture.color, orientation: orientation),
                 id: id)
         }
-        let stored = try bitmap()
-        let size = orientation.transposed ? (stored.height, stored.width) : (stored.width, stored.height)
-        var upright = Bitmap(width: size.0, height: size.1)
-        let map = orientation.map(storedWidth: stored.width, storedHeight: stored.height)
-        for y in 0..<upright.height {
-            for x in 0..<upright.width {
-                let from = map.stored(x: x, y: y)
-                let (source, target) = ((from.y * stored.width + from.x) * 4, (y * upright.width + x) * 4)
-                for channel in 0..<4 { upright.pixels[target + channel] = stored.pixels[source + channel] }
-            }
-        }
-        return VideoFrame(bitmap: upright, id: id)
+        return VideoFrame(bitmap: try bitmap().turned(orientation), id: id)
     }
 }

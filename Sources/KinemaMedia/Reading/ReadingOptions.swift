@@ -26,7 +26,6 @@ struct ReadingOptions: Sendable {
     var onState: (@Sendable (ConnectionState) -> Void)?
 }
 
-/// The start of a part of a file.
 struct PartStart: Codable, Hashable, Sendable {
     /// Seconds from the file's first frame; earlier frames are not delivered.
     var time: Double

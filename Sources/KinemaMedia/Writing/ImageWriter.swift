@@ -1,7 +1,6 @@
 package import Foundation
 package import KinemaCore
 
-/// Writes pictures as PNG or JPEG files.
 package enum ImageWriter {
     /// Writes a picture as `.png`, `.jpg` or `.jpeg`; PNG keeps transparency.
     ///

@@ -39,20 +39,14 @@ package final class JPEGEncoder {
 
 extension VideoFrame {
     /// Converts the displayed frame to JPEG's colours and the target's size.
-    fileprivate func convert(into target: FrameHandle) throws(KinemaError) {
+    fileprivate func convert(into target: FrameHandle) throws {
         // JFIF 1.02 specifies BT.601 and full range.
         let color = FrameColor(standard: .bt601, fullRange: true)
-        switch content {
-        case .decoded(let picture) where picture.orientation == .upright:
+        if case .decoded(let picture) = content, picture.orientation == .upright {
             try ScalerHandle.convert(picture.handle, into: target, from: picture.color, to: color)
-        case .decoded(let picture):
-            let turned = try FrameHandle(try picture.bitmap(), paddedToEven: false)
-            try ScalerHandle.convert(turned, into: target, from: .rgb, to: color)
-        case .bitmap(let bitmap):
-            try ScalerHandle.convert(try FrameHandle(bitmap, paddedToEven: false), into: target, from: .rgb, to: color)
-        case .missing:
-            let black = try FrameHandle(Bitmap(width: width, height: height), paddedToEven: false)
-            try ScalerHandle.convert(black, into: target, from: .rgb, to: color)
+        } else {
+            let shown = try FrameHandle(bitmap(), paddedToEven: false)
+            try ScalerHandle.convert(shown, into: target, from: .rgb, to: color)
         }
     }
 }

@@ -26,6 +26,7 @@ final class MuxerHandle {
         guard avformat_alloc_output_context2(&context, nil, "mp4", nil) >= 0, let context,
             let stream = avformat_new_stream(context, nil)
         else {
+            output.truncateToPlayable()
             throw KinemaError(
                 .missingComponent, "this FFmpeg cannot write MP4; run script/bootstrap", file: output.path)
         }
@@ -53,7 +54,7 @@ final class MuxerHandle {
             // At most 32 bytes of index a frame (time, offset, size, chunk, key frame), plus the headers.
             av_dict_set(&options, "moov_size", String(4096 + frames * 32), 0)
         }
-        guard avformat_write_header(context, &options) >= 0 else { throw output.failure }
+        guard avformat_write_header(context, &options) >= 0 else { throw output.fail() }
         try output.flush()
         headerSize = output.size
     }
@@ -64,7 +65,7 @@ final class MuxerHandle {
         packet.pointer.pointee.stream_index = 0
         let code = av_write_frame(context, packet.pointer)
         try output.flush()
-        guard code >= 0 else { throw output.failure }
+        guard code >= 0 else { throw output.fail() }
         if output.size > headerSize { output.markPlayable() }
     }
 
@@ -72,6 +73,6 @@ final class MuxerHandle {
     func finish() throws(KinemaError) {
         let code = av_write_trailer(context)
         try output.flush()
-        guard code >= 0 else { throw output.failure }
+        guard code >= 0 else { throw output.fail() }
     }
 }

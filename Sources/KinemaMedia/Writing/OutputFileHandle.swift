@@ -69,10 +69,9 @@ final class OutputFileHandle {
         return Int64(lseek(descriptor, off_t(offset), whence & ~kinema_seek_force()))
     }
 
-    /// Flushes the buffer to the system; throws if a write failed.
     func flush() throws(KinemaError) {
         avio_flush(io)
-        guard failureCode == 0 else { throw failure }
+        guard failureCode == 0 else { throw fail() }
     }
 
     func markPlayable() { playableSize = size }
@@ -87,7 +86,11 @@ final class OutputFileHandle {
         }
     }
 
-    var failure: KinemaError { .unwritable(path, errno: failureCode) }
+    /// The error of the last write; the file keeps its playable part.
+    func fail() -> KinemaError {
+        truncateToPlayable()
+        return .unwritable(path, errno: failureCode)
+    }
 }
 
 /// Whether two paths lead to the same existing file, also through links.

@@ -48,24 +48,13 @@ public struct VideoWriter: ~Copyable {
                 threads: threads, color: color), file: url.path)
         let packet = try PacketHandle()
         let output = try OutputFileHandle(path: url.path)
-        let muxer = try Self.makeMuxer(output, encoder, timescale: timescale)
+        let muxer = try encoder.withParameters { parameters throws(KinemaError) in
+            try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
+        }
         self.url = url
         size = (width, height)
         self.timescale = timescale
         (self.color, self.encoder, self.packet, self.output, self.muxer) = (color, encoder, packet, output, muxer)
-    }
-
-    private static func makeMuxer(_ output: OutputFileHandle, _ encoder: EncoderHandle, timescale: Int) throws
-        -> MuxerHandle
-    {
-        do {
-            return try encoder.withParameters { parameters throws(KinemaError) in
-                try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
-            }
-        } catch {
-            output.truncateToPlayable()
-            throw error
-        }
     }
 
     /// Adds a frame shown during `range`, in ticks; each range starts after the previous one.
@@ -104,12 +93,7 @@ public struct VideoWriter: ~Copyable {
         }
         _ = encoder.send(nil)
         try drain()
-        do {
-            try muxer.finish()
-        } catch {
-            output.truncateToPlayable()
-            throw error
-        }
+        try muxer.finish()
         guard output.isRegular else { return }
         FastStartRemuxer.remux(url, timescale: timescale, frames: frameCount, lastDuration: lastDuration)
     }
@@ -117,12 +101,7 @@ public struct VideoWriter: ~Copyable {
     private mutating func drain() throws {
         while encoder.receive(into: packet) {
             packet.duration = durations.removeValue(forKey: packet.start) ?? 1
-            do {
-                try muxer.write(packet, timeBase: encoder.timeBase)
-            } catch {
-                output.truncateToPlayable()
-                throw error
-            }
+            try muxer.write(packet, timeBase: encoder.timeBase)
             packet.clear()
         }
     }

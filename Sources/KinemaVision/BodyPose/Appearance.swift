@@ -45,7 +45,6 @@ struct Appearance: Sendable, Codable {
         return count > 0 ? min(1, total / count / 40) : nil
     }
 
-    /// Moves towards a newer appearance by a share of 0...1.
     mutating func blend(with newer: Appearance, share: Float) {
         for index in parts.indices {
             guard let new = newer.parts[index] else { continue }

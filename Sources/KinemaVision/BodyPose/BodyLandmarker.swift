@@ -30,20 +30,23 @@ struct BodyLandmarker: Sendable {
         return body.isPresent(isTracked: isTracked) ? body : nil
     }
 
-    /// The body in the region with its view, or nil; no inference runs if nothing has moved in the view `last`.
-    func find(in frame: VideoFrame, _ region: Region, since last: PersonView?) throws -> LandmarkPass.Finding? {
+    /// A tracked person's body with its view, or nil; held without inference if nothing has moved in the last view.
+    func body(in frame: VideoFrame, following track: PersonTrack) throws -> BodyLandmarks? {
         try model.withRequest { request in
             func view(of region: Region) -> PersonView {
                 RegionSampler.sample(frame, region, into: request.input, side: Self.input, border: .repeated)
                 return PersonView(request.input, of: region, at: frame.time)
             }
-            if let last, last.isStill(view(of: last.region)) { return .still }
+            if let last = track.restingView(at: frame.time), last.isStill(view(of: last.region)) {
+                return track.body.held
+            }
+            let region = track.nextRegion
             guard region.isValid(for: frame.size) else { return nil }
             let view = view(of: region)
             try request.infer()
             var body = decode(request.outputs, region)
             body.view = view
-            return body.isPresent(isTracked: true) ? .body(body, region) : nil
+            return body.isPresent(isTracked: true) ? body : nil
         }
     }
 
@@ -93,41 +96,4 @@ struct BodyLandmarker: Sendable {
     }
 
     private func logistic(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
-}
-
-/// One run of the landmark model over the expected regions. It changes no state, so it can run on another thread.
-package struct LandmarkPass: Sendable {
-    enum Finding: Sendable {
-        case body(BodyLandmarks, Region)
-        case still
-    }
-
-    package struct Result: Sendable {
-        /// By person number; none for a person who was not found.
-        fileprivate(set) var findings: [Int: Finding] = [:]
-    }
-
-    struct Expectation: Sendable {
-        var id: Int
-        var region: Region
-        var lastView: PersonView?
-    }
-
-    let frame: VideoFrame
-    let people: [Expectation]
-    let landmarker: BodyLandmarker
-    let keepsViews: Bool
-
-    package func run() throws -> Result {
-        var result = Result()
-        for person in people {
-            result.findings[person.id] =
-                if keepsViews {
-                    try landmarker.find(in: frame, person.region, since: person.lastView)
-                } else {
-                    try landmarker.body(in: frame, person.region, isTracked: true).map { .body($0, person.region) }
-                }
-        }
-        return result
-    }
 }

@@ -21,19 +21,13 @@ extension BodyLandmarks {
 
     /// The share of the smaller joint bounding box that lies within the larger one, 0...1.
     func boxOverlap(with other: BodyLandmarks) -> Double {
-        let (mine, theirs) = (box, other.box)
+        let (mine, theirs) = (points.bounds, other.points.bounds)
         let shared = pointwiseMin(mine.high, theirs.high) - pointwiseMax(mine.low, theirs.low)
         guard shared.x > 0, shared.y > 0 else { return 0 }
         func area(_ box: (low: SIMD2<Double>, high: SIMD2<Double>)) -> Double {
             (box.high.x - box.low.x) * (box.high.y - box.low.y)
         }
         return shared.x * shared.y / max(1, min(area(mine), area(theirs)))
-    }
-
-    private var box: (low: SIMD2<Double>, high: SIMD2<Double>) {
-        points.reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
-            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
-        }
     }
 
     /// The mean distance between the visible joints of two bodies, in body sizes.
@@ -82,15 +76,19 @@ extension BodyLandmarks {
         let common = Self.deviations.map(\.index).filter { visibility[$0] >= 0.3 && other.visibility[$0] >= 0.3 }
         guard common.count >= 4 else { return other.middle - middle }
         let offsets = common.map { other.points[$0] - points[$0] }
-        func median(_ values: [Double]) -> Double {
-            let sorted = values.sorted()
-            let half = sorted.count / 2
-            return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-        }
-        return SIMD2(median(offsets.map(\.x)), median(offsets.map(\.y)))
+        return SIMD2(offsets.map(\.x).median, offsets.map(\.y).median)
     }
 }
 
 extension SIMD2<Double> {
     var length: Double { (x * x + y * y).squareRoot() }
+}
+
+extension [SIMD2<Double>] {
+    /// The corners of the box around the points; infinite without any.
+    var bounds: (low: SIMD2<Double>, high: SIMD2<Double>) {
+        reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+    }
 }

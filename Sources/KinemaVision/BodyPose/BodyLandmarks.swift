@@ -28,7 +28,6 @@ struct BodyLandmarks: Sendable {
         return presence >= minimum && middle.x.isFinite && rim.x.isFinite
     }
 
-    /// The position and size by which people are recognised.
     var extent: BodyExtent { BodyExtent(middle: middle, size: size) }
 
     /// The confidence of a joint: it is visible and inside the region.
@@ -78,9 +77,7 @@ extension BodyLandmarks {
         let trunk = [11, 12, 23, 24].filter(shown.contains)
         let steady = (trunk.isEmpty ? shown : trunk).map { points[$0] }
         let middle = steady.reduce(.zero, +) / Double(steady.count)
-        let corners = shown.reduce((low: points[shown[0]], high: points[shown[0]])) { box, index in
-            (pointwiseMin(box.low, points[index]), pointwiseMax(box.high, points[index]))
-        }
+        let corners = shown.map { points[$0] }.bounds
         // About half the person's height, like the radius of BlazePose's circle.
         let radius = max(1, (corners.high - corners.low).max() / 2)
         self.init(

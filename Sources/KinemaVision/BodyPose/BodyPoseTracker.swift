@@ -47,32 +47,13 @@ package struct BodyPoseTracker: StreamTracker {
             store: store, precision: options.precision, findsMasks: options.findsMasks)
     }
 
-    /// The landmark pass for a frame over the regions of the tracked people.
-    private func landmarkPass(for frame: VideoFrame) -> LandmarkPass {
-        LandmarkPass(
-            frame: frame,
-            people: manager.tracks.map { track in
-                LandmarkPass.Expectation(
-                    id: track.id, region: track.nextRegion, lastView: track.restingView(at: frame.time))
-            },
-            landmarker: landmarker, keepsViews: options.holdsPeopleAtRest)
-    }
-
-    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
-        try update(frame, with: landmarkPass(for: frame).run())
-    }
-
     /// The people in the stream's next frame; a live stream with a tracked person leaves the search to `catchUp`.
-    package mutating func update(_ frame: VideoFrame, with pass: LandmarkPass.Result) throws -> [Pose] {
+    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
         clock.advance(to: frame)
-        let bodies = try manager.tracks.map { track -> BodyLandmarks? in
-            switch pass.findings[track.id] {
-            case .body(let body, let region) where region.isSimilar(to: track.nextRegion): return body
-            case .still: return track.body.held
-            default: break
-            }
-            // People who were added after the pass, or whose region was predicted wrongly, are inferred now.
-            return try landmarker.body(in: frame, track.nextRegion, isTracked: true)
+        let bodies = try manager.tracks.map { track in
+            options.holdsPeopleAtRest
+                ? try landmarker.body(in: frame, following: track)
+                : try landmarker.body(in: frame, track.nextRegion, isTracked: true)
         }
         let isCut = StageTimes.measure(.track) {
             manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: frame.time)

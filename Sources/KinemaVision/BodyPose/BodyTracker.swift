@@ -1,7 +1,6 @@
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the bodies of one stream with BlazePose or a chosen model.
 package struct BodyTracker: Sendable {
     // Exactly one of the two is set; separate properties can be mutated in place.
     private var blazePose: BodyPoseTracker?

@@ -135,7 +135,6 @@ struct TrackChecks: Sendable {
     private var lastID = 0
     private var doubts: [Int: Int] = [:]
 
-    /// The track to check now, if a check is due.
     mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
         doubts = doubts.filter { ids.contains($0.key) }
         let last = lastTime ?? time

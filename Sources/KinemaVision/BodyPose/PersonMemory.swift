@@ -2,11 +2,9 @@ package import Foundation
 
 /// The people known at the end of a part of a recording, who may be in the next part under other numbers.
 package struct PersonMemory: Sendable, Codable {
-    /// What recognises someone who returns.
     private struct Person: Codable {
         var reference: PersonTrack.ReferenceState
         var extent: BodyExtent
-        /// When they were seen last.
         var time: TimeInterval
     }
 
@@ -28,7 +26,6 @@ package struct PersonMemory: Sendable, Codable {
         }
     }
 
-    /// Removes someone who was recognised.
     package mutating func remove(_ number: Int) { people[number] = nil }
 
     /// People are at other positions after a cut.

@@ -73,16 +73,5 @@ package struct BinaryRaster: Sendable, Equatable {
         self.pixels = pixels
     }
 
-    init(width: Int, height: Int, isForeground: (_ x: Int, _ y: Int) -> Bool) {
-        (self.width, self.height) = (width, height)
-        var pixels = [UInt8](repeating: 0, count: (width + 2) * (height + 2))
-        for y in 0..<height {
-            for x in 0..<width where isForeground(x, y) {
-                pixels[(y + 1) * (width + 2) + x + 1] = 1
-            }
-        }
-        self.pixels = pixels
-    }
-
     package subscript(x: Int, y: Int) -> Bool { pixels[(y + 1) * stride + x + 1] == 1 }
 }

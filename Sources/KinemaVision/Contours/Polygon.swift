@@ -95,7 +95,6 @@ enum PolygonSimplification {
     }
 }
 
-/// The rotated rectangle of minimum area around points.
 struct EnclosingRectangle: Sendable, Equatable {
     /// The corners, turning from x towards y.
     var corners: [SIMD2<Double>]
@@ -112,12 +111,9 @@ struct EnclosingRectangle: Sendable, Equatable {
             let next = hull[(index + 1) % hull.count]
             let along = (next - corner) / Polygon.distance(corner, next)
             let across = SIMD2(-along.y, along.x)
-            var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
-            for point in hull {
-                let local = SIMD2(((point - corner) * along).sum(), ((point - corner) * across).sum())
-                low = pointwiseMin(low, local)
-                high = pointwiseMax(high, local)
-            }
+            let (low, high) = hull.map { point -> SIMD2<Double> in
+                SIMD2(((point - corner) * along).sum(), ((point - corner) * across).sum())
+            }.bounds
             let area = (high.x - low.x) * (high.y - low.y)
             guard area < (best?.area ?? .infinity) else { continue }
             best = (

@@ -27,8 +27,7 @@ struct DetectedBox: Sendable, Equatable {
 
     /// Non-maximum suppression: of boxes that overlap by more than `overlap` (intersection over union), the best stays.
     static func suppress(_ boxes: [DetectedBox], overlap: Double) -> [DetectedBox] {
-        let best = boxes.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
-            .prefix(maximumCandidates).map(\.element)
+        let best = boxes.sorted { $0.score > $1.score }.prefix(maximumCandidates)
         var kept: [DetectedBox] = []
         for box in best where !kept.contains(where: { $0.overlap(box) > overlap }) { kept.append(box) }
         return kept

@@ -5,35 +5,30 @@ extension ModelDecoder {
     static let movenet = ModelDecoder(
         "movenet", size: (192, 192), input: .init(fit: .letterbox),
         find: { shapes in shapes.first { $0 == [1, 1, 17, 3] }.map { ([$0], 17) } },
-        decode: .people { moveNet($0[0], width: $0.input.width, height: $0.input.height) })
+        decode: .people { moveNet($0) })
 
     /// MoveNet for several people: [1, N, 56] as 17 times y, x, score, then the box and its score.
     static let movenetMulti = ModelDecoder(
         "movenet-multi", size: (256, 256), input: .init(fit: .letterbox),
         find: { shapes in shapes.first { $0.count == 3 && $0[2] == 56 }.map { ([$0], 17) } },
-        decode: .people {
-            moveNetMulti($0[0], width: $0.input.width, height: $0.input.height, minimumScore: $0.minimumScore)
-        })
+        decode: .people { moveNetMulti($0) })
 
-    static func moveNet(_ output: ShapedArray<Float>, width: Int, height: Int) -> [DecodedJoints] {
-        guard output.shape == [1, 1, 17, 3] else { return [] }
-        return [shares(output.scalars, from: 0, width, height, score: 1)]
+    static func moveNet(_ outputs: Outputs) -> [DecodedJoints] {
+        guard outputs[0].shape == [1, 1, 17, 3] else { return [] }
+        return [shares(outputs, from: 0, score: 1)]
     }
 
-    static func moveNetMulti(
-        _ output: ShapedArray<Float>, width: Int, height: Int, minimumScore: Float
-    ) -> [DecodedJoints] {
+    static func moveNetMulti(_ outputs: Outputs) -> [DecodedJoints] {
+        let output = outputs[0]
         guard output.shape.count == 3, output.shape[2] == 56 else { return [] }
         return (0..<output.shape[1]).compactMap { person in
             let score = output.scalars[56 * person + 55]
-            return score >= minimumScore ? shares(output.scalars, from: 56 * person, width, height, score: score) : nil
+            return score >= outputs.minimumScore ? shares(outputs, from: 56 * person, score: score) : nil
         }
     }
 
-    private static func shares(
-        _ values: [Float], from start: Int, _ width: Int, _ height: Int, score: Float
-    ) -> DecodedJoints {
-        let size = SIMD2(Double(width), Double(height))
+    private static func shares(_ outputs: Outputs, from start: Int, score: Float) -> DecodedJoints {
+        let (values, size) = (outputs[0].scalars, outputs.input.size)
         return DecodedJoints(
             points: (0..<17).map {
                 SIMD2(Double(values[start + 3 * $0 + 1]), Double(values[start + 3 * $0])) * size

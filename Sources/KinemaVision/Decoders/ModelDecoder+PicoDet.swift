@@ -13,22 +13,19 @@ extension ModelDecoder {
             guard let boxes, let scores, boxes != scores else { return nil }
             return ([boxes, scores], 0)
         },
-        decode: .boxes {
-            picoDet(boxes: $0[0], scores: $0[1], personClass: $0.personClass, minimumScore: $0.minimumScore)
-        })
+        decode: .boxes { picoDet($0) })
 
     /// Boxes as left, top, right, bottom.
-    static func picoDet(
-        boxes: ShapedArray<Float>, scores: ShapedArray<Float>, personClass: Int, minimumScore: Float
-    ) -> [DetectedBox] {
+    static func picoDet(_ outputs: Outputs) -> [DetectedBox] {
+        let (boxes, scores) = (outputs[0], outputs[1])
         guard boxes.shape.count == 3, scores.shape.count == 3, boxes.shape[2] == 4, boxes.shape[1] == scores.shape[2],
-            scores.shape[1] > personClass
+            scores.shape[1] > outputs.personClass
         else { return [] }
         let count = boxes.shape[1]
         let (corners, levels) = (boxes.scalars, scores.scalars)
         return (0..<count).compactMap { index in
-            let score = levels[personClass * count + index]
-            guard score >= minimumScore else { return nil }
+            let score = levels[outputs.personClass * count + index]
+            guard score >= outputs.minimumScore else { return nil }
             return DetectedBox(corners: corners[(4 * index)..<(4 * index + 4)], score: score)
         }
     }

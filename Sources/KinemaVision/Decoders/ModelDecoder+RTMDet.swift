@@ -14,21 +14,19 @@ extension ModelDecoder {
             let labels = shapes.first { $0.count == 2 }
             return boxes.map { ([$0] + [labels].compactMap(\.self), 0) }
         },
-        decode: .boxes {
-            suppressed(
-                $0[0], labels: $0.arrays.count > 1 ? $0[1] : nil, personClass: $0.personClass,
-                minimumScore: $0.minimumScore)
-        })
+        decode: .boxes { suppressed($0) })
 
-    static func suppressed(
-        _ boxes: ShapedArray<Float>, labels: ShapedArray<Float>?, personClass: Int, minimumScore: Float
-    ) -> [DetectedBox] {
+    static func suppressed(_ outputs: Outputs) -> [DetectedBox] {
+        let boxes = outputs[0]
+        let labels = outputs.arrays.count > 1 ? outputs[1] : nil
         guard boxes.shape.count == 3, boxes.shape[2] == 5 else { return [] }
         let values = boxes.scalars
         return (0..<boxes.shape[1]).compactMap { index in
             let score = values[5 * index + 4]
-            guard score >= minimumScore else { return nil }
-            if let labels, index < labels.scalars.count, labels.scalars[index] != Float(personClass) { return nil }
+            guard score >= outputs.minimumScore else { return nil }
+            if let labels, index < labels.scalars.count, labels.scalars[index] != Float(outputs.personClass) {
+                return nil
+            }
             return DetectedBox(corners: values[(5 * index)..<(5 * index + 4)], score: score)
         }
     }

@@ -31,9 +31,8 @@ struct ModelLayout: Sendable, Hashable {
         }
         (outputs, jointCount) = found
         if let joints = manifest?.joints, decoder.kind != .detector, jointCount > 0, joints.keys.count != jointCount {
-            throw KinemaError(
-                .unreadableInput, "gives \(jointCount) joints where its description has \(joints.keys.count)",
-                file: graph.file.path)
+            throw KinemaError.unreadable(
+                "gives \(jointCount) joints where its description has \(joints.keys.count)", graph.file.path)
         }
     }
 

@@ -62,14 +62,10 @@ struct HandLandmarks: Sendable {
         let knuckles = ((points[5] + points[13]) / 2 + points[9]) / 2
         let angle = Double.pi / 2 - atan2(-(knuckles.y - wrist.y), knuckles.x - wrist.x)
         let (c, s) = (cos(angle), sin(angle))
-        var low = SIMD2(repeating: Double.infinity)
-        var high = -low
-        for index in Self.alignmentPoints {
+        let (low, high) = Self.alignmentPoints.map { index -> SIMD2<Double> in
             let point = points[index]
-            let rotated = SIMD2(c * point.x + s * point.y, c * point.y - s * point.x)
-            low = pointwiseMin(low, rotated)
-            high = pointwiseMax(high, rotated)
-        }
+            return SIMD2(c * point.x + s * point.y, c * point.y - s * point.x)
+        }.bounds
         let size = high - low
         let middle = (low + high) / 2 - SIMD2(0, 0.1 * size.y)
         return Region(

@@ -36,22 +36,24 @@ package struct HandPoseTracker: StreamTracker {
 
     /// The hands in the stream's next frame; also searches around the wrists of people who are small in the picture.
     package mutating func update(_ frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
-        let result = try pass(for: frame).run()
-        try follow(frame, with: result)
-        return try finish(frame, people: people, with: result)
-    }
-
-    /// The pass of the hand models over the next frame; the previous frame must have been followed, not finished.
-    package mutating func pass(for frame: VideoFrame) -> HandPass {
         clock.advance(to: frame)
-        return HandPass(
-            frame: frame, time: clock.time, regions: manager.tracks.map { ($0.id, $0.hand.nextRegion) },
-            parts: partsToSearch(of: frame), detector: detector, landmarker: landmarker)
+        let parts = partsToSearch(of: frame)
+        let palms = try follow(frame, searching: parts)
+        if !manager.tracks.isEmpty { schedule.saw(at: clock.time) }
+        if isAnyMissing { try findHands(in: frame, people, palms, hasSearched: !parts.isEmpty) }
+        self.people = people
+        let range = frame.timeRange
+        let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
+        return zip(manager.tracks, hands).map { track, hand in
+            HumanHandPoseObservation(
+                hand.pose(id: track.id, width: frame.width, height: frame.height),
+                chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
+        }
     }
 
-    /// The parts of the stream's next frame to search; people are where they were in the last finished one.
+    /// The parts of the stream's next frame to search; people are where they were in the last one.
     private mutating func partsToSearch(of frame: VideoFrame) -> [Region] {
-        // The thorough search of a single picture covers more than the pass would.
+        // The thorough search of a single picture covers more.
         guard !isThorough(frame), isAnyMissing else { return [] }
         let whole = AnchorDetector.whole(of: frame)
         guard knowsBodies else {
@@ -64,60 +66,46 @@ package struct HandPoseTracker: StreamTracker {
 
     private var isAnyMissing: Bool { manager.tracks.count < options.maximumHandCount }
 
-    package mutating func follow(_ frame: VideoFrame, with pass: HandPass.Result) throws {
-        // Hands that were found after the pass began are read now.
-        let late = manager.tracks.filter { pass.hands[$0.id] == nil }
-        var hands = pass.hands
-        if !late.isEmpty {
-            let rest = HandPass(
-                frame: frame, time: pass.time, regions: late.map { ($0.id, $0.hand.nextRegion) }, parts: [],
-                detector: detector, landmarker: landmarker)
-            hands.merge(try rest.run().hands) { first, _ in first }
-        }
+    /// Reads the tracked hands and searches parts of the frame at once; returns the palms found.
+    private mutating func follow(_ frame: VideoFrame, searching parts: [Region]) throws -> [AnchorDetection] {
+        let (regions, detector, landmarker) = (manager.tracks.map(\.hand.nextRegion), detector, landmarker)
+        // A search takes longest, so it begins first.
+        let found = try parallel(parts.count + regions.count) { index in
+            Result { () throws -> (palms: [AnchorDetection], hand: HandLandmarks?) in
+                guard index >= parts.count else { return (try detector.detect(in: frame, part: parts[index]), nil) }
+                return ([], try landmarker.hand(in: frame, regions[index - parts.count]))
+            }
+        }.map { try $0.get() }
         StageTimes.measure(.track) {
-            manager.update(with: manager.tracks.map { hands[$0.id] ?? nil }, at: frame.time)
+            manager.update(with: found.dropFirst(parts.count).map(\.hand), at: frame.time)
         }
-    }
-
-    /// The hands in a followed frame; also searches for further ones if due, and at small people's wrists.
-    package mutating func finish(
-        _ frame: VideoFrame, people: [Pose], with pass: HandPass.Result
-    ) throws -> [HumanHandPoseObservation] {
-        if !manager.tracks.isEmpty { schedule.saw(at: pass.time) }
-        if isAnyMissing { try findHands(in: frame, people, pass) }
-        self.people = people
-        let range = frame.timeRange
-        let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
-        return zip(manager.tracks, hands).map { track, hand in
-            HumanHandPoseObservation(
-                hand.pose(id: track.id, width: frame.width, height: frame.height),
-                chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
-        }
+        return found.flatMap(\.palms)
     }
 
     /// The tracked hands read again from close up; a hand that is not seen there is unchanged.
     private func closeUps(in frame: VideoFrame) throws -> [HandLandmarks] {
         let (hands, landmarker) = (manager.tracks.map(\.hand), landmarker)
-        let results = parallel(hands.count) { index in
+        return try parallel(hands.count) { index in
             Result { try landmarker.hand(in: frame, hands[index].closeUpRegion) ?? hands[index] }
-        }
-        return try results.map { try $0.get() }
+        }.map { try $0.get() }
     }
 
     private func isThorough(_ frame: VideoFrame) -> Bool { mode == .picture || frame.isPicture }
 
-    private mutating func findHands(in frame: VideoFrame, _ people: [Pose], _ pass: HandPass.Result) throws {
-        try addHands(at: pass.palms, in: frame)
+    private mutating func findHands(
+        in frame: VideoFrame, _ people: [Pose], _ palms: [AnchorDetection], hasSearched: Bool
+    ) throws {
+        try addHands(at: palms, in: frame)
         if isThorough(frame) {
             let search = HandSearch(detector: detector, landmarker: landmarker)
             for hand in try search.hands(in: frame, maximumCount: options.maximumHandCount) {
                 manager.add(hand, at: frame.time)
             }
-        } else if !knowsBodies, !pass.hasSearched, schedule.takesWhole(at: pass.time, hasLost: !manager.lost.isEmpty) {
+        } else if !knowsBodies, !hasSearched, schedule.takesWhole(at: clock.time, hasLost: !manager.lost.isEmpty) {
             // A hand was lost in this frame.
             try addHands(in: AnchorDetector.whole(of: frame), of: frame)
         }
-        // The pass did not know of people who come into an empty picture.
+        // The parts did not include those of people who come into an empty picture.
         guard isThorough(frame) || self.people.isEmpty else { return }
         for part in wristsToSearch(of: people, in: frame) { try addHands(in: part, of: frame) }
     }
@@ -195,13 +183,7 @@ struct HandSearchSchedule: Sendable {
         return false
     }
 
-    /// The parts to search where bodies are known.
-    ///
-    /// - Parameters:
-    ///   - whole: The whole picture.
-    ///   - wrists: The surroundings of the wrists without a followed hand.
-    ///   - people: How many people are in view: as many wrists are searched at a time.
-    ///   - hasLost: Whether a hand was lost recently.
+    /// The parts to search where bodies are known: as many of the wrists without a followed hand as there are people.
     mutating func parts(
         whole: Region, wrists: [Region], people: Int, hasLost: Bool, at time: TimeInterval
     ) -> [Region] {

@@ -32,17 +32,14 @@ struct HandTrackManager: Sendable {
             var track = tracks[index]
             if let hand {
                 track.update(with: hand, at: time)
-                // Of two tracks on one hand, the one with the higher presence continues.
-                let duplicate = found.firstIndex { $0.hand.isSameHand(as: hand) }
-                if let duplicate {
-                    if found[duplicate].hand.presence < hand.presence { swap(&found[duplicate], &track) }
-                    lost.append(track)
-                } else {
+                guard let duplicate = found.firstIndex(where: { $0.hand.isSameHand(as: hand) }) else {
                     found.append(track)
+                    continue
                 }
-            } else {
-                lost.append(track)
+                // Of two tracks on one hand, the one with the higher presence continues.
+                if found[duplicate].hand.presence < hand.presence { swap(&found[duplicate], &track) }
             }
+            lost.append(track)
         }
         tracks = found
         lost.removeAll { time - $0.time > Self.memory || time < $0.time }

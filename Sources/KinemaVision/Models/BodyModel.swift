@@ -44,7 +44,6 @@ public struct ChosenModelOptions: Sendable, Hashable {
     /// The numeric precision of inference; it does not affect 8-bit models.
     package var precision: ModelStore.Precision
 
-    /// The model's name.
     package var name: String { model.manifest.name }
 
     /// Creates options; a top-down model uses the detector that its description names, if any.

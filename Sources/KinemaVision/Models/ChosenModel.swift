@@ -54,9 +54,8 @@ public struct ChosenModel: Sendable, Hashable {
 
     private init(_ manifest: ModelManifest, _ graph: ModelGraph, isDescribed: Bool) throws(KinemaError) {
         if let sha256 = manifest.sha256, sha256 != graph.sha256 {
-            throw KinemaError(
-                .unreadableInput, "is not the file its description names (SHA-256 differs); copy it again",
-                file: graph.file.path)
+            throw KinemaError.unreadable(
+                "is not the file its description names (SHA-256 differs); copy it again", graph.file.path)
         }
         var manifest = manifest
         layout = try ModelLayout(manifest.decoder, manifest, graph)
@@ -75,11 +74,9 @@ public struct ChosenModel: Sendable, Hashable {
         return detector
     }
 
-    /// The error for a model of another kind than needed.
     func wrongKind(_ need: String) -> KinemaError {
-        KinemaError(
-            .unreadableInput, "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)",
-            file: graph.file.path)
+        KinemaError.unreadable(
+            "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)", graph.file.path)
     }
 
     /// The runtime's description of the graph, with the outputs in the decoder's order.
@@ -111,7 +108,6 @@ public struct ChosenModel: Sendable, Hashable {
 
     private static func installed(_ name: String) -> URL? { KinemaHome.find("models/\(name)/\(descriptionFile)") }
 
-    /// The location of a model: an installed one by its name, else a path.
     private static func place(_ text: String) -> URL? {
         if ModelManifest.isName(text), let installed = installed(text) { return installed }
         return !text.isEmpty && FileManager.default.fileExists(atPath: text) ? URL(filePath: text) : nil

@@ -1,6 +1,3 @@
-import KinemaCore
-import KinemaMedia
-
 /// The map from a model's input to the picture: `origin` + pixel x `step`, without rotation.
 struct InputMapping: Sendable, Equatable {
     /// The picture's position of the input's first pixel.
@@ -29,7 +26,6 @@ struct InputMapping: Sendable, Equatable {
         origin = center - input / 2 * step
     }
 
-    /// The picture's position of a point of the input.
     func picture(_ point: SIMD2<Double>) -> SIMD2<Double> { origin + point * step }
 
     func picture(_ joints: DecodedJoints) -> DecodedJoints {
@@ -41,19 +37,4 @@ struct InputMapping: Sendable, Equatable {
 
 extension ModelManifest.Input {
     var size: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
-}
-
-extension CompiledModelHandle {
-    /// Runs a chosen model on a part of a frame; the outputs are in the decoder's order.
-    func outputs(
-        for frame: VideoFrame, _ mapping: InputMapping, _ input: ModelManifest.Input
-    ) throws -> [ShapedArray<Float>] {
-        try withRequest { request in
-            RegionSampler.sample(
-                frame, mapping, into: request.input, width: input.width, height: input.height,
-                border: .level(UInt8(input.border)))
-            try request.infer()
-            return request.outputs.map(\.array)
-        }
-    }
 }

@@ -7,7 +7,6 @@ package struct ModelCheck: Sendable {
     package let model: ChosenModel?
     package let problem: KinemaError?
 
-    /// Checks a model by name, file or folder.
     package init(_ text: String) {
         do throws(KinemaError) {
             let model = try ChosenModel(text)

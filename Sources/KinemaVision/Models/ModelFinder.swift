@@ -21,13 +21,9 @@ struct ModelFinder: Sendable {
     /// The boxes in pixels of the picture, best first.
     func boxes(in frame: VideoFrame) throws -> [DetectedBox] {
         guard case .boxes(let decode) = chosen.manifest.decoder.decode else { return [] }
-        let input = chosen.manifest.input
         let mapping = InputMapping(input.fit, of: frame.size, in: input.size)
-        let boxes = decode(
-            .init(
-                arrays: try model.outputs(for: frame, mapping, input), input: input,
-                personClass: chosen.manifest.personClass,
-                minimumScore: frame.isPicture ? Self.minimumPictureScore : Self.minimumScore))
+        let minimum = frame.isPicture ? Self.minimumPictureScore : Self.minimumScore
+        let boxes = decode(try outputs(for: frame, mapping, minimumScore: minimum))
         return DetectedBox.suppress(boxes, overlap: Self.overlap).compactMap { found in
             let (low, high) = (
                 mapping.picture(SIMD2(found.box.x, found.box.y)), mapping.picture(SIMD2(found.box.z, found.box.w))
@@ -39,19 +35,31 @@ struct ModelFinder: Sendable {
     /// The joints in a person's box, in pixels of the picture.
     func joints(in frame: VideoFrame, _ box: SIMD4<Double>) throws -> DecodedJoints? {
         guard case .joints(let decode) = chosen.manifest.decoder.decode else { return nil }
-        let input = chosen.manifest.input
         let mapping = InputMapping(box, padding: input.padding, in: input.size)
-        let outputs = try model.outputs(for: frame, mapping, input)
-        return decode(.init(arrays: outputs, input: input)).map { mapping.picture($0) }
+        return decode(try outputs(for: frame, mapping)).map { mapping.picture($0) }
     }
 
     /// Everyone's joints in the whole picture, in its pixels.
     func everyone(in frame: VideoFrame) throws -> [DecodedJoints] {
         guard case .people(let decode) = chosen.manifest.decoder.decode else { return [] }
-        let input = chosen.manifest.input
         let mapping = InputMapping(input.fit, of: frame.size, in: input.size)
-        let outputs = try model.outputs(for: frame, mapping, input)
-        return decode(.init(arrays: outputs, input: input, minimumScore: Self.minimumScore))
-            .map { mapping.picture($0) }
+        return decode(try outputs(for: frame, mapping, minimumScore: Self.minimumScore)).map { mapping.picture($0) }
+    }
+
+    private var input: ModelManifest.Input { chosen.manifest.input }
+
+    /// The model's outputs for a part of a frame, in the decoder's order.
+    private func outputs(
+        for frame: VideoFrame, _ mapping: InputMapping, minimumScore: Float = 0
+    ) throws -> ModelDecoder.Outputs {
+        let arrays = try model.withRequest { request in
+            RegionSampler.sample(
+                frame, mapping, into: request.input, width: input.width, height: input.height,
+                border: .level(UInt8(input.border)))
+            try request.infer()
+            return request.outputs.map(\.array)
+        }
+        return .init(
+            arrays: arrays, input: input, personClass: chosen.manifest.personClass, minimumScore: minimumScore)
     }
 }

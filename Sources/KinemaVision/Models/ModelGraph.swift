@@ -47,7 +47,6 @@ package struct ModelGraph: Sendable, Hashable {
     package let outputs: [Port]
     /// The SHA-256 of the file, in hexadecimal; for OpenVINO's pair that of the .xml followed by the .bin.
     package let sha256: String
-    /// The size of the file, or of both, in bytes.
     package let byteCount: Int
 
     var outputsText: String { outputs.prefix(4).map(\.shapeText).joined(separator: " ") }
@@ -60,7 +59,6 @@ package struct ModelGraph: Sendable, Hashable {
         (inputs, outputs) = try Self.ports(of: url)
     }
 
-    /// The SHA-256 of a model file on disk.
     static func sha256(of url: URL) throws(KinemaError) -> String {
         ContentDigest.sha256(of: try content(of: url).bytes)
     }
@@ -68,18 +66,16 @@ package struct ModelGraph: Sendable, Hashable {
     /// The bytes of a model file, with its weights behind them if they are in another file.
     private static func content(of url: URL) throws(KinemaError) -> (bytes: [UInt8], format: Format) {
         guard let format = Format(file: url.lastPathComponent) else {
-            throw KinemaError(
-                .unreadableInput, "is not a model file; choose an .onnx, .tflite or .xml (OpenVINO) file",
-                file: url.path)
+            throw KinemaError.unreadable(
+                "is not a model file; choose an .onnx, .tflite or .xml (OpenVINO) file", url.path)
         }
         var bytes = try Self.bytes(of: url, limit: format == .openVINO ? Self.maximumTextSize : Self.maximumSize)
         try Self.check(bytes, format, url)
         if format == .openVINO {
             let weights = url.deletingPathExtension().appendingPathExtension("bin")
             guard FileManager.default.fileExists(atPath: weights.path) else {
-                throw KinemaError(
-                    .unreadableInput, "its weights \(weights.lastPathComponent) are missing; copy both files",
-                    file: url.path)
+                throw KinemaError.unreadable(
+                    "its weights \(weights.lastPathComponent) are missing; copy both files", url.path)
             }
             bytes += try Self.bytes(of: weights, limit: Self.maximumSize)
         }

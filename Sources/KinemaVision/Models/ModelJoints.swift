@@ -29,7 +29,6 @@ package struct ModelJoints: Sendable, Hashable, Codable {
         keys = names.map(Self.key)
     }
 
-    /// The set with as many joints, if there is one.
     static func usual(count: Int) -> ModelJoints? {
         Set.allCases.first { $0.keys.count == count }.map(ModelJoints.init)
     }

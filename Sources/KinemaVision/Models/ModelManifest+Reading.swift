@@ -225,9 +225,8 @@ extension ModelManifest {
         }
         guard let found else {
             try ModelLayout.checkInput(of: graph)
-            throw KinemaError(
-                .unreadableInput, "is of no known layout: it gives \(graph.outputsText); describe it in a model.json",
-                file: graph.file.path)
+            throw KinemaError.unreadable(
+                "is of no known layout: it gives \(graph.outputsText); describe it in a model.json", graph.file.path)
         }
         let isName = Self.isName(name)
         self.init(name: isName ? name : "model", file: graph.file.lastPathComponent, decoder: found, joints: joints)

@@ -32,8 +32,7 @@ struct ModelPose: Sendable {
     var box: SIMD4<Double>? {
         let clear = joints.values.filter { $0.score >= Self.clearJoint }.map(\.point)
         guard clear.count >= 4 else { return nil }
-        let low = clear.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
-        let high = clear.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
+        let (low, high) = clear.bounds
         return SIMD4(low.x, low.y, high.x, high.y)
     }
 
@@ -70,16 +69,14 @@ extension ModelPose {
     /// About the area of the body in square pixels: that of the box around all its joints, times 0.53 (MMPose).
     private var extent: Double {
         let points = joints.values.map(\.point)
-        let low = points.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
-        let high = points.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
+        let (low, high) = points.bounds
         return points.isEmpty ? 0 : (high.x - low.x) * (high.y - low.y) * 0.53
     }
 
     /// Of readings that are more alike than `limit`, the most confident stays; best first, at most `count`.
     static func suppress(_ poses: [ModelPose], limit: Double, count: Int) -> [ModelPose] {
-        let best = poses.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
         var kept: [ModelPose] = []
-        for (_, pose) in best where kept.count < count {
+        for pose in poses.sorted(by: { $0.confidence > $1.confidence }) where kept.count < count {
             if !kept.contains(where: { $0.similarity(to: pose) > limit }) { kept.append(pose) }
         }
         return kept

@@ -1,7 +1,6 @@
 import Foundation
 package import KinemaCore
 package import KinemaMedia
-import Synchronization
 
 /// Tracks the people of one stream with a model that finds everyone in a frame.
 package struct ModelTracker: StreamTracker {
@@ -10,6 +9,13 @@ package struct ModelTracker: StreamTracker {
         /// For a top-down model, who is in the frame, in the order of `poses`.
         var people: [ModelPose] = []
         var searched = true
+
+        init(_ poses: [Pose]) { self.poses = poses }
+
+        init(_ people: [ModelPose], in frame: VideoFrame, searched: Bool = true) {
+            poses = people.map { $0.pose(width: frame.width, height: frame.height) }
+            (self.people, self.searched) = (people, searched)
+        }
     }
 
     private enum Finder {
@@ -45,37 +51,21 @@ package struct ModelTracker: StreamTracker {
         switch finder {
         case .poseNet(let detector):
             let size = CGSize(width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
-            return Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) })
+            return Detections(try detector.people(in: frame).map { $0.pose(inputSize: size) })
         case .oneStage(let finder, let count):
-            return Self.detections(try finder.everyone(in: frame), finder, frame, count)
+            let keys = finder.chosen.manifest.joints?.keys ?? []
+            let all = try finder.everyone(in: frame).map { ModelPose($0, keys) }
+                .filter { $0.confidence >= TopDownFinder.minimumConfidence }
+            return Detections(ModelPose.suppress(all, limit: TopDownFinder.sameness, count: count), in: frame)
         case .topDown(let finder):
             let searches = frame.isPicture || schedule.isDue(at: frame.time)
             let seen = frame.isPicture ? [] : inView.sorted { $0.key < $1.key }.map(\.value)
-            let known = seen.compactMap { one in
-                one.box.map { TopDownFinder.Known(box: $0, score: one.personScore) }
-            }
-            return try Self.detections(finder, frame, known: known, searches: searches)
+            let known = seen.compactMap { one in one.box.map { DetectedBox(box: $0, score: one.personScore) } }
+            let people = try finder.people(in: frame, known: known, searches: searches)
+            return Detections(people, in: frame, searched: searches)
         }
     }
 
-    private static func detections(
-        _ decoded: [DecodedJoints], _ finder: ModelFinder, _ frame: VideoFrame, _ count: Int
-    ) -> Detections {
-        let keys = finder.chosen.manifest.joints?.keys ?? []
-        let all = decoded.map { ModelPose($0, keys) }.filter { $0.confidence >= TopDownFinder.minimumConfidence }
-        let people = ModelPose.suppress(all, limit: TopDownFinder.sameness, count: count)
-        return Detections(poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people)
-    }
-
-    private static func detections(
-        _ finder: TopDownFinder, _ frame: VideoFrame, known: [TopDownFinder.Known], searches: Bool
-    ) throws -> Detections {
-        let people = try finder.people(in: frame, known: known, searches: searches)
-        return Detections(
-            poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
-    }
-
-    /// The people in the stream's next frame, in order of their numbers.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
         var detections = try detections(in: frame)
         if frame.isPicture {
@@ -88,7 +78,7 @@ package struct ModelTracker: StreamTracker {
             inView = [:]
             // After a cut the search used the old positions.
             if !detections.searched, case .topDown(let finder) = finder {
-                detections = try Self.detections(finder, frame, known: [], searches: true)
+                detections = Detections(try finder.people(in: frame, known: [], searches: true), in: frame)
             }
         }
         let known = Set(manager.tracks.map(\.id))

@@ -41,7 +41,6 @@ package struct ONNXModel: Sendable, Hashable {
     package struct Runner: Sendable {
         fileprivate let model: CompiledModelHandle
 
-        /// The model's outputs for an input.
         package func outputs(for input: [Float]) throws -> [ShapedArray<Float>] {
             try model.withRequest { request in
                 request.write(input)

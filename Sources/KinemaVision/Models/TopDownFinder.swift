@@ -20,12 +20,6 @@ struct TopDownFinder: Sendable {
     /// The remaining share of confidence in a person whom the detector does not see.
     static let unseen: Float = 0.8
 
-    /// The expected place of a person, and the detector's confidence.
-    struct Known: Sendable {
-        var box: SIMD4<Double>
-        var score: Float
-    }
-
     private enum Detector {
         case chosen(ModelFinder)
         case builtIn(AnchorDetector)
@@ -47,8 +41,8 @@ struct TopDownFinder: Sendable {
         }
     }
 
-    /// Everyone in a frame, most confident first.
-    func people(in frame: VideoFrame, known: [Known], searches: Bool) throws -> [ModelPose] {
+    /// Everyone in a frame, most confident first; `known` are the expected places of people.
+    func people(in frame: VideoFrame, known: [DetectedBox], searches: Bool) throws -> [ModelPose] {
         var boxes = known.compactMap { Self.expanded($0, in: frame.size) }
         var fresh: [DetectedBox] = []
         if searches {
@@ -69,9 +63,8 @@ struct TopDownFinder: Sendable {
             poses.filter { $0.confidence >= Self.minimumConfidence }, limit: Self.sameness, count: maximumPeople)
     }
 
-    /// The joints in every box, inferred in parallel.
     private func inferred(_ boxes: [DetectedBox], in frame: VideoFrame) throws -> [ModelPose] {
-        let results = parallel(boxes.count) { index in
+        try parallel(boxes.count) { index in
             Result {
                 try pose.joints(in: frame, boxes[index].box).map { joints in
                     var joints = joints
@@ -79,8 +72,7 @@ struct TopDownFinder: Sendable {
                     return ModelPose(joints, keys)
                 }
             }
-        }
-        return try results.compactMap { try $0.get() }
+        }.compactMap { try $0.get() }
     }
 
     private func detect(in frame: VideoFrame) throws -> [DetectedBox] {
@@ -101,7 +93,7 @@ struct TopDownFinder: Sendable {
         return DetectedBox(center: region.center, half: half, score: detection.score)?.clipped(to: size)
     }
 
-    private static func expanded(_ known: Known, in size: SIMD2<Double>) -> DetectedBox? {
+    private static func expanded(_ known: DetectedBox, in size: SIMD2<Double>) -> DetectedBox? {
         let box = known.box
         let half = SIMD2(box.z - box.x, box.w - box.y) / 2 * expansion
         return DetectedBox(center: SIMD2(box.x + box.z, box.y + box.w) / 2, half: half, score: known.score)?

@@ -193,9 +193,8 @@ extension PoseBuilder {
                 }
             }
         }
-        // A stable order gives the same poses for the same maps.
-        return roots.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
-            .map(\.element)
+        // The order is stable, which gives the same poses for the same maps.
+        return roots.sorted { $0.confidence > $1.confidence }
     }
 
     /// The highest value around a cell, without the cell itself; the sample wrongly omits its whole row and column.

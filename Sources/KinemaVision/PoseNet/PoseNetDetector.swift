@@ -35,16 +35,12 @@ struct PoseNetDetector: Sendable {
                 (0..<view.count).map { (view[$0] - tensor.zeroPoint) * tensor.scale }
             }
         }
-        let heatmap = poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }
-        func map(_ scalars: [Float], _ channels: Int) -> ShapedArray<Float> {
-            ShapedArray(scalars: scalars, shape: [poseNet.grid.height, poseNet.grid.width, channels])
-        }
         // A map of both directions has 32 channels forward, then 32 backward.
-        let forward = maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2]
-        let backward = maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3]
         return PoseNetPrediction(
-            heatmap: map(heatmap, 17), offsets: map(maps[1], 34), displacementFwd: map(forward, 32),
-            displacementBwd: map(backward, 32))
+            heatmap: poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }, offsets: maps[1],
+            displacementFwd: maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2],
+            displacementBwd: maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3],
+            gridWidth: poseNet.grid.width, gridHeight: poseNet.grid.height)
     }
 
     private static func channels(_ range: Range<Int>, of count: Int, in map: [Float]) -> [Float] {
@@ -90,13 +86,15 @@ public struct PoseNetInput: Sendable {
 /// A PoseNet model's maps for one image, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
     /// The probability of each of the 17 joints in a cell, 0...1.
-    let heatmap: ShapedArray<Float>
+    let heatmap: [Float]
     /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
-    let offsets: ShapedArray<Float>
+    let offsets: [Float]
     /// From parent joint to child along each of the 16 edges, pixels of the input: 16 y, 16 x.
-    let displacementFwd: ShapedArray<Float>
+    let displacementFwd: [Float]
     /// From child joint to parent along each of the 16 edges, pixels of the input: 16 y, 16 x.
-    let displacementBwd: ShapedArray<Float>
+    let displacementBwd: [Float]
+    let gridWidth: Int
+    let gridHeight: Int
 }
 
 extension PoseNetModel {
@@ -114,18 +112,6 @@ extension PoseNetModel {
                 file: file.path)
         }
         return try PoseNetDetector(options: PoseNetOptions(model: self), store: .shared).prediction(for: input.image)
-    }
-}
-
-extension PoseNetOutput {
-    /// Reads a model's prediction; throws `.invalidArgument` when the shapes of the maps disagree.
-    public init(prediction: PoseNetPrediction, modelInputSize: CGSize, modelOutputStride: Int) throws(KinemaError) {
-        try self.init(
-            heatmap: prediction.heatmap.scalars, offsets: prediction.offsets.scalars,
-            forwardDisplacementMap: prediction.displacementFwd.scalars,
-            backwardDisplacementMap: prediction.displacementBwd.scalars,
-            gridWidth: prediction.heatmap.shape[1], gridHeight: prediction.heatmap.shape[0],
-            modelInputSize: modelInputSize, modelOutputStride: modelOutputStride)
     }
 }
 

@@ -1,34 +1,22 @@
-import Foundation
-import KinemaCore
+public import Foundation
+public import KinemaCore
 
 /// The output of a PoseNet model: four maps, rows x columns x channels, top row first.
 ///
 /// Vector channels hold all y, then all x, in pixels of the model's input with the origin at the top left.
 public struct PoseNetOutput: Sendable {
+    let prediction: PoseNetPrediction
     /// The size of the model's input in pixels.
     let modelInputSize: CGSize
     /// The distance of two neighbouring cells in pixels of the input.
     let modelOutputStride: Int
-    package let gridWidth: Int
-    package let gridHeight: Int
 
-    /// The probability of each of the 17 joints in a cell.
-    let heatmap: [Float]
-    /// The vectors from a cell to each nearby joint: 17 y, 17 x.
-    let offsets: [Float]
-    /// The vectors from parent to child joints along the 16 edges: 16 y, 16 x.
-    let forwardDisplacementMap: [Float]
-    /// The vectors from child to parent joints along the 16 edges: 16 y, 16 x.
-    let backwardDisplacementMap: [Float]
-
-    /// Creates an output from maps of 17, 34, 32 and 32 values per cell; throws `.invalidArgument` if they do not fit.
-    init(
-        heatmap: [Float], offsets: [Float], forwardDisplacementMap: [Float], backwardDisplacementMap: [Float],
-        gridWidth: Int, gridHeight: Int, modelInputSize: CGSize, modelOutputStride: Int
-    ) throws(KinemaError) {
-        let cells = gridWidth * gridHeight
-        guard gridWidth > 0, gridHeight > 0, heatmap.count == 17 * cells, offsets.count == 34 * cells,
-            forwardDisplacementMap.count == 32 * cells, backwardDisplacementMap.count == 32 * cells
+    /// Reads a model's prediction; throws `.invalidArgument` when the shapes of the maps disagree.
+    public init(prediction: PoseNetPrediction, modelInputSize: CGSize, modelOutputStride: Int) throws(KinemaError) {
+        let cells = prediction.gridWidth * prediction.gridHeight
+        guard prediction.gridWidth > 0, prediction.gridHeight > 0, prediction.heatmap.count == 17 * cells,
+            prediction.offsets.count == 34 * cells, prediction.displacementFwd.count == 32 * cells,
+            prediction.displacementBwd.count == 32 * cells
         else {
             throw KinemaError(
                 .invalidArgument, "the maps do not fit the grid; pass 17, 34, 32 and 32 values for each cell")
@@ -36,11 +24,11 @@ public struct PoseNetOutput: Sendable {
         guard modelInputSize.width > 0, modelInputSize.height > 0, modelOutputStride > 0 else {
             throw KinemaError(.invalidArgument, "the model's input size and output stride must be greater than 0")
         }
-        (self.heatmap, self.offsets, self.forwardDisplacementMap) = (heatmap, offsets, forwardDisplacementMap)
-        (self.backwardDisplacementMap, self.gridWidth) = (backwardDisplacementMap, gridWidth)
-        (self.gridHeight, self.modelInputSize) = (gridHeight, modelInputSize)
-        self.modelOutputStride = modelOutputStride
+        (self.prediction, self.modelInputSize, self.modelOutputStride) = (prediction, modelInputSize, modelOutputStride)
     }
+
+    package var gridWidth: Int { prediction.gridWidth }
+    package var gridHeight: Int { prediction.gridHeight }
 }
 
 // MARK: - Values at positions in pixels of the model's input, origin at the top left
@@ -51,7 +39,9 @@ extension PoseNetOutput {
         var y: Int
     }
 
-    func confidence(_ joint: Int, at cell: Cell) -> Float { heatmap[(cell.y * gridWidth + cell.x) * 17 + joint] }
+    func confidence(_ joint: Int, at cell: Cell) -> Float {
+        prediction.heatmap[(cell.y * gridWidth + cell.x) * 17 + joint]
+    }
 
     func position(of cell: Cell) -> SIMD2<Double> {
         SIMD2(Double(cell.x), Double(cell.y)) * Double(modelOutputStride)
@@ -65,18 +55,18 @@ extension PoseNetOutput {
     }
 
     func confidence(_ joint: Int, at position: SIMD2<Double>) -> Float {
-        interpolated(at: position) { heatmap[$0 * 17 + joint] }
+        interpolated(at: position) { prediction.heatmap[$0 * 17 + joint] }
     }
 
     func offset(_ joint: Int, at position: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
-            Double(interpolated(at: position) { offsets[$0 * 34 + 17 + joint] }),
-            Double(interpolated(at: position) { offsets[$0 * 34 + joint] }))
+            Double(interpolated(at: position) { prediction.offsets[$0 * 34 + 17 + joint] }),
+            Double(interpolated(at: position) { prediction.offsets[$0 * 34 + joint] }))
     }
 
     /// The vector along an edge from a joint at a position to the adjacent joint.
     func displacement(_ step: PoseNetSkeleton.Step, at position: SIMD2<Double>) -> SIMD2<Double> {
-        let map = step.isForward ? forwardDisplacementMap : backwardDisplacementMap
+        let map = step.isForward ? prediction.displacementFwd : prediction.displacementBwd
         return SIMD2(
             Double(interpolated(at: position) { map[$0 * 32 + 16 + step.edge] }),
             Double(interpolated(at: position) { map[$0 * 32 + step.edge] }))

@@ -19,7 +19,6 @@ final class CachedModelHandle {
         guard mappedCount > Self.trailerCount, Array(trailer) == Self.trailer(of: bytes) else { return nil }
     }
 
-    /// Maps a file without checking its trailer.
     private init?(mapping file: URL) {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

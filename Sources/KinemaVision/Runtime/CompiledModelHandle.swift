@@ -6,15 +6,17 @@ import Synchronization
 
 /// A model compiled for this machine, with a pool of inference requests.
 // SAFETY: `compiled` never changes after init. It is freed in deinit, before the mapped file it may read from. OpenVINO
-// allows creating requests from a compiled model on any thread. The pool guards its own state.
+// allows creating requests from a compiled model on any thread. Every access to `idle` happens under `lock`.
 package final class CompiledModelHandle: @unchecked Sendable {
     let description: ModelDescription
     let isFromCache: Bool
     private let compiled: OpaquePointer
     private let cached: CachedModelHandle?
-    private let pool: RequestPool
+    /// The requests not in use; `available` counts these and those that may still be made.
+    private var idle: [InferenceRequestHandle] = []
+    private let lock = NSLock()
+    private let available: DispatchSemaphore
     private let uses = Atomic(0)
-    /// The number of requests taken.
     package var useCount: Int { uses.load(ordering: .relaxed) }
 
     /// Loads the model from the cache folder, or compiles and stores it. Throws `.missingComponent` when the library or
@@ -40,11 +42,11 @@ package final class CompiledModelHandle: @unchecked Sendable {
             if device == .cpu { _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 } }
         }
         self.description = description
-        pool = RequestPool(limit: maximumRequests)
+        available = DispatchSemaphore(value: max(1, maximumRequests))
     }
 
     deinit {
-        pool.removeAll()
+        idle.removeAll()
         kov_compiled_free(compiled)
     }
 
@@ -109,11 +111,13 @@ package final class CompiledModelHandle: @unchecked Sendable {
         return conversion
     }
 
-    /// Passes a request to `body`; waits while all requests of the pool are in use.
+    /// Passes a request to `body`; waits while as many as possible are in use.
     package func withRequest<Result>(_ body: (InferenceRequestHandle) throws -> Result) throws -> Result {
         uses.add(1, ordering: .relaxed)
-        let request = try pool.checkOut { try InferenceRequestHandle(compiled, description) }
-        defer { pool.checkIn(request) }
+        available.wait()
+        defer { available.signal() }
+        let request = try lock.withLock { try idle.popLast() ?? InferenceRequestHandle(compiled, description) }
+        defer { lock.withLock { idle.append(request) } }
         return try body(request)
     }
 
@@ -121,40 +125,5 @@ package final class CompiledModelHandle: @unchecked Sendable {
     package func property(_ key: String) -> String {
         var text = [CChar](repeating: 0, count: 1024)
         return kov_compiled_property(compiled, key, &text, text.count) == 0 ? OpenVINOHandle.string(text) : ""
-    }
-}
-
-/// A pool of at most `limit` inference requests, created on demand and shared by several streams.
-// SAFETY: every access to the state happens under `condition`'s lock.
-final class RequestPool: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var idle: [InferenceRequestHandle] = []
-    private var count = 0
-    private let limit: Int
-
-    init(limit: Int) { self.limit = max(1, limit) }
-
-    /// Returns an idle request or a new one; waits while all requests are in use.
-    func checkOut(orMake make: () throws -> InferenceRequestHandle) throws -> InferenceRequestHandle {
-        condition.lock()
-        defer { condition.unlock() }
-        while idle.isEmpty, count >= limit { condition.wait() }
-        if let request = idle.popLast() { return request }
-        let request = try make()
-        count += 1
-        return request
-    }
-
-    func checkIn(_ request: InferenceRequestHandle) {
-        condition.lock()
-        idle.append(request)
-        condition.signal()
-        condition.unlock()
-    }
-
-    func removeAll() {
-        condition.lock()
-        idle.removeAll()
-        condition.unlock()
     }
 }

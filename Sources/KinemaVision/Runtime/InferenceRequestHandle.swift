@@ -1,7 +1,7 @@
 import COpenVINO
 import KinemaCore
 
-// SAFETY: a request belongs to one caller at a time (RequestPool hands it out). The input and output memory belongs to
+// SAFETY: a request belongs to one caller at a time (`CompiledModelHandle` lends it). The input and output memory is of
 // the request and lives as long as it does. The tensors are freed in deinit, before the request.
 package final class InferenceRequestHandle {
     private let request: OpaquePointer
@@ -70,7 +70,6 @@ package final class InferenceRequestHandle {
         }
     }
 
-    /// Reads outputs whose shape may have changed with this run.
     private func readOutputs(_ places: [Int]) throws {
         tensors.dropFirst().forEach { kov_tensor_free($0) }
         tensors.removeLast(tensors.count - 1)

@@ -7,7 +7,6 @@ package struct LandmarkInputs {
     private let sampler: CompiledModelHandle
     private let regions: (VideoFrame) throws -> [Region]
 
-    /// The maximum number of people or hands in a frame.
     private static let mostOfFrame = 3
 
     /// The inputs of the body landmarks, or of the hand landmarks; always in 32 bits.

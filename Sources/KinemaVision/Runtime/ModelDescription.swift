@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// A description of a neural model: one from the catalogue or a user's own.
 package struct ModelDescription: Sendable, Hashable, Codable {
     package struct Tensor: Sendable, Hashable, Codable {
         package let name: String

@@ -5,7 +5,6 @@ import KinemaCore
 // SAFETY: OpenVINO writes at most as many ports as the arrays hold; their names end with a zero byte within 128 bytes.
 
 extension ModelGraph {
-    /// The inputs and outputs of a model file, as OpenVINO reads them.
     static func ports(of file: URL) throws(KinemaError) -> (inputs: [Port], outputs: [Port]) {
         let runtime: OpenVINOHandle
         do {
@@ -19,14 +18,12 @@ extension ModelGraph {
         var (inputCount, outputCount) = (inputs.count, outputs.count)
         guard kov_inspect(runtime.core, file.path, &inputs, &inputCount, &outputs, &outputCount) == 0 else {
             let reason = PlainText.prefix(PlainText.oneLine(OpenVINOHandle.lastError), bytes: 200)
-            throw KinemaError(
-                .unreadableInput, "is damaged or not a model that OpenVINO reads (\(reason)); copy it again",
-                file: file.path)
+            throw KinemaError.unreadable(
+                "is damaged or not a model that OpenVINO reads (\(reason)); copy it again", file.path)
         }
         guard inputCount <= inputs.count, outputCount <= outputs.count else {
-            throw KinemaError(
-                .unreadableInput, "has \(inputCount) inputs and \(outputCount) outputs, so it is no pose model",
-                file: file.path)
+            throw KinemaError.unreadable(
+                "has \(inputCount) inputs and \(outputCount) outputs, so it is no pose model", file.path)
         }
         return (inputs.prefix(inputCount).map(Port.init), outputs.prefix(outputCount).map(Port.init))
     }

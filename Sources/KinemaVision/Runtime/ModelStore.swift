@@ -155,7 +155,6 @@ public final class ModelStore: Sendable {
         }
     }
 
-    /// A chosen model, compiled once and shared by all callers.
     package func model(_ chosen: ChosenModel, precision: Precision) throws -> CompiledModelHandle {
         try model(chosen.poseNet?.description ?? chosen.description, precision: precision)
     }

@@ -34,7 +34,7 @@ package struct ONNXHeader: Sendable, Hashable {
                 producer = walk.text(range)
             case (7, .bytes(let range)):
                 hasGraph = true
-                try walk.graph(range, depth: 0)
+                try walk.read(.graph, range)
             case (8, .bytes(let range)):
                 let (domain, version) = try walk.operators(range)
                 guard operators.count < Self.mostEntries else { throw damaged }
@@ -43,7 +43,7 @@ package struct ONNXHeader: Sendable, Hashable {
                 let (key, entry) = try walk.entry(range)
                 guard metadata.count < Self.mostEntries else { throw damaged }
                 metadata[key] = entry
-            case (25, .bytes(let range)): try walk.function(range)
+            case (25, .bytes(let range)): try walk.read(.function, range)
             default: break
             }
         }
@@ -52,15 +52,31 @@ package struct ONNXHeader: Sendable, Hashable {
             throw KinemaError(.unreadableInput, "keeps numbers in another file; export it as one file", file: file)
         }
         if let version = operators[""], version > Self.newestOperators {
-            throw KinemaError(
-                .unreadableInput, "needs operators of version \(version), which is not known; export with version 17",
-                file: file)
+            throw KinemaError.unreadable(
+                "needs operators of version \(version), which is not known; export with version 17", file)
         }
         nodes = walk.nodes
     }
 }
 
 private struct Walk {
+    /// The messages that lead to tensors (`GraphProto`, `FunctionProto`, `NodeProto` and so on).
+    enum Message {
+        case graph, function, node, attribute, tensor, sparseTensor
+
+        /// The message in a field; nil for any other.
+        func part(_ field: Int) -> Message? {
+            switch (self, field) {
+            case (.graph, 1), (.function, 7): .node
+            case (.node, 5): .attribute
+            case (.attribute, 6), (.attribute, 11): .graph
+            case (.graph, 5), (.attribute, 5), (.attribute, 10), (.sparseTensor, 1), (.sparseTensor, 2): .tensor
+            case (.graph, 15), (.attribute, 22), (.attribute, 23): .sparseTensor
+            default: nil
+            }
+        }
+    }
+
     let bytes: [UInt8]
     let damaged: KinemaError
     var hasOtherFiles = false
@@ -102,63 +118,18 @@ private struct Walk {
         return (domain, version)
     }
 
-    /// A graph (`GraphProto`): its nodes and tensors.
-    mutating func graph(_ range: Range<Int>, depth: Int) throws(KinemaError) {
+    /// Counts the nodes in a message and finds whether its tensors lie in the file.
+    mutating func read(_ message: Message, _ range: Range<Int>, depth: Int = 0) throws(KinemaError) {
         guard depth <= ONNXHeader.deepest else { throw damaged }
+        if message == .node { nodes += 1 }
         var reader = try reader(range)
         while let (field, value) = try reader.next() {
-            guard case .bytes(let part) = value else { continue }
-            switch field {
-            case 1: try node(part, depth: depth)
-            case 5: try tensor(part)
-            case 15: try sparseTensor(part)
-            default: break
-            }
-        }
-    }
-
-    /// A function (`FunctionProto`): its nodes.
-    mutating func function(_ range: Range<Int>) throws(KinemaError) {
-        var reader = try reader(range)
-        while let (field, value) = try reader.next() {
-            if field == 7, case .bytes(let part) = value { try node(part, depth: 0) }
-        }
-    }
-
-    /// A node (`NodeProto`): its attributes.
-    private mutating func node(_ range: Range<Int>, depth: Int) throws(KinemaError) {
-        nodes += 1
-        var reader = try reader(range)
-        while let (field, value) = try reader.next() {
-            guard field == 5, case .bytes(let part) = value else { continue }
-            var attribute = try self.reader(part)
-            while let (field, value) = try attribute.next() {
-                guard case .bytes(let part) = value else { continue }
-                switch field {
-                case 5, 10: try tensor(part)
-                case 6, 11: try graph(part, depth: depth + 1)
-                case 22, 23: try sparseTensor(part)
-                default: break
-                }
-            }
-        }
-    }
-
-    /// A tensor with few numbers (`SparseTensorProto`): its values and indices.
-    private mutating func sparseTensor(_ range: Range<Int>) throws(KinemaError) {
-        var reader = try reader(range)
-        while let (field, value) = try reader.next() {
-            if field <= 2, case .bytes(let part) = value { try tensor(part) }
-        }
-    }
-
-    /// A tensor (`TensorProto`): whether it lies in the file.
-    private mutating func tensor(_ range: Range<Int>) throws(KinemaError) {
-        var reader = try reader(range)
-        while let (field, value) = try reader.next() {
-            switch (field, value) {
-            case (13, _): hasOtherFiles = true
-            case (14, .number(let place)) where place != 0: hasOtherFiles = true
+            switch (message, field, value) {
+            case (.tensor, 13, _): hasOtherFiles = true
+            case (.tensor, 14, .number(let place)) where place != 0: hasOtherFiles = true
+            case (_, _, .bytes(let part)):
+                guard let inner = message.part(field) else { continue }
+                try read(inner, part, depth: inner == .graph ? depth + 1 : depth)
             default: break
             }
         }

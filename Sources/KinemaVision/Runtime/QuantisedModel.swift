@@ -47,7 +47,6 @@ struct QuantisedModel: Sendable {
         try self.init(of: model, in: file.deletingLastPathComponent())
     }
 
-    /// The quantised form of a model in a folder, after verifying its files.
     init(of model: ModelDescription, in folder: URL) throws(KinemaError) {
         let list = folder.appending(path: "SHA256SUMS")
         let bytes = try Self.bytes(of: list, limit: Self.maximumListSize)

@@ -6,7 +6,6 @@ struct TFLiteGraph {
     private var bytes: [UInt8]
     let damaged: KinemaError
 
-    /// Creates a graph from a file's content; `file` is the name in errors.
     init(_ bytes: [UInt8], file: String) {
         self.init(
             bytes,
@@ -24,12 +23,8 @@ struct TFLiteGraph {
         let graph = try mainGraph()
         let tensors = try field(0, of: graph)
         let outputs = try field(2, of: graph)
-        var kept: [Int] = []
-        let count = try int32(at: outputs)
-        guard count >= 0, count < 1000 else { throw damaged }
-        for index in 0..<count {
-            let number = try int32(at: outputs + 4 + 4 * index)
-            if names.contains(try string(at: field(3, of: element(number, ofVector: tensors)))) { kept.append(number) }
+        let kept = try numbers(ofVector: outputs).filter { number in
+            names.contains(try string(at: field(3, of: element(number, ofVector: tensors))))
         }
         guard kept.count == names.count else { throw damaged }
         var result = self

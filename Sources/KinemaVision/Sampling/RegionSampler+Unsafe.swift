@@ -67,7 +67,6 @@ enum RegionSampler {
     }
 }
 
-/// An operation on a picture whose format is known only at run time.
 private protocol SourceVisitor {
     associatedtype Result
     func visit<Source: PixelSource>(_ source: Source) -> Result

@@ -57,7 +57,6 @@ struct RecentMotionMap: Sendable {
         }
     }
 
-    /// The number of pixels with recent motion in a rectangle.
     func count(columns: Range<Int>, rows: Range<Int>) -> Int {
         recency.withUnsafeBufferPointer { recency in
             var count = 0

@@ -23,7 +23,6 @@ struct TrajectorySearch: Sendable {
         tracker = FlightTracker(aspectRatio: aspectRatio)
     }
 
-    /// Whether a frame belongs to the same stream and is later than the last one.
     func continues(with frame: VideoFrame) -> Bool {
         frame.id.source == source && frame.time > (lastTime ?? -.infinity)
     }

@@ -4,6 +4,14 @@ import Testing
 
 @testable import KinemaVision
 
+extension BinaryRaster {
+    fileprivate init(width: Int, height: Int, isForeground: (_ x: Int, _ y: Int) -> Bool) {
+        let pixels = (0..<height).flatMap { y in (0..<width).map { x in isForeground(x, y) ? UInt8.max : 0 } }
+        let picture = GrayPicture(width: width, height: height, pixels: pixels)
+        self.init(picture, threshold: BinaryThreshold(for: picture, contrast: 1, pivot: 0.5, selectsDark: false))
+    }
+}
+
 struct BorderFollowerTests {
     /// How deep each border lies, in the order they are found; holes are odd.
     private func depths(_ borders: Borders) -> [Int] {
@@ -27,7 +35,7 @@ struct BorderFollowerTests {
     /// A raster drawn as text, with `#` for the foreground.
     private func raster(_ rows: [String]) -> BinaryRaster {
         let drawn = rows.map { $0.map { $0 == "#" } }
-        return BinaryRaster(width: drawn.map(\.count).max() ?? 0, height: rows.count) { x, y in
+        return BinaryRaster(width: max(1, drawn.map(\.count).max() ?? 0), height: rows.count) { x, y in
             x < drawn[y].count && drawn[y][x]
         }
     }

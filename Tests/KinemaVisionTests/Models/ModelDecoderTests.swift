@@ -10,6 +10,16 @@ struct ModelDecoderTests {
         ShapedArray(scalars: (0..<shape.reduce(1, *)).map(value), shape: shape)
     }
 
+    private func outputs(
+        _ arrays: ShapedArray<Float>..., width: Int = 0, height: Int = 0, personClass: Int = 0,
+        minimumScore: Float = 0.1
+    ) -> ModelDecoder.Outputs {
+        var input = ModelManifest.Input()
+        (input.width, input.height) = (width, height)
+        return ModelDecoder.Outputs(
+            arrays: arrays, input: input, personClass: personClass, minimumScore: minimumScore)
+    }
+
     @Test(arguments: [
         SIMD2(20.0, 30.0), SIMD2(20.3, 30.4), SIMD2(19.6, 30.25), SIMD2(4.5, 59.4), SIMD2(2.2, 2.1), SIMD2(44.8, 61),
     ]) func `a Gaussian's middle is found between the cells of its heat map`(middle: SIMD2<Double>) throws {
@@ -52,20 +62,20 @@ struct ModelDecoderTests {
             guard index / 85 == cell else { return 0 }
             return [0: 0.25, 1: -0.5, 2: log(2), 3: log(1.5), 4: 0.8, 5: 0.5][index % 85] ?? 0
         }
-        let boxes = ModelDecoder.yolox(output, width: 64, height: 32, personClass: 0, minimumScore: 0.1)
+        let boxes = ModelDecoder.cells(outputs(output, width: 64, height: 32))
         let box = try #require(boxes.first)
         #expect(boxes.count == 1 && abs(box.score - 0.4) < 1e-6)
         let expected = SIMD4<Double>(36, -4, 68, 20)
         #expect((box.box - expected).max() < 1e-4 && (expected - box.box).max() < 1e-4, "\(box.box)")
-        #expect(ModelDecoder.yolox(output, width: 64, height: 64, personClass: 0, minimumScore: 0.1).isEmpty)
-        #expect(ModelDecoder.yolox(output, width: 64, height: 32, personClass: 1, minimumScore: 0.1).isEmpty)
+        #expect(ModelDecoder.cells(outputs(output, width: 64, height: 64)).isEmpty)
+        #expect(ModelDecoder.cells(outputs(output, width: 64, height: 32, personClass: 1)).isEmpty)
     }
 
     @Test func `PicoDet's boxes are those whose class is a person`() {
         let boxes = array([1, 3, 4]) { [1, 2, 11, 22, 5, 5, 9, 9, 7, 7, 7, 9][$0] }
         let scores = array([1, 2, 3]) { [0.9, 0.2, 0.9, 0.1, 0.8, 0.1][$0] }
         func found(_ person: Int) -> [DetectedBox] {
-            ModelDecoder.picoDet(boxes: boxes, scores: scores, personClass: person, minimumScore: 0.3)
+            ModelDecoder.picoDet(outputs(boxes, scores, personClass: person, minimumScore: 0.3))
         }
         // The third has no area.
         #expect(found(0) == [DetectedBox(box: SIMD4(1, 2, 11, 22), score: 0.9)])
@@ -75,11 +85,10 @@ struct ModelDecoderTests {
 
     @Test func `boxes after suppression in the graph are taken by score and label, none from none`() {
         let boxes = array([1, 3, 5]) { [0, 0, 4, 4, 0.9, 1, 1, 5, 5, 0.8, 2, 2, 6, 6, 0.05][$0] }
-        let found = ModelDecoder.suppressed(
-            boxes, labels: array([1, 3]) { $0 == 1 ? 17 : 0 }, personClass: 0, minimumScore: 0.1)
+        let found = ModelDecoder.suppressed(outputs(boxes, array([1, 3]) { $0 == 1 ? 17 : 0 }))
         #expect(found == [DetectedBox(box: SIMD4(0, 0, 4, 4), score: 0.9)])
         let none = array([1, 0, 5]) { _ in 0 }
-        #expect(ModelDecoder.suppressed(none, labels: nil, personClass: 0, minimumScore: 0.1).isEmpty)
+        #expect(ModelDecoder.suppressed(outputs(none)).isEmpty)
     }
 
     @Test func `of overlapping boxes the best stays, and those apart stay too`() {
@@ -121,14 +130,15 @@ struct ModelDecoderTests {
     }
 
     @Test func `MoveNet's shares of the input become pixels, y first`() throws {
-        let one = ModelDecoder.moveNet(array([1, 1, 17, 3]) { Float($0) / 51 }, width: 192, height: 192)
+        let one = ModelDecoder.moveNet(
+            outputs(array([1, 1, 17, 3]) { Float($0) / 51 }, width: 192, height: 192))
         let joint = try #require(one.first)
         #expect(abs(joint.points[4].x - 192.0 * 13 / 51) < 1e-4 && abs(joint.points[4].y - 192.0 * 12 / 51) < 1e-4)
         let many = array([1, 6, 56]) { index in
             guard index % 56 == 55 else { return 0.25 }
             return index < 112 ? 0.5 : 0.01
         }
-        let found = ModelDecoder.moveNetMulti(many, width: 256, height: 192, minimumScore: 0.1)
+        let found = ModelDecoder.moveNetMulti(outputs(many, width: 256, height: 192))
         #expect(found.count == 2 && found[0].points[16] == SIMD2(64, 48) && found[0].scores[16] == 0.25)
     }
 

@@ -81,8 +81,9 @@ struct HandMadeMaps {
 
     func output() throws -> PoseNetOutput {
         try PoseNetOutput(
-            heatmap: heatmap, offsets: offsets, forwardDisplacementMap: forward, backwardDisplacementMap: backward,
-            gridWidth: width, gridHeight: height,
+            prediction: PoseNetPrediction(
+                heatmap: heatmap, offsets: offsets, displacementFwd: forward, displacementBwd: backward,
+                gridWidth: width, gridHeight: height),
             modelInputSize: CGSize(width: (width - 1) * stride + 1, height: (height - 1) * stride + 1),
             modelOutputStride: stride)
     }

@@ -188,11 +188,12 @@ struct PoseBuilderTests {
     @Test func `maps that are no numbers give nobody`() throws {
         let cells = 25
         let nan = [Float](repeating: .nan, count: cells * 34)
-        let output = try PoseNetOutput(
+        let prediction = PoseNetPrediction(
             heatmap: Array(repeating: 0.9, count: cells * 17), offsets: nan,
-            forwardDisplacementMap: Array(nan.prefix(cells * 32)),
-            backwardDisplacementMap: Array(repeating: .infinity, count: cells * 32), gridWidth: 5, gridHeight: 5,
-            modelInputSize: CGSize(width: 65, height: 65), modelOutputStride: 16)
+            displacementFwd: Array(nan.prefix(cells * 32)),
+            displacementBwd: Array(repeating: .infinity, count: cells * 32), gridWidth: 5, gridHeight: 5)
+        let output = try PoseNetOutput(
+            prediction: prediction, modelInputSize: CGSize(width: 65, height: 65), modelOutputStride: 16)
         let builder = try PoseBuilder(output: output)
         #expect(builder.poses.isEmpty && builder.pose.keypoints.isEmpty && builder.pose.confidence == 0)
     }
@@ -200,8 +201,9 @@ struct PoseBuilderTests {
     @Test func `maps of another size than the grid are refused`() {
         let error = #expect(throws: KinemaError.self) {
             try PoseNetOutput(
-                heatmap: [0], offsets: [], forwardDisplacementMap: [], backwardDisplacementMap: [], gridWidth: 1,
-                gridHeight: 1, modelInputSize: CGSize(width: 1, height: 1), modelOutputStride: 16)
+                prediction: PoseNetPrediction(
+                    heatmap: [0], offsets: [], displacementFwd: [], displacementBwd: [], gridWidth: 1, gridHeight: 1),
+                modelInputSize: CGSize(width: 1, height: 1), modelOutputStride: 16)
         }
         #expect(error?.code == .invalidArgument)
     }

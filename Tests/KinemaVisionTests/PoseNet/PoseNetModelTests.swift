@@ -48,32 +48,32 @@ struct PoseNetModelTests {
     }
 
     @Test(arguments: [false, true]) func `colours go in from minus one to one and maps come out`(isSplit: Bool) throws {
-        let output = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0)
+        let maps = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0).prediction
         func expect(_ values: [Float], _ expected: Float, _ name: Comment) {
             #expect(values.allSatisfy { abs($0 - expected) < 1e-3 }, name)
         }
-        expect(output.heatmap, 1 / (1 + exp(-4)), "heatmap")
-        let cell = Array(output.offsets.prefix(34))
+        expect(maps.heatmap, 1 / (1 + exp(-4)), "heatmap")
+        let cell = Array(maps.offsets.prefix(34))
         expect(Array(cell.prefix(17)), 8, "offsets' y")
         expect(Array(cell.suffix(17)), -8, "offsets' x")
-        expect(output.forwardDisplacementMap, 16 * (51 / 127.5 - 1), "forward")
-        expect(output.backwardDisplacementMap, -16 * (51 / 127.5 - 1), "backward")
+        expect(maps.displacementFwd, 16 * (51 / 127.5 - 1), "forward")
+        expect(maps.displacementBwd, -16 * (51 / 127.5 - 1), "backward")
         #expect(output.offset(3, at: SIMD2(20, 20)).x < 0 && output.offset(3, at: SIMD2(20, 20)).y > 0)
     }
 
     @Test(arguments: [TFLiteGraph.ElementType.uint8, .int8])
     func `eight bits go in as they are`(type: TFLiteGraph.ElementType) throws {
         for byte in [0, 1, 100, 128, 255] as [UInt8] {
-            let output = try output(model { $0.input = type }, red: byte, green: 0, blue: 128)
+            let maps = try output(model { $0.input = type }, red: byte, green: 0, blue: 128).prediction
             let expected = 8 * (Float(byte) - 128) / 128
-            #expect(output.offsets.prefix(17).allSatisfy { abs($0 - expected) < 1e-3 }, "\(byte): \(output.offsets[0])")
-            #expect(output.offsets[17..<34].allSatisfy { abs($0) < 1e-3 })
+            #expect(maps.offsets.prefix(17).allSatisfy { abs($0 - expected) < 1e-3 }, "\(byte): \(maps.offsets[0])")
+            #expect(maps.offsets[17..<34].allSatisfy { abs($0) < 1e-3 })
         }
     }
 
     @Test func `probabilities are not taken for logits`() throws {
-        let output = try output(model { $0.givesProbabilities = true }, red: 0, green: 0, blue: 0)
-        #expect(output.heatmap.allSatisfy { abs($0 - 1 / (1 + exp(4))) < 1e-4 }, "\(output.heatmap[0])")
+        let maps = try output(model { $0.givesProbabilities = true }, red: 0, green: 0, blue: 0).prediction
+        #expect(maps.heatmap.allSatisfy { abs($0 - 1 / (1 + exp(4))) < 1e-4 }, "\(maps.heatmap[0])")
     }
 
     @Test func `other outputs are refused`() throws {

@@ -1,8 +1,11 @@
 package import Foundation
 package import KinemaCore
 
-/// Decodes single JPEG pictures in a separate process, restarted if a picture kills it. For one thread at a time.
-package final class IsolatedJPEGDecoder {
+/// Decodes JPEG pictures that arrive one at a time, in this process or in a separate one, which is restarted if a
+/// picture kills it. For one thread at a time.
+package final class JPEGFrameDecoder {
+    /// The decoder in this process; nil for a separate one.
+    private let own: JPEGDecoder?
     private let executable: String
     private let width: Int
     private let height: Int
@@ -12,12 +15,20 @@ package final class IsolatedJPEGDecoder {
     /// The number of pictures that may kill their decoder; after that none is started.
     private static let mostDeaths = 5
 
-    init(executable: String, maximumWidth: Int, maximumHeight: Int) {
-        (self.executable, width, height) = (executable, maximumWidth, maximumHeight)
+    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
+    package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
+        (width, height) = (maximumWidth, maximumHeight)
+        switch isolation {
+        case .none:
+            executable = ""
+            own = try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight)
+        case .process(let path): (executable, own) = (path, nil)
+        }
     }
 
-    /// Decodes a picture, as `JPEGDecoder` does.
-    func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
+    /// Decodes a picture into an upright frame; throws as `JPEGDecoder.frame` does.
+    package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
+        if let own { return try own.frame(jpeg, id: id) }
         guard let header = JPEGHeader(jpeg) else { throw JPEGDecoder.noPicture }
         guard header.width <= width, header.height <= height else {
             throw .tooLarge(header.width, header.height, limit: (width, height))
@@ -64,29 +75,5 @@ package final class IsolatedJPEGDecoder {
         let process = try DecoderProcess(executable: executable, request, file: nil, cancellation: CancellationFlag())
         self.process = process
         return process
-    }
-}
-
-/// Decodes JPEG pictures that arrive one at a time, in this process or a separate one. For one thread at a time.
-package enum JPEGFrameDecoder {
-    case own(JPEGDecoder)
-    case isolated(IsolatedJPEGDecoder)
-
-    /// Makes a decoder for pictures up to a width and height in pixels; throws `.missingComponent` if FFmpeg has none.
-    package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
-        switch isolation {
-        case .none: self = .own(try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight))
-        case .process(let executable):
-            self = .isolated(
-                IsolatedJPEGDecoder(executable: executable, maximumWidth: maximumWidth, maximumHeight: maximumHeight))
-        }
-    }
-
-    /// Decodes a picture into an upright frame; throws as `JPEGDecoder.frame` does.
-    package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
-        switch self {
-        case .own(let decoder): try decoder.frame(jpeg, id: id)
-        case .isolated(let decoder): try decoder.frame(jpeg, id: id)
-        }
     }
 }
