@@ -28,6 +28,7 @@ struct PinchRecognizer: Sendable {
     }
 
     var evidence: PinchEvidence? { scored?.evidence }
+
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
         // Measure from the last observation; the sample measures from the first, which is a bug.
         let isForgotten = lastTime.map { time - $0 > memory } ?? false
@@ -35,7 +36,8 @@ struct PinchRecognizer: Sendable {
         if let state = scored?.process(shape, at: time) { return state }
         if let state = strict?.process(shape, at: time) { return state }
         if isForgotten { sample?.reset() }
-        return sample?.processPointsPair(points(of: shape)) ?? .unknown
+        let points = points(of: shape)
+        return sample?.processPointsPair(points) ?? .unknown
     }
 
     private func points(of shape: HandShape) -> HandGestureProcessor.PointsPair {
