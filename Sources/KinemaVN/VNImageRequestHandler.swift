@@ -19,11 +19,11 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
 }
 
 /// Performs requests on one image, which is decoded once, also where two queues perform requests on it.
-public final class VNImageRequestHandler {
-    private let decode: () throws -> VideoFrame
+public final class VNImageRequestHandler: Sendable {
+    private let decode: @Sendable () throws -> VideoFrame
     private let frame = Mutex<Result<VideoFrame, any Error>?>(nil)
 
-    private init(_ decode: @escaping () throws -> VideoFrame) { self.decode = decode }
+    private init(_ decode: @escaping @Sendable () throws -> VideoFrame) { self.decode = decode }
 
     /// An image in a file; without an orientation the file's own is used.
     public convenience init(

@@ -89,6 +89,13 @@ def score_tests(kind, result, truth, errors, tally):
             found = [e["time"] for e in result["events"] if e["kind"] == event]
             errors.add(f"sit-to-stand: {event}", "s", None, kind,
                        [nearest(e["time"], found) - e["time"] for e in true["events"] if e["kind"] == event])
+        test, rises = tests.get("sitToStand") or {}, true["rises"]
+        if test.get("riseTime"):
+            errors.add("sit-to-stand: time of a rise", "s", None, kind,
+                       test["riseTime"]["mean"] - np.mean([one["standing"] - one["start"] for one in rises]))
+        if test.get("fiveTimes"):
+            errors.add("sit-to-stand: five times", "s", None, kind,
+                       test["fiveTimes"] - (rises[4]["seated"] - rises[0]["start"]))
 
 
 def score_angles(kind, result, truth, errors):

@@ -143,8 +143,8 @@ struct MeasureReport {
             all.append("Asymmetry: difference of the sides' step times by their mean (Robinson 1987).")
         }
         if tests.jumps != nil { all.append("Jump: g t²/8 of the flight time; rise: of the centre of mass (de Leva).") }
-        if tests.sitToStand != nil { all.append("Sit to stand: hips from 10 % to 90 % of their way up.") }
-        if tests.upAndGo != nil { all.append("Up and go: from leaving the seat to the seat.") }
+        if tests.sitToStand != nil { all.append("Sit to stand: from the trunk's first movement to standing at rest.") }
+        if tests.upAndGo != nil { all.append("Up and go: from the trunk's first movement to resting on the seat.") }
         if tests.balance != nil { all.append("Balance: the centre of mass (de Leva 1996) along the floor.") }
         if tests.barPath != nil {
             all.append("Lift: the middle of the wrists; sideways from its start, right positive.")

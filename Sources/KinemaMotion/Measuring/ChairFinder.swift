@@ -5,14 +5,18 @@ import KinemaCore
 struct ChairFinder {
     /// Shares of body height: hips lower than the first sit (a seat of 0.45 m), higher than the second stand (0.53 upright).
     private static let (seat, stand) = (0.40, 0.45)
-    /// The share of the way between sitting and standing at which a rise begins and, from above, ends.
+    /// The share of the way between sitting and standing by which the hips of a person have left the seat, or do not yet stand.
     private static let margin = 0.1
+    /// The share of a rise's greatest speed of the neck below which the person rests.
+    private static let rest = 0.1
+    /// The longest that the trunk moves before the hips leave the seat, or after they have arrived, in seconds.
+    private static let reach = 1.5
 
     /// The share of body height by which the hips of a person who sits are above the knees, at most: half a thigh.
     private static let highest = 0.12
 
-    /// Rises as fractional indices: leaving the seat, standing, and sitting again if that is seen.
-    private(set) var rises: [(start: Double, stand: Double, sit: Double?)] = []
+    /// Rises as indices: the trunk's first movement, standing at rest, and sitting at rest again if that is seen.
+    private(set) var rises: [(start: Int, stand: Int, sit: Int?)] = []
     private(set) var startsSeated = false
     private let track: MeasuredTrack
 
@@ -31,41 +35,63 @@ struct ChairFinder {
         }
         guard !thighs.isEmpty, thighs.median < Self.highest * height else { return }
         startsSeated = heights[0] < Self.seat * height
-        var (left, stood): (Double?, Double?) = (nil, nil)
+        var marks: [(leave: Int, arrive: Int, sit: Int?)] = []
+        var left: Int?
         for (before, after) in zip(known, known.dropFirst()) {
             let (from, to) = (root[before], root[after])
-            func crossing(_ level: Double) -> Double {
-                Double(before) + Double(after - before) * (level - from) / (to - from)
+            if from <= leave, to > leave { left = after }
+            if from < arrive, to >= arrive, let seat = left {
+                marks.append((seat, after, nil))
+                left = nil
             }
-            if from <= leave, to > leave { left = crossing(leave) }
-            if from < arrive, to >= arrive, let start = left, stood == nil {
-                stood = crossing(arrive)
-                rises.append((start, crossing(arrive), nil))
-            }
-            if from > leave, to <= leave {
-                if stood != nil { rises[rises.count - 1].sit = crossing(leave) }
-                (left, stood) = (nil, nil)
+            if from > leave, to <= leave, let last = marks.indices.last, marks[last].sit == nil {
+                marks[last].sit = after
             }
         }
+        for (index, mark) in marks.enumerated() {
+            let seated = index > 0 ? marks[index - 1].sit ?? marks[index - 1].arrive : known[0]
+            let next = index + 1 < marks.count ? marks[index + 1].leave : known[known.count - 1]
+            let sink = mark.sit.map { sit in (mark.arrive..<sit).last { root[$0] >= arrive } ?? mark.arrive }
+            rises.append(
+                (
+                    rest(from: mark.leave, to: seated, moving: mark.leave...mark.arrive),
+                    rest(from: mark.arrive, to: sink ?? next, moving: mark.leave...mark.arrive),
+                    mark.sit.map { rest(from: $0, to: next, moving: (sink ?? mark.arrive)...$0) }
+                ))
+        }
+    }
+
+    /// The first index on a way at which the neck rests, by its greatest speed in a movement, or is slowest.
+    private func rest(from first: Int, to end: Int, moving: ClosedRange<Int>) -> Int {
+        guard let path = track.paths[.neck] ?? track.paths[.root] else { return first }
+        func speed(_ index: Int) -> Double {
+            let (low, high) = (max(index - 1, 0), min(index + 1, track.count - 1))
+            guard let from = path[low], let to = path[high] else { return .infinity }
+            return simd_distance(from, to) / Double(high - low)
+        }
+        let peak = moving.map(speed).filter(\.isFinite).max() ?? 0
+        let way = min(abs(end - first), Int(Self.reach * track.rate))
+        let indices = (0...way).map { end < first ? first - $0 : first + $0 }
+        return indices.first { speed($0) <= Self.rest * peak } ?? indices.min { speed($0) < speed($1) } ?? first
     }
 
     var events: [MeasureEvent] {
         rises.flatMap { rise in
-            [MeasureEvent(kind: .stand, side: nil, time: track.time(rise.stand))]
-                + (rise.sit.map { [MeasureEvent(kind: .sit, side: nil, time: track.time($0))] } ?? [])
+            [MeasureEvent(kind: .stand, side: nil, time: track.times[rise.stand])]
+                + (rise.sit.map { [MeasureEvent(kind: .sit, side: nil, time: track.times[$0])] } ?? [])
         }
     }
 
     /// The rises; nil for none.
     var finding: SitToStandFinding? {
         guard let first = rises.first else { return nil }
-        let start = track.time(first.start)
+        let start = track.times[first.start]
         let fifth = rises.count >= 5 ? rises[4].sit : nil
         let isLong = (track.times.last ?? 0) - start >= 30
         return SitToStandFinding(
-            count: rises.count, riseTime: MeasureMean(rises.map { track.time($0.stand) - track.time($0.start) }),
-            fiveTimes: fifth.map { track.time($0) - start },
-            thirtySeconds: isLong ? rises.count { track.time($0.stand) <= start + 30 } : nil)
+            count: rises.count, riseTime: MeasureMean(rises.map { track.times[$0.stand] - track.times[$0.start] }),
+            fiveTimes: fifth.map { track.times[$0] - start },
+            thirtySeconds: isLong ? rises.count { track.times[$0.stand] <= start + 30 } : nil)
     }
 
     /// Timed up and go: one rise, walking out and back in two bouts, and sitting; nil otherwise.
@@ -74,16 +100,15 @@ struct ChairFinder {
             let rise = rises.first(where: { rise in
                 guard let sit = rise.sit else { return false }
                 return gait.bouts.count {
-                    rise.start < Double($0.range.lowerBound) + track.rate && Double($0.range.lowerBound) < sit
+                    Double(rise.start) < Double($0.range.lowerBound) + track.rate && $0.range.lowerBound < sit
                 } >= 2
             }), let sit = rise.sit
         else { return nil }
-        let inside = gait.bouts.filter { Double($0.range.upperBound) > rise.start && Double($0.range.lowerBound) < sit }
+        let inside = gait.bouts.filter { $0.range.upperBound > rise.start && $0.range.lowerBound < sit }
         guard let out = inside.first, let back = inside.last, out.direction != back.direction else { return nil }
         let moments = [
-            rise.start, rise.stand, Double(out.range.upperBound), Double(back.range.lowerBound),
-            min(Double(back.range.upperBound), sit), sit,
-        ].map(track.time)
+            rise.start, rise.stand, out.range.upperBound, back.range.lowerBound, min(back.range.upperBound, sit), sit,
+        ].map { track.times[min($0, track.count - 1)] }
         let phases = zip(moments, moments.dropFirst()).map { max(0, $1 - $0) }
         return UpAndGoFinding(
             total: moments[5] - moments[0], rise: phases[0], walkOut: phases[1], turn: phases[2], walkBack: phases[3],

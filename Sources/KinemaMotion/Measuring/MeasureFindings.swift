@@ -102,19 +102,19 @@ public struct JumpFinding: Codable, Sendable, Hashable {
 public struct SitToStandFinding: Codable, Sendable, Hashable {
     /// The times that the person stood up.
     public var count: Int
-    /// Seconds of each rise, from leaving the seat to standing.
+    /// Seconds of each rise, from the trunk's first movement to standing at rest.
     public var riseTime: MeasureMean?
-    /// Seconds from leaving the seat to sitting for the fifth time; nil for fewer.
+    /// Seconds from the first movement to resting on the seat for the fifth time; nil for fewer.
     public var fiveTimes: Double?
-    /// The times that the person stood within 30 s from leaving the seat; nil for a shorter recording.
+    /// The times that the person stood within 30 s from the first movement; nil for a shorter recording.
     public var thirtySeconds: Int?
 }
 
 /// Timed up and go: seconds in all and for each phase.
 public struct UpAndGoFinding: Codable, Sendable, Hashable {
-    /// From leaving the seat to sitting again.
+    /// From the trunk's first movement to resting on the seat again.
     public var total: Double
-    /// From leaving the seat to standing, from there to the turn, and the turn: slower than half the walking speed.
+    /// From the first movement to standing, from there to the turn, and the turn: slower than half the walking speed.
     public var rise, walkOut, turn: Double
     /// From the turn to the chair, and from there to sitting, with the turn before it.
     public var walkBack, sitDown: Double
