@@ -14,6 +14,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The folder to write the videos to.")
     var output = "out"
 
+    @Option(help: "Hide on the overlay: faces, people or background.")
+    var hide: Hiding?
+
     @OptionGroup var body: BodyOptionGroup
 
     func run() async throws {
@@ -24,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
             let input = file ?? folder.appending(path: "demo.mp4").path
             let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
             let overlay = folder.appending(path: "\(stem)-overlay.mp4")
-            let runner = InputRunner(input: InputChoice(input), overlay: overlay.path)
+            let runner = InputRunner(input: InputChoice(input), overlay: overlay.path, hiding: hide)
             let outcome = try await runner.run(CountAnalysis(try body.counting), interruption)
             Console.shared.endProgress()
             Console.shared.warn(outcome.diagnostics)

@@ -117,6 +117,18 @@ class Parts(BrowserCase):
         told = self.call("units.js", f"(async () => {{ const settings = await import('/js/settings.js'); return {write}; }})()", one)
         self.assertEqual(told, [["8.9 m/s", "7.0 m", "10.0 m/s", ""], ["20.0 mph", "23.0 ft", "22.4 mph", ""]])
 
+    def test_what_differs_from_what_was_shown_is_said_with_its_amount(self):
+        shown = {"code": "different", "text": "right knee 14 degrees less bent at the turn", "joint": "rightKnee",
+                 "unit": "degrees", "measured": 76, "expected": 90}
+        taught = {"code": "taught", "text": "knees-in (by left knee 80 %, right knee 20 %)", "joint": "leftKnee", "unit": "share",
+                  "measured": 1.2, "expected": 0}
+        faults = [shown, taught, {"code": "shallow"}]
+        self.assertEqual(self.call("words.js", "given.map(it.faultWords)", faults), [shown["text"], "knees-in", "shallow"])
+        self.assertEqual(self.call("words.js", "given.map(it.kindOf)", faults), ["different rightKnee", "taught knees-in", "shallow"])
+        # What a fault's own words say is not said again.
+        self.assertEqual(self.call("review/names.js", "given.map((one) => [it.adviceName(one), it.comparison(one)])", faults[:2]),
+                         [[None, ""], [None, ""]])
+
     def test_a_joint_is_shown_with_its_position_and_angle(self):
         keypoints = {"leftShoulder": [0.5, 0.5, 1], "leftElbow": [0.5, 0.25, 1], "leftWrist": [0.69, 0.25, 0.4]}
         pixels = {"leftShoulder": {"x": 320, "y": 240}, "leftElbow": {"x": 320, "y": 360}, "leftWrist": {"x": 440, "y": 360}}

@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import Foundation
 import Kinema
+import KinemaTestSupport
 import Synchronization
 import Testing
 
@@ -29,6 +30,14 @@ struct PortedCodeTests {
         try await model.finishShowing()
         try await model.finish()
         #expect(abs(model.uiCount - Float(RecordedPoses.repetitions)) < 1)
+    }
+
+    @Test(
+        .enabled(if: SharedData.isPresent, "the recordings are absent"),
+        arguments: [("chest_row3", 3), ("press_side2", 2)])
+    func `a pipeline counts a recording, upright or wide, as the command does`(name: String, truth: Float) async throws {
+        let frames = try await VideoReader.read(contentsOf: SharedData.file("repetitions/\(name).mp4"))
+        #expect(try await jumpingJacks(in: frames).rounded() == truth)
     }
 
     @Test func `a camera that cannot be read throws when it is opened`() async throws {

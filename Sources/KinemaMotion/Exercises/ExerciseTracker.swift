@@ -38,6 +38,8 @@ struct ExerciseTracker: Sendable {
     private static let patience: TimeInterval = 1.5
     /// A swing that fits less than this is another movement.
     private static let leastFit = 0.05
+    /// As is one that the counter overlooked and that takes less than this share of the time shown.
+    private static let leastTime = 0.4
     /// As is one of less than this share of the usual depth.
     private static let leastShare = 0.35
     /// The least swing of a shown exercise, as a share of that shown, that names its phases.
@@ -109,7 +111,12 @@ struct ExerciseTracker: Sendable {
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
         pending += cycles
-        if isEnd, pending.isEmpty, repetitions.isEmpty { pending = overlooked }
+        if isEnd, pending.isEmpty, repetitions.isEmpty {
+            pending = overlooked.filter { cycle in
+                cycle.end - cycle.start >= Self.leastTime * shown.tempo.whole.mean
+                    && RepetitionCourse(trail, from: cycle.start, to: cycle.end).flatMap { ShownReview($0, shown) } != nil
+            }
+        }
         // The counter reports some before they end.
         let now = isEnd ? .infinity : trail.readings.last?.time ?? 0
         let ended = pending.filter { now >= $0.end }

@@ -48,7 +48,8 @@ struct PoseNetModelTests {
     }
 
     @Test(arguments: [false, true]) func `colours go in from minus one to one and maps come out`(isSplit: Bool) throws {
-        let maps = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0).prediction
+        let output = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0)
+        let maps = output.prediction
         func expect(_ values: [Float], _ expected: Float, _ name: Comment) {
             #expect(values.allSatisfy { abs($0 - expected) < 1e-3 }, name)
         }

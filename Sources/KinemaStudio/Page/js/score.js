@@ -1,6 +1,6 @@
 // A repetition in one number and the one thing to change. No document here.
-import { entry, language, t } from "./i18n.js";
-import { adviceFor, jointName } from "./words.js";
+import { t } from "./i18n.js";
+import { adviceFor, partName } from "./words.js";
 
 // Of a hundred points: the range reached, and form, from which each fault takes some.
 const [ofRange, ofForm, aFault] = [70, 30, 12];
@@ -24,7 +24,7 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     const { faults = [], depth = 1 } = repetition;
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
-    if (!angle) return { code: worst?.code ?? null, words: worst ? worded(worst) : t("score.range", { percent: Math.round(100 * depth) }) };
+    if (!angle) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : t("score.range", { percent: Math.round(100 * depth) }) };
     const turn = turnAngle(repetition, angle, seen);
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;
@@ -32,16 +32,6 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
         const way = angle.full > angle.rest ? "higher" : lowersFirst === false ? "bend" : "deeper";
         return { code: shallow.code, words: t(`score.${way}`, values) };
     }
-    if (worst) return { code: worst.code, words: t("score.other", { ...values, what: worded(worst) }) };
+    if (worst) return { code: worst.code, words: t("score.other", { ...values, what: adviceFor(worst) }) };
     return { code: null, words: t(isShort && values.more > 3 ? "score.nearly" : "score.full", values) };
-}
-
-const partName = (name) => entry(`joints.${name}`) ?? jointName(name);
-
-/** A fault as advice; a finding against what was shown with its amount. */
-function worded(fault) {
-    if (fault.text && language === "en") return fault.text;
-    const { code, joint, unit, measured, expected } = fault;
-    if (code !== "different" || unit !== "degrees" || !joint) return adviceFor(fault);
-    return t("score.unlike", { part: partName(joint), n: Math.round(Math.abs(measured - expected)) });
 }

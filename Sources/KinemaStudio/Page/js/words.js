@@ -17,11 +17,26 @@ export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(l
 /** The words of a key; the name itself where there are none. */
 export const wordsOr = (key, name) => entry(key) ?? named(name);
 
+/** What differs from what was shown, and how much; a fault that was taught by its name; null for others. */
+function shownWords({ code, text, joint, unit, measured, expected }) {
+    if (text && code === "taught") return text.replace(/ \(by .*\)$/, "");
+    if (text && language === "en") return text;
+    if (code !== "different" || unit !== "degrees" || !joint) return null;
+    return t("score.unlike", { part: partName(joint), n: Math.round(Math.abs(measured - expected)) });
+}
+
 /** What to do about a fault, to be read while moving; any other fault is shown by its name. */
-export const adviceFor = ({ code }) => wordsOr(`advice.${code}`, code);
+export const adviceFor = (fault) => shownWords(fault) ?? wordsOr(`advice.${fault.code}`, fault.code);
 
 /** What a fault is called. */
-export const faultWords = ({ code }) => wordsOr(`faults.${code}`, code);
+export const faultWords = (fault) => shownWords(fault) ?? wordsOr(`faults.${fault.code}`, fault.code);
+
+/** What faults of one kind have in common: against what was shown, also the joint or the name. */
+export const kindOf = (fault) =>
+    [fault.code, { taught: shownWords(fault), different: fault.joint }[fault.code] ?? ""].join(" ").trim();
+
+/** What a part of the body is called; unknown ones by their angle. */
+export const partName = (name) => entry(`joints.${name}`) ?? jointName(name);
 
 /** The titles of exercises by name, as the studio said them last. */
 const titles = new Map();

@@ -7,7 +7,7 @@ import { Movement } from "../movement.js";
 import { scoreOf, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
 import { Sight } from "../sight.js";
-import { adviceFor, clock, exerciseWords, secondsOf } from "../words.js";
+import { adviceFor, clock, exerciseWords, kindOf, secondsOf } from "../words.js";
 import { showSideBySide, Tally } from "./readout.js";
 
 const tally = new Tally(element("coach-number"));
@@ -28,15 +28,16 @@ let verdictAt = { since: -Infinity };
 function showCues(cues) {
     const now = performance.now();
     for (const cue of cues) {
-        const words = cue.words ?? said.get(cue.code)?.words ?? adviceFor(cue);
-        if (!said.has(cue.code)) announceCue(words);
-        said.set(cue.code, { words, at: now });
+        const kind = kindOf(cue);
+        const words = cue.words ?? said.get(kind)?.words ?? adviceFor(cue);
+        if (!said.has(kind)) announceCue(words);
+        said.set(kind, { words, at: now, code: cue.code });
     }
-    for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
+    for (const [kind, { at }] of said) if (now - at > cueSpan) said.delete(kind);
     const verdict = now - verdictAt.since < verdictSpan ? verdictAt : null;
-    const rest = [...said.entries()].filter(([code]) => code !== verdict?.code);
-    list(element("coach-cues"), verdict ? [[verdict.code ?? "fine", verdict], ...rest] : rest,
-        ([code, { words, score = "" }]) => `${code} ${score} ${words}`, ([code, { words, score }]) => make("li",
+    const rest = [...said.entries()].filter(([kind]) => kind !== verdict?.kind).map(([, one]) => one);
+    list(element("coach-cues"), verdict ? [{ ...verdict, code: verdict.code ?? "fine" }, ...rest] : rest,
+        ({ code, words, score = "" }) => `${code} ${score} ${words}`, ({ code, words, score }) => make("li",
             { "data-code": code, className: code === "fine" ? "fine" : "" }, score === undefined ? null : make("b", {}, String(score)), words));
 }
 
@@ -136,12 +137,13 @@ export const coach = {
         // valid.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);
         const verdict = verdictOf(repetition, now.angle ?? null, angles, now.lowersFirst);
+        const worst = (repetition.faults ?? []).find(({ code }) => code === verdict.code);
         const row = { ...repetition, number: place, verdict };
         rows = [row, ...others].toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
-        verdictAt = { ...verdict, score: scoreOf(row), since: performance.now() };
+        verdictAt = { ...verdict, kind: worst && kindOf(worst), score: scoreOf(row), since: performance.now() };
         // What a finished repetition lacked is a cue for the next, the one thing first.
-        showCues((repetition.faults ?? []).map((fault) => ({ ...fault, words: fault.code === verdict.code ? verdict.words : undefined }))
+        showCues((repetition.faults ?? []).map((fault) => ({ ...fault, words: fault === worst ? verdict.words : undefined }))
             .toSorted((a, b) => Boolean(b.words) - Boolean(a.words)));
     },
 };

@@ -1,10 +1,11 @@
 // Names in the reader's language.
-import { decimal, has, locale, t } from "../i18n.js";
-import { adviceFor } from "../words.js";
+import { decimal, has, language, locale, t } from "../i18n.js";
+import { adviceFor, faultWords } from "../words.js";
 import { state } from "./state.js";
 
 /** The advice for a fault, or null. */
-export const adviceName = (fault) => (has(`advice.${fault.code}`) ? adviceFor(fault) : null);
+export const adviceName = (fault) =>
+    (has(`advice.${fault.code}`) && adviceFor(fault) !== faultWords(fault) ? adviceFor(fault) : null);
 
 export const dateOf = (session, style = "full") =>
     new Date(session.date).toLocaleString(locale, { dateStyle: style, timeStyle: "short" });
@@ -41,9 +42,9 @@ export const factName = (name, table = "facts") =>
 
 const units = { degrees: "°", seconds: " s" };
 
-/** A fault's measured and expected value in words; empty where there is nothing to compare. */
-export function comparison({ measured, expected, unit }) {
-    if (!Number.isFinite(measured) || !Number.isFinite(expected)) return "";
+/** A fault's measured and expected value in words; empty where there is nothing to compare, or its own words say it. */
+export function comparison({ code, text, measured, expected, unit }) {
+    if (code === "taught" || (text && language === "en") || !Number.isFinite(measured) || !Number.isFinite(expected)) return "";
     const written = (value) => (unit === "share" ? percent(value)
         : `${decimal(value, unit === "degrees" ? 0 : 2)}${units[unit] ?? ""}`);
     const what = unit === "torso lengths" ? ` ${t("review.torsoLengths")}` : "";

@@ -5,7 +5,7 @@ import { decimal, t } from "../i18n.js";
 import { boxOf } from "../loops.js";
 import { isSet, outlineOf } from "../outline.js";
 import { tableOf } from "../plot.js";
-import { detailWords, faultWords, jointName, nameOf, sourceWords, titleOf } from "../words.js";
+import { detailWords, faultWords, jointName, kindOf, nameOf, sourceWords, titleOf } from "../words.js";
 import { extremes, frameAt, limbs } from "./angles.js";
 import { wholeCurve } from "./curve.js";
 import { measuredWords } from "./drawing.js";
@@ -126,7 +126,7 @@ function repetitionTable(most) {
 
 /** Each fault with how often it was found and what to do about it. */
 function faultList() {
-    const kinds = [...Map.groupBy(state.repetitions.flatMap(({ faults }) => faults ?? []), ({ code }) => code).values()];
+    const kinds = [...Map.groupBy(state.repetitions.flatMap(({ faults }) => faults ?? []), kindOf).values()];
     return kinds.length === 0 ? null : make("ul", { className: "sheet-faults" }, ...kinds.toSorted((a, b) => b.length - a.length).slice(0, 6).map((found) =>
         make("li", {}, make("b", {}, `${found.length} × ${faultWords(found.at(-1))}`), adviceName(found.at(-1)) ? ` – ${adviceName(found.at(-1))}` : "")));
 }
