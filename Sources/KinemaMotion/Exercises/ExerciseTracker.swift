@@ -114,7 +114,8 @@ struct ExerciseTracker: Sendable {
         if isEnd, pending.isEmpty, repetitions.isEmpty {
             pending = overlooked.filter { cycle in
                 cycle.end - cycle.start >= Self.leastTime * shown.tempo.whole.mean
-                    && RepetitionCourse(trail, from: cycle.start, to: cycle.end).flatMap { ShownReview($0, shown) } != nil
+                    && RepetitionCourse(trail, from: cycle.start, to: cycle.end).flatMap { ShownReview($0, shown) }
+                        != nil
             }
         }
         // The counter reports some before they end.
