@@ -189,7 +189,8 @@ package struct BodyMeasurement: Sendable {
             if wants(.sitToStand, options, unless: !isSeen), let finding = chair.finding {
                 tests.sitToStand = finding
                 events += chair.events
-                cycles[""] = chair.rises.compactMap { rise in rise.sit.map { track.times[rise.start]...track.times[$0] } }
+                cycles[""] = chair.rises.compactMap { rise in rise.sit.map { track.times[rise.start]...track.times[$0] }
+                }
             }
             if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
         }
