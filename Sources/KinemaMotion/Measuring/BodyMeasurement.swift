@@ -66,15 +66,18 @@ package struct BodyMeasurement: Sendable {
         findFloor(track, options)
         let scale = findScale(clean, options)
         if found == nil { warnings.append("no shoulders and hips are visible, so the view is unknown") }
-        if view == .oblique {
-            warnings.append("the person is seen obliquely: angles need a view from the side or the front (--view)")
-        }
         let floor = floor ?? FloorLine(angle: 0, height: 0)
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {
             let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
+        }
+        if angles.isEmpty {
+            let reason = view == .oblique ? "the person is seen obliquely" : "no joints of an angle are seen together"
+            warnings.append(
+                "\(reason): there are no angles and no MOT file; angles need a view from the side or the front "
+                    + "(--view)")
         }
         if let scale, self.floor != nil {
             let metres = track.onFloor(floor, metresPerUnit: scale)

@@ -1,5 +1,6 @@
 import Foundation
 import Kinema
+import KinemaCore
 import KinemaTestSupport
 import Testing
 
@@ -108,6 +109,30 @@ extension CommandTests {
             let one = folder.file("angles.mot")
             #expect(try await Program().run(words + [one.path]).status == 0)
             #expect(try String(contentsOf: one, encoding: .utf8).hasPrefix("Coordinates\n"))
+        }
+
+        @Test func `an oblique view has no file of angles, and says so`() async throws {
+            var figure = MeasuredFigure.walking()
+            let walk = figure.joints
+            figure.joints = { time, figure in
+                var joints = walk(time, figure)
+                for (key, x) in [
+                    (JointKey.leftShoulder, 0.12), (.rightShoulder, -0.12), (.leftHip, 0.07), (.rightHip, -0.07),
+                ] { joints[key]?.x += x }
+                return joints
+            }
+            let words = ["measure", try file(figure.lines(3)), "--height", "1.8", "-o"]
+            let (one, place) = (folder.file("angles.mot"), folder.file("out"))
+            let single = try await Program().run(words + [one.path])
+            #expect(single.status == 64 && single.complaints.count == 1, "\(single.complaint)")
+            #expect(single.complaint.contains("there is no angle"), "\(single.complaint)")
+            let all = try await Program().run(words + [place.path])
+            #expect(all.status == 0 && all.text.contains("note: the person is seen obliquely"), "\(all.text)")
+            #expect(all.text.contains("no MOT file"), "\(all.text)")
+            let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
+            #expect(!names.contains("measure.mot") && names.contains("measure.trc"), "\(names)")
+            #expect(try await Program().run(words + [one.path, "--view", "front"]).status == 0)
+            #expect(try String(contentsOf: one, encoding: .utf8).contains("seen from the front"))
         }
 
         @Test(arguments: [
