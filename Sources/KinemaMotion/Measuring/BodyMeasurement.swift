@@ -22,6 +22,8 @@ package struct BodyMeasurement: Sendable {
     package private(set) var quantities: [String: MeasuredQuantity] = [:]
     package private(set) var events: [MeasureEvent] = []
     package private(set) var tests = MeasureTests()
+    /// The range of each angle, by its name, in degrees.
+    package private(set) var ranges: [String: RangeFinding] = [:]
     package private(set) var warnings: [String] = []
     /// The strides of each side, or the repetitions under an empty name, as times: for a chart of their mean.
     package private(set) var cycles: [String: [ClosedRange<Double>]] = [:]
@@ -72,6 +74,7 @@ package struct BodyMeasurement: Sendable {
             let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
+            ranges[angle.name] = angle.range(in: track)
         }
         if angles.isEmpty {
             let reason = view == .oblique ? "the person is seen obliquely" : "no joints of an angle are seen together"
@@ -83,17 +86,7 @@ package struct BodyMeasurement: Sendable {
             let metres = track.onFloor(floor, metresPerUnit: scale)
             measure(metres, clean.onFloor(floor, metresPerUnit: scale), options)
         }
-        if wants(.range, options, unless: angles.isEmpty) {
-            tests.range = Dictionary(
-                uniqueKeysWithValues: angles.compactMap { angle in
-                    // Filled values are no reading.
-                    let known = angle.values.indices.compactMap {
-                        track.confidence(angle.joints, $0) > 0 ? angle.values[$0] : nil
-                    }
-                    guard let low = known.min(), let high = known.max() else { return nil }
-                    return (angle.name, RangeFinding(minimum: low, maximum: high))
-                })
-        }
+        if wants(.range, options, unless: angles.isEmpty) { tests.range = ranges }
         events.sort { $0.time < $1.time }
         drawn = Self.drawn(joints, quantities, view)
         warnAboutTests(options)

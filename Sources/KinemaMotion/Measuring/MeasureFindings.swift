@@ -169,8 +169,8 @@ public struct BarLift: Codable, Sendable, Hashable {
 
 /// The ends of a range of motion, degrees.
 public struct RangeFinding: Codable, Sendable, Hashable {
-    /// The smallest angle.
+    /// The angle below which the joint is for no more than 0.1 s in all.
     public var minimum: Double
-    /// The largest angle.
+    /// The angle above which the joint is for no more than 0.1 s in all.
     public var maximum: Double
 }

@@ -62,6 +62,9 @@ package struct MeasuredTrack: Sendable {
     /// Where joints are seen: the picture, and a fiftieth around it.
     private static let inside = CGFloat(-0.02)...1.02
 
+    /// Where the joints of a person who leaves the picture are no guesses: the picture without a fiftieth at its edges.
+    private static let clear = 0.02...0.98
+
     /// The most samples of a track: an hour at 60 frames a second.
     package static let longest = 216_000
 
@@ -142,6 +145,13 @@ package struct MeasuredTrack: Sendable {
     /// The lowest confidence of some joints; 0 if one is missing.
     func confidence(_ keys: [JointKey], _ index: Int) -> Double {
         keys.map { paths[$0]?.confidence[index] ?? 0 }.min() ?? 0
+    }
+
+    /// Whether some joints are seen away from the picture's edge.
+    func isClear(_ keys: [JointKey], _ index: Int) -> Bool {
+        keys.allSatisfy { key in
+            position(key, index).map { Self.clear.contains($0.x / aspectRatio) && Self.clear.contains($0.y) } ?? false
+        }
     }
 
     /// The distance of two joints; nil if one is missing.
