@@ -18,7 +18,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
 
     /// The person's number; null if nobody was measured.
     @Nullable public var person: Int?
-    /// The person's stated height, metres; null if the scale was given.
+    /// The person's stated height, metres; null if it was not stated.
     @Nullable public var height: Double?
     /// The view of the person.
     public var view: MeasureView

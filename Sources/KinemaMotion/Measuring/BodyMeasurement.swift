@@ -31,6 +31,8 @@ package struct BodyMeasurement: Sendable {
     let track: MeasuredTrack
     /// The joints that each angle needs.
     private(set) var joints: [String: [JointKey]] = [:]
+    /// Metres: as stated, or found under a marked scale; nil if neither.
+    private var bodyHeight: Double?
     /// The angles that a drawing shows.
     private(set) var drawn: [String] = []
 
@@ -173,13 +175,15 @@ package struct BodyMeasurement: Sendable {
             if !bar.lifts.isEmpty { tests.barPath = bar.lifts }
             cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
+        // Under a marked scale the body's own length is its height.
+        bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         measureStanding(track, options, gait, speed, centre)
     }
 
     private mutating func measureStanding(
         _ track: MeasuredTrack, _ options: MeasureOptions, _ gait: GaitFinder, _ speed: [Double], _ centre: JointPath
     ) {
-        if let height = options.height {
+        if let height = bodyHeight {
             let chair = ChairFinder(track, height: height)
             // A squat begins standing.
             let isSeen = chair.startsSeated && !chair.rises.isEmpty
@@ -211,7 +215,20 @@ package struct BodyMeasurement: Sendable {
             .barPath: tests.barPath != nil,
         ]
         for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
-            warnings.append("the movement of the test \(test.rawValue) was not found")
+            warnings.append(
+                missing(for: test).map { "the test \(test.rawValue) was not made: there is no \($0)" }
+                    ?? "the movement of the test \(test.rawValue) was not found")
+        }
+    }
+
+    /// What a test needs and the recording does not give; nil if it was searched for.
+    private func missing(for test: MeasureTest) -> String? {
+        switch test {
+        case .range: "angle"
+        case _ where scale == nil: "scale"
+        case _ where floor == nil: "floor"
+        case .sitToStand, .upAndGo: bodyHeight == nil ? "height of the person (--height)" : nil
+        default: nil
         }
     }
 

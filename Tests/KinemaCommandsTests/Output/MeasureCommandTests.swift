@@ -135,6 +135,18 @@ extension CommandTests {
             #expect(try String(contentsOf: one, encoding: .utf8).contains("seen from the front"))
         }
 
+        @Test(arguments: [[], ["--height", "1.9"]]) func `a marked length gives the scale, also beside a height`(
+            _ height: [String]
+        ) async throws {
+            let path = try file(Self.walk)
+            let words = ["--scale", "0,0.1,0.5625,0.1=4", "--view", "side", "--format", "json"]
+            let run = try await Program().run(["measure", path] + words + height)
+            #expect(run.status == 0, "\(run.complaint)")
+            let found = try Contract.decode(Found.self, from: run.text)
+            #expect(found.scale?.method == "given" && abs((found.scale?.metresPerUnit ?? 0) - 4) < 1e-3)
+            #expect(found.height == (height.isEmpty ? nil : 1.9))
+        }
+
         @Test(arguments: [
             ([], 64, "--height is needed"), (["--height", "17"], 64, "--height must be 0.5 to 2.6 metres"),
             (["--height", "nan"], 64, "--height must be 0.5 to 2.6 metres"),
@@ -142,7 +154,6 @@ extension CommandTests {
             (["--height", "1.8", "--person", "tall"], 64, "--person must be"),
             (["--height", "1.8", "--floor", "0.1"], 64, "--floor must be"),
             (["--height", "1.8", "--filter", "kalman"], 64, "--filter must be"),
-            (["--height", "1.8", "--scale", "0,0,1,0=4"], 64, "cannot be combined"),
             (["--scale", "0,0,0,0=4"], 64, "--scale must be"), (["--scale", "0,0,0,1e-9=4"], 64, "--scale must be"),
             (["--height", "1.8", "--view", "top"], 64, "--view"),
             (["--height", "1.8", "--test", "swim"], 64, "--test"),

@@ -103,6 +103,26 @@ struct BodyMeasurementTests {
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
     }
 
+    @Test func `rises are found under a marked length, and a note says what a test lacks`() throws {
+        let figure = MeasuredFigure.rising(at: [1, 3, 5, 7, 9], up: 1.5)
+        for height in [nil, 1.8] {
+            let found = try measure(figure, 11, with: { ($0.height, $0.metresPerUnit) = (height, 4) })
+            #expect(found.scale?.method == "given" && found.tests.sitToStand?.count == 5)
+        }
+        let legs: Set<JointKey> = [
+            .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel, .rightHeel, .leftFootTip, .rightFootTip,
+        ]
+        for (metres, words) in [(nil, "there is no scale"), (4, "there is no height")] as [(Double?, String)] {
+            let found = try measure(
+                figure, 3, hiding: { legs.contains($1) },
+                with: {
+                    ($0.metresPerUnit, $0.height, $0.tests) = (metres, nil, [.sitToStand])
+                    $0.floor = FloorLine(angle: 0, height: 0.15)
+                })
+            #expect(found.warnings.contains { $0.contains("sit-to-stand was not made: \(words)") }, "\(found.warnings)")
+        }
+    }
+
     /// A person who lifts the wrists by 0.6 m and 0.05 m to the right, along a cosine, at each of the times.
     private static func lifting(at starts: [Double], up: Double) -> MeasuredFigure {
         MeasuredFigure { time, figure in
