@@ -3,11 +3,11 @@ package import KinemaCore
 
 /// The course of one quantity.
 public struct MeasuredQuantity: Codable, Sendable, Hashable {
-    /// The unit: "deg", "m", "m/s".
+    /// The unit: "deg", "deg/s", "m", "m/s".
     public var unit: String
     /// One value for each time; nil where it is not known.
     public var values: [Double?]
-    /// The lowest confidence of the joints used, 0...1; 0 where the value is filled or missing.
+    /// The lowest confidence of the joints used, 0...1; 0 where the value is filled, replaced or missing.
     public var confidence: [Double]
 }
 
@@ -77,6 +77,11 @@ package struct BodyMeasurement: Sendable {
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
             ranges[angle.name] = angle.range(in: track)
+            // Two joints make a segment, which is measured against the floor.
+            if angle.joints.count > 2 {
+                let course = angle.values.map { $0 ?? .nan }
+                add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
+            }
         }
         if angles.isEmpty {
             let reason = view == .oblique ? "the person is seen obliquely" : "no joints of an angle are seen together"
@@ -143,6 +148,7 @@ package struct BodyMeasurement: Sendable {
         let centre = CentreOfMass.path(track)
         let root = track.paths[.root] ?? centre
         add("position", "m", root.x, root.confidence)
+        add("mass position", "m", centre.x, centre.confidence)
         add("height", "m", centre.y, centre.confidence)
         let speed = SignalFilter.derivative(root.x, rate: track.rate)
         add("speed", "m/s", speed, root.confidence)

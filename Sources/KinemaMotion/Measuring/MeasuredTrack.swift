@@ -5,7 +5,7 @@ package import KinemaCore
 struct JointPath: Sendable {
     var x: [Double]
     var y: [Double]
-    /// 0...1; 0 where the position is filled or missing.
+    /// 0...1; 0 where the position is filled, replaced or missing.
     var confidence: [Double]
 
     subscript(index: Int) -> SIMD2<Double>? {
@@ -109,10 +109,14 @@ package struct MeasuredTrack: Sendable {
     /// The track without outliers and short gaps.
     func cleaned(longestGap: Double) -> MeasuredTrack {
         var result = self
-        // A hundredth of the picture: a movement without noise has no outliers.
         let gap = Int(clamping: longestGap * rate)
         result.paths = paths.mapValues { path in
-            path.map { SignalFilter.filled(SignalFilter.hampel($0, least: 0.005), longest: gap) }
+            // A hundredth of the picture: a movement without noise has no outliers.
+            var clean = path.map { SignalFilter.hampel($0, least: 0.005) }
+            for index in 0..<count where clean.x[index] != path.x[index] || clean.y[index] != path.y[index] {
+                clean.confidence[index] = 0
+            }
+            return clean.map { SignalFilter.filled($0, longest: gap) }
         }
         return result
     }

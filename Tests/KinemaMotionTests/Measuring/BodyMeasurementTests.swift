@@ -228,6 +228,34 @@ struct BodyMeasurementTests {
         #expect(raw.quantities["Left knee"]?.values[63] == nil)
     }
 
+    @Test func `a sample that the filter replaces has no confidence`() throws {
+        let figure = MeasuredFigure { time, figure in
+            var joints = figure.standing()
+            if abs(time - 1) < 0.001 { joints[.leftKnee]? += SIMD2(0.5, 0) }
+            return joints
+        }
+        let found = try measure(figure, 2)
+        let knee = try #require(found.quantities["Left knee"])
+        #expect(knee.confidence[60] == 0 && knee.values[60].map { abs($0) < 1 } == true)
+        #expect(abs(knee.confidence[59] - 0.9) < 1e-6 && abs(knee.confidence[61] - 0.9) < 1e-6)
+    }
+
+    @Test func `joints have angular velocities, and the centre of mass a position`() throws {
+        let found = try measure(.walking(), 4)
+        let (knee, velocity) = (
+            try #require(found.quantities["Right knee"]?.values), try #require(found.quantities["Right knee velocity"])
+        )
+        #expect(velocity.unit == "deg/s" && found.quantities["Right shank velocity"] == nil)
+        for index in [60, 90, 120, 150] {
+            let change = (knee[index + 1] ?? .nan) - (knee[index - 1] ?? .nan)
+            #expect(abs((velocity.values[index] ?? 0) - 30 * change) < 0.01 && velocity.confidence[index] > 0.8)
+        }
+        #expect(velocity.values.compactMap(\.self).contains { abs($0) > 50 })
+        let (place, hips) = (found.quantities["mass position"]?.values, found.quantities["position"]?.values)
+        let way = (place?[180] ?? 0) - (place?[60] ?? 0)
+        #expect(abs(way - 2.6) < 0.1 && place?[60] != hips?[60], "\(way)")
+    }
+
     @Test func `without feet the ankles stand in, without legs there are only angles`() throws {
         let feet: Set<JointKey> = [.leftHeel, .rightHeel, .leftFootTip, .rightFootTip]
         let found = try measure(.walking(), 5, hiding: { feet.contains($1) })
