@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaTestSupport
 import Testing
 
