@@ -195,6 +195,9 @@ package struct BodyMeasurement: Sendable {
             let isSeen = chair.startsSeated && !chair.rises.isEmpty
             if wants(.sitToStand, options, unless: !isSeen), let finding = chair.finding {
                 tests.sitToStand = finding
+                if finding.thirtySeconds == nil {
+                    warnings.append("less than 30 s follow the first rise: there is no count for 30 s")
+                }
                 events += chair.events
                 cycles[""] = chair.rises.compactMap { rise in
                     rise.sit.map { track.time(rise.start)...track.time($0) }

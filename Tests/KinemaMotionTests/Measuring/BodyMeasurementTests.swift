@@ -101,6 +101,29 @@ struct BodyMeasurementTests {
         #expect(abs((test.riseTime?.mean ?? 0) - 0.4) < 0.05)
         #expect(abs((test.fiveTimes ?? 0) - 9.4) < 0.1, "\(test)")
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
+        #expect(found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
+    }
+
+    @Test func `rises within 30 s are counted in a recording that is long enough`() throws {
+        var figure = MeasuredFigure.rising(at: (0..<14).map { 1 + 2.5 * Double($0) }, up: 1.5)
+        figure.rate = 30
+        let found = try measure(figure, 36)
+        // The last that stands within 30 s of leaving the seat begins at 28.5 s.
+        #expect(found.tests.sitToStand?.count == 14 && found.tests.sitToStand?.thirtySeconds == 12)
+        #expect(!found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
+    }
+
+    @Test func `up and go has its phases`() throws {
+        let found = try measure(.upAndGo(), 14, with: { $0.tests = [.upAndGo] })
+        let test = try #require(found.tests.upAndGo, "\(found.warnings)")
+        // From 10 % of the rise to 10 % above the seat; walking begins and ends with the smoothed speed of the hips.
+        #expect(abs(test.total - 11.64) < 0.15 && abs(test.rise - 0.64) < 0.1, "\(test)")
+        #expect(abs(test.walkOut - 4.1) < 0.5 && abs(test.walkBack - 3) < 0.5, "\(test)")
+        #expect(abs(test.turn - 1.6) < 0.5 && abs(test.sitDown - 2.3) < 0.5, "\(test)")
+        let phases = test.rise + test.walkOut + test.turn + test.walkBack + test.sitDown
+        #expect(abs(phases - test.total) < 0.01, "\(test)")
+        // Who only rises and sits has none.
+        #expect(try measure(.rising(at: [1, 3], up: 1.5), 5).tests.upAndGo == nil)
     }
 
     @Test func `rises are found under a marked length, and a note says what a test lacks`() throws {
