@@ -23,8 +23,10 @@ struct MeasureCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of --height: a length marked in the picture, as two points from the lower left (0 to 1) and metres.",
-            valueName: "x,y,x,y=metres"))
+            """
+            The scale from a length marked in the picture, as two points from the lower left (0 to 1) and metres; --height \
+            is then not needed.
+            """, valueName: "x,y,x,y=metres"))
     var scale: String?
 
     @Option(help: "The person: a number from kinema pose, largest, left or right.", transform: Self.person)
@@ -72,11 +74,8 @@ struct MeasureCommand: AsyncParsableCommand {
     private static let shortestMark = 0.001
 
     func validate() throws {
-        guard (height == nil) != (scale == nil) else {
-            throw ValidationError(
-                height == nil
-                    ? "--height is needed: the person's standing height in metres, such as --height 1.78"
-                    : "--height and --scale cannot be combined")
+        guard height != nil || scale != nil else {
+            throw ValidationError("--height is needed: the person's standing height in metres, such as --height 1.78")
         }
         try require(height, in: 0.5...2.6, "--height", "metres")
         try require(at, in: 0...1e6, "--at", "seconds")

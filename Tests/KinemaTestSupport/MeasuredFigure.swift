@@ -78,21 +78,29 @@ package struct MeasuredFigure: Sendable {
     package static func walking(
         speed: Double = 1.3, stride: Double = 1.1, stance: Double = 0.6, seconds: Double = 5
     ) -> MeasuredFigure {
+        stepping(stride: stride, stance: stance) { speed * ($0 - seconds / 2) }
+    }
+
+    /// Someone whose hips are above a place at each time, and who steps there; only to the right, or standing.
+    package static func stepping(
+        stride: Double = 1.1, stance: Double = 0.6, along course: @escaping @Sendable (Double) -> Double
+    ) -> MeasuredFigure {
         MeasuredFigure { time, figure in
-            let start = -speed * seconds / 2
             func ankle(_ offset: Double) -> SIMD2<Double> {
                 let phase = (time + offset) / stride
                 let (whole, part) = (phase.rounded(.down), phase - phase.rounded(.down))
                 let contact = whole * stride - offset
                 // The body passes over the foot in the middle of stance.
-                let place = start + speed * (contact + stance * stride / 2)
+                let place = course(contact + stance * stride / 2)
+                let way = course(contact + stride + stance * stride / 2) - place
                 let share = max(0, (part - stance) / (1 - stance))
                 let eased = share * share * (3 - 2 * share)
-                return SIMD2(place + eased * speed * stride, 0.039 * figure.height + 0.08 * sin(.pi * share))
+                let lift = min(way, 0.08) * sin(.pi * share)
+                return SIMD2(place + eased * way, 0.039 * figure.height + lift)
             }
             // The hips vault over straight legs.
             let (left, right, ground) = (ankle(0), ankle(stride / 2), 0.039 * figure.height)
-            let x = start + speed * time
+            let x = course(time)
             let reach = [left, right].filter { $0.y < ground + 1e-9 }.map { abs($0.x - x) }.max() ?? 0
             let leg = 0.491 * figure.height - 0.002
             let hips = SIMD2(x, ground + (leg * leg - reach * reach).squareRoot())
@@ -115,9 +123,30 @@ package struct MeasuredFigure: Sendable {
             let share =
                 starts.map { start in min(max(0, min((time - start) / 0.5, (start + up - time) / 0.5)), 1) }
                 .max() ?? 0
-            let seat = SIMD2(-0.42, 0.28 * figure.height)
-            let ankle = SIMD2(0, 0.039 * figure.height)
-            return figure.body(hips: seat + share * (SIMD2(0, figure.hips) - seat), left: ankle, right: ankle)
+            return figure.seated(risenBy: share)
+        }
+    }
+
+    /// A body on a chair in the middle of the picture, risen by a share of the way.
+    private func seated(risenBy share: Double) -> Joints {
+        let seat = SIMD2(-0.42, 0.28 * height)
+        let ankle = SIMD2(0, 0.039 * height)
+        return body(hips: seat + share * (SIMD2(0, hips) - seat), left: ankle, right: ankle)
+    }
+
+    /// Timed up and go in 14 s: rises from 1 s on for 0.8 s, walks 3 m to the right from 2.8 to 5.8 s, turns, walks back
+    /// from 7.4 to 10.4 s, turns, and sits down from 12 to 12.8 s.
+    package static func upAndGo() -> MeasuredFigure {
+        let out = stepping { min(max(0, $0 - 2.8), 3) }
+        // Mirrored: back to the left.
+        let back = stepping { min(max(0, $0 - 7.4), 3) - 3 }
+        return MeasuredFigure { time, figure in
+            switch time {
+            case ..<2: figure.seated(risenBy: min(max(0, time - 1) / 0.8, 1))
+            case ..<6.6: out.joints(time, figure)
+            case ..<11.2: back.joints(time, figure).mapValues { SIMD2(-$0.x, $0.y) }
+            default: figure.seated(risenBy: min(max(0, 12.8 - time) / 0.8, 1))
+            }
         }
     }
 

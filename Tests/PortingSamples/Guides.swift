@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-// The code of the guides in Sources/Kinema/Kinema.docc, word for word.
+// The code of the guides in Sources/Kinema/Kinema.docc and of Documentation/measuring.md, word for word.
 
 /// "Find poses in a video".
 func highestNose(in url: URL) async throws -> [Int: Double] {
@@ -89,4 +89,13 @@ func exportTRC(of url: URL, to output: URL) async throws {
         index += 1
     }
     try export.finish()
+}
+
+/// "Measuring movement".
+func measureMovement(in url: URL, height: Double) async throws -> MeasureResult {
+    var analysis = MeasureAnalysis(MeasureAnalysis.Configuration(MeasureOptions(height: height)))
+    let frames = try await VideoReader.read(contentsOf: url)
+    for try await element in analysis.pipeline(frames) { _ = analysis.take(element.feature) }
+    _ = analysis.finish()
+    return analysis.result
 }

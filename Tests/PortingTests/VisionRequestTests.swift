@@ -207,6 +207,8 @@ struct GuideTests {
         #expect(noses.count == 1 && noses.values.allSatisfy { $0 > 0.6 && $0 < 1 })
         let result = try await countRepetitions(in: clip)
         #expect(result.count == 3 && result.people.count == 1)
+        let measured = try await measureMovement(in: clip, height: 1.7)
+        #expect(measured.person != nil && measured.scale != nil && !measured.times.isEmpty)
         let overlay = folder.file("overlay.mp4")
         try await writeOverlay(of: clip, to: overlay)
         let (plain, drawn) = try (

@@ -24,6 +24,7 @@ MEASURED = {
     "script/trajectories": ["Sources/KinemaVision/Trajectories"],
     "kinema evaluate trajectories": ["Sources/KinemaVision/Trajectories"],
     "kinema evaluate toss": ["Sources/KinemaToss", "Sources/KinemaVision/Trajectories"],
+    "script/measure-accuracy": ["Sources/KinemaMotion/Measuring"] + BODIES,
     "script/crowds": ["Sources/KinemaVision/BodyPose", "Sources/KinemaSynth"],
     "script/contours": ["Sources/KinemaVision/Contours"],
     "script/bench --hands": ["Sources/KinemaVision/HandPose", "Sources/KinemaMedia", "Sources/KinemaVision/Runtime"],

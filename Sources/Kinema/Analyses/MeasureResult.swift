@@ -18,7 +18,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
 
     /// The person's number; null if nobody was measured.
     @Nullable public var person: Int?
-    /// The person's stated height, metres; null if the scale was given.
+    /// The person's stated height, metres; null if it was not stated.
     @Nullable public var height: Double?
     /// The view of the person.
     public var view: MeasureView
@@ -32,7 +32,8 @@ public struct MeasureResult: AnalysisResult, Hashable {
     public var units: [String: String]
     /// Seconds, one for each value of a quantity.
     public var times: [Double]
-    /// The courses, by the names of Sports2D for angles, and "position", "height", "speed" and "vertical speed".
+    /// The courses, by the names of Sports2D for angles, those with " velocity" in degrees per second, and "position",
+    /// "mass position", "height", "speed" and "vertical speed".
     public var quantities: [String: MeasuredQuantity]
     /// Contacts, take-offs and other moments in order.
     public var events: [MeasureEvent]
@@ -53,7 +54,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
         times = (found?.times ?? []).map { $0.rounded(to: 5) }
         quantities = (found?.quantities ?? [:]).mapValues { quantity in
             var rounded = quantity
-            rounded.values = quantity.values.map { $0?.rounded(to: quantity.unit == "deg" ? 2 : 4) }
+            rounded.values = quantity.values.map { $0?.rounded(to: quantity.unit.hasPrefix("deg") ? 2 : 4) }
             rounded.confidence = quantity.confidence.map { $0.rounded(to: 2) }
             return rounded
         }

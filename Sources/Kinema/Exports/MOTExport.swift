@@ -9,6 +9,7 @@ struct MOTExport: PoseExport {
     enum View: String {
         /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
         case picture = "Angles are measured in the image, since the person is seen from the side."
+        case front = "Angles are measured in the image, since the person is seen from the front."
         case space = "Angles are measured in estimated depth, since the person is not seen from the side."
     }
 

@@ -21,7 +21,8 @@ package struct MeasureExport {
         !endings.contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// Writes one file; throws `.unwritableOutput`, and `.invalidArgument` for markers without a scale.
+    /// Writes one file; throws `.unwritableOutput`, and `.invalidArgument` for markers without a scale and for angles if
+    /// there is none.
     package func write(to url: URL) throws {
         switch url.pathExtension.lowercased() {
         case "json": try AtomicFile.write(Array(report.json() + [UInt8(ascii: "\n")]), to: url)
@@ -46,7 +47,8 @@ package struct MeasureExport {
         let events = result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] }
         let table = DelimitedText.table([["time", "kind", "side"]] + events)
         try AtomicFile.write(Array(table.utf8), to: folder.appending(path: "events.csv"))
-        for ending in ["json", "svg", "mot", "html"] { try write(to: folder.appending(path: "measure.\(ending)")) }
+        for ending in ["json", "svg", "html"] { try write(to: folder.appending(path: "measure.\(ending)")) }
+        if hasAngles { try write(to: folder.appending(path: "measure.mot")) }
         if analysis.measurement?.positions != nil { try write(to: folder.appending(path: "measure.trc")) }
     }
 
@@ -66,15 +68,22 @@ package struct MeasureExport {
         try export.finish()
     }
 
+    private var hasAngles: Bool { JointAngles.names.contains { report.result.quantities[$0] != nil } }
+
     private func writeAngles(to url: URL) throws {
         let result = report.result
+        guard hasAngles else {
+            throw KinemaError(
+                .invalidArgument, "there is no angle to write; angles need a view from the side or the front (--view)",
+                file: url.path)
+        }
         var samples = PersonSamples()
         for (index, time) in result.times.enumerated() {
             try samples.add(
                 ExportedFrame(index: index, time: time, width: 1, height: 1, poses: [Pose(from: [:])])
             ) { _ in JointAngles.names.map { result.quantities[$0]?.values[index] } }
         }
-        try MOTExport.write(samples, PersonFiles(url: url)) { _ in .picture }
+        try MOTExport.write(samples, PersonFiles(url: url)) { _ in result.view == .front ? .front : .picture }
     }
 
     /// The curves of quantities with their events, and their mean over strides or repetitions.

@@ -28,7 +28,7 @@ struct MeasureReport {
     var curves: [String] {
         func joint(_ name: String) -> String { name.split(separator: " ", maxSplits: 1).last.map(String.init) ?? name }
         let ranges = Dictionary(grouping: angles) { joint($0) }.mapValues { names in
-            names.compactMap { range($0).map { $0.high - $0.low } }.max() ?? 0
+            names.compactMap { range($0).map { $0.maximum - $0.minimum } }.max() ?? 0
         }
         let bar = ["bar height", "bar position"].filter { result.quantities[$0] != nil }
         let largest = ranges.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.mostPanels - bar.count)
@@ -90,10 +90,7 @@ struct MeasureReport {
         return quantity.values.indices.compactMap { quantity.confidence[$0] > 0 ? quantity.values[$0] : nil }
     }
 
-    private func range(_ name: String) -> (low: Double, high: Double)? {
-        let known = values(name)
-        return known.min().flatMap { low in known.max().map { (low, $0) } }
-    }
+    private func range(_ name: String) -> RangeFinding? { analysis.measurement?.ranges[name] }
 
     /// The mean confidence of the values that were seen.
     private func confidence(_ names: [String]) -> String {
@@ -102,7 +99,8 @@ struct MeasureReport {
     }
 
     private func angleRow(_ name: String) -> [String] {
-        guard let (low, high) = range(name) else { return [name, "–", "–", "–", "–", "0 %"] }
+        guard let range = range(name) else { return [name, "–", "–", "–", "–", "0 %"] }
+        let (low, high) = (range.minimum, range.maximum)
         return [name, low.text(0), high.text(0), (high - low).text(0), confidence([name])]
             + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
     }
@@ -134,7 +132,7 @@ struct MeasureReport {
     private var definitions: [String] {
         var all = [
             "Angles: names, zero and sign of Sports2D; 0 upright with hanging arms, flexion positive; Trunk 90 upright.",
-            "Least, most: the ends of the range, filled values left out. Seen: share of frames with a reading.",
+            "Least, most: exceeded for 0.1 s in all, without filled values and the picture's edge. Seen: share of frames with a reading.",
             "Confidence: of the least sure joint used, 0 to 1, on average. Spread: standard deviation.",
         ]
         let tests = result.tests

@@ -24,7 +24,7 @@ extension AngleSeries {
             guard let found = try? JSONDecoder().decode(MeasureResult.self, from: Data(bytes)),
                 found.quantities.values.allSatisfy({
                     Set([$0.values.count, $0.confidence.count, found.times.count]).count == 1
-                        && $0.values.allSatisfy { abs($0 ?? 0) <= Self.largest }
+                        && ($0.unit != "deg" || $0.values.allSatisfy { abs($0 ?? 0) <= Self.largest })
                 })
             else { throw broken("is not the JSON of kinema measure; write it with kinema measure -o NAME.json") }
             // Filled values, which have no confidence, are no measurement.

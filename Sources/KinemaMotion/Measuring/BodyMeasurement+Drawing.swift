@@ -15,19 +15,18 @@ extension BodyMeasurement {
 
     /// The moment at which the joint with the largest range bends most; nil without joint angles.
     package var extreme: Double? {
-        let bends = drawn.filter { $0 != "Trunk" }.compactMap { name -> (range: Double, index: Int)? in
-            guard let quantity = quantities[name] else { return nil }
-            // Filled values are no reading.
-            let known = quantity.values.enumerated().compactMap { index, value in
-                quantity.confidence[index] > 0 ? value.map { (index: index, value: $0) } : nil
+        func width(_ name: String) -> Double { ranges[name].map { $0.maximum - $0.minimum } ?? -1 }
+        guard let name = drawn.filter({ $0 != "Trunk" }).max(by: { width($0) < width($1) }), let range = ranges[name],
+            let quantity = quantities[name]
+        else { return nil }
+        // Filled values and those beyond the range are no reading.
+        let known = quantity.values.enumerated().compactMap { index, value -> (index: Int, bend: Double)? in
+            guard quantity.confidence[index] > 0, let value, (range.minimum...range.maximum).contains(value) else {
+                return nil
             }
-            let values = known.map(\.value)
-            guard let low = values.min(), let high = values.max(),
-                let most = known.max(by: { abs($0.value) < abs($1.value) })
-            else { return nil }
-            return (high - low, most.index)
+            return (index, abs(value))
         }
-        return bends.max { $0.range < $1.range }.map { times[$0.index] }
+        return known.max { $0.bend < $1.bend }.map { times[$0.index] }
     }
 
     /// The names of the angles that a drawing shows.

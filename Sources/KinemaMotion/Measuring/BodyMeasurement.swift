@@ -3,11 +3,11 @@ package import KinemaCore
 
 /// The course of one quantity.
 public struct MeasuredQuantity: Codable, Sendable, Hashable {
-    /// The unit: "deg", "m", "m/s".
+    /// The unit: "deg", "deg/s", "m", "m/s".
     public var unit: String
     /// One value for each time; nil where it is not known.
     public var values: [Double?]
-    /// The lowest confidence of the joints used, 0...1; 0 where the value is filled or missing.
+    /// The lowest confidence of the joints used, 0...1; 0 where the value is filled, replaced or missing.
     public var confidence: [Double]
 }
 
@@ -22,6 +22,8 @@ package struct BodyMeasurement: Sendable {
     package private(set) var quantities: [String: MeasuredQuantity] = [:]
     package private(set) var events: [MeasureEvent] = []
     package private(set) var tests = MeasureTests()
+    /// The range of each angle, by its name, in degrees.
+    package private(set) var ranges: [String: RangeFinding] = [:]
     package private(set) var warnings: [String] = []
     /// The strides of each side, or the repetitions under an empty name, as times: for a chart of their mean.
     package private(set) var cycles: [String: [ClosedRange<Double>]] = [:]
@@ -29,6 +31,8 @@ package struct BodyMeasurement: Sendable {
     let track: MeasuredTrack
     /// The joints that each angle needs.
     private(set) var joints: [String: [JointKey]] = [:]
+    /// Metres: as stated, or found under a marked scale; nil if neither.
+    private var bodyHeight: Double?
     /// The angles that a drawing shows.
     private(set) var drawn: [String] = []
 
@@ -65,31 +69,30 @@ package struct BodyMeasurement: Sendable {
         findFloor(track, options)
         let scale = findScale(clean, options)
         if found == nil { warnings.append("no shoulders and hips are visible, so the view is unknown") }
-        if view == .oblique {
-            warnings.append("the person is seen obliquely: angles need a view from the side or the front (--view)")
-        }
         let floor = floor ?? FloorLine(angle: 0, height: 0)
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {
             let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
+            ranges[angle.name] = angle.range(in: track)
+            // Two joints make a segment, which is measured against the floor.
+            if angle.joints.count > 2 {
+                let course = angle.values.map { $0 ?? .nan }
+                add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
+            }
+        }
+        if angles.isEmpty {
+            let reason = view == .oblique ? "the person is seen obliquely" : "no joints of an angle are seen together"
+            warnings.append(
+                "\(reason): there are no angles and no MOT file; angles need a view from the side or the front "
+                    + "(--view)")
         }
         if let scale, self.floor != nil {
             let metres = track.onFloor(floor, metresPerUnit: scale)
             measure(metres, clean.onFloor(floor, metresPerUnit: scale), options)
         }
-        if wants(.range, options, unless: angles.isEmpty) {
-            tests.range = Dictionary(
-                uniqueKeysWithValues: angles.compactMap { angle in
-                    // Filled values are no reading.
-                    let known = angle.values.indices.compactMap {
-                        track.confidence(angle.joints, $0) > 0 ? angle.values[$0] : nil
-                    }
-                    guard let low = known.min(), let high = known.max() else { return nil }
-                    return (angle.name, RangeFinding(minimum: low, maximum: high))
-                })
-        }
+        if wants(.range, options, unless: angles.isEmpty) { tests.range = ranges }
         events.sort { $0.time < $1.time }
         drawn = Self.drawn(joints, quantities, view)
         warnAboutTests(options)
@@ -144,6 +147,7 @@ package struct BodyMeasurement: Sendable {
         let centre = CentreOfMass.path(track)
         let root = track.paths[.root] ?? centre
         add("position", "m", root.x, root.confidence)
+        add("mass position", "m", centre.x, centre.confidence)
         add("height", "m", centre.y, centre.confidence)
         let speed = SignalFilter.derivative(root.x, rate: track.rate)
         add("speed", "m/s", speed, root.confidence)
@@ -176,18 +180,23 @@ package struct BodyMeasurement: Sendable {
             if !bar.lifts.isEmpty { tests.barPath = bar.lifts }
             cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
+        // Under a marked scale the body's own length is its height.
+        bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         measureStanding(track, options, gait, speed, centre)
     }
 
     private mutating func measureStanding(
         _ track: MeasuredTrack, _ options: MeasureOptions, _ gait: GaitFinder, _ speed: [Double], _ centre: JointPath
     ) {
-        if let height = options.height {
+        if let height = bodyHeight {
             let chair = ChairFinder(track, height: height)
             // A squat begins standing.
             let isSeen = chair.startsSeated && !chair.rises.isEmpty
             if wants(.sitToStand, options, unless: !isSeen), let finding = chair.finding {
                 tests.sitToStand = finding
+                if finding.thirtySeconds == nil {
+                    warnings.append("less than 30 s follow the first rise: there is no count for 30 s")
+                }
                 events += chair.events
                 cycles[""] = chair.rises.compactMap { rise in rise.sit.map { track.times[rise.start]...track.times[$0] }
                 }
@@ -213,7 +222,20 @@ package struct BodyMeasurement: Sendable {
             .barPath: tests.barPath != nil,
         ]
         for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
-            warnings.append("the movement of the test \(test.rawValue) was not found")
+            warnings.append(
+                missing(for: test).map { "the test \(test.rawValue) was not made: there is no \($0)" }
+                    ?? "the movement of the test \(test.rawValue) was not found")
+        }
+    }
+
+    /// What a test needs and the recording does not give; nil if it was searched for.
+    private func missing(for test: MeasureTest) -> String? {
+        switch test {
+        case .range: "angle"
+        case _ where scale == nil: "scale"
+        case _ where floor == nil: "floor"
+        case .sitToStand, .upAndGo: bodyHeight == nil ? "height of the person (--height)" : nil
+        default: nil
         }
     }
 }

@@ -150,6 +150,6 @@ public struct BarLift: Codable, Sendable, Hashable {
 
 /// The ends of a range of motion, degrees.
 public struct RangeFinding: Codable, Sendable, Hashable {
-    /// The smallest and the largest angle.
+    /// The angles below and above which the joint is for no more than 0.1 s in all.
     public var minimum, maximum: Double
 }

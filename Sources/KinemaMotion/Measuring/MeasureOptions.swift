@@ -2,7 +2,7 @@ import KinemaCore
 
 /// What to measure and how.
 public struct MeasureOptions: Sendable, Hashable {
-    /// The standing height of the person without shoes, metres; nil if `metresPerUnit` gives the scale.
+    /// The standing height of the person without shoes, metres; may be nil if `metresPerUnit` gives the scale.
     public var height: Double?
     /// Metres per picture height, from a length marked in the picture; nil to find it from the person's height.
     public var metresPerUnit: Double?

@@ -5,7 +5,7 @@ package import KinemaCore
 struct JointPath: Sendable {
     var x: [Double]
     var y: [Double]
-    /// 0...1; 0 where the position is filled or missing.
+    /// 0...1; 0 where the position is filled, replaced or missing.
     var confidence: [Double]
 
     subscript(index: Int) -> SIMD2<Double>? {
@@ -57,6 +57,9 @@ package struct MeasuredTrack: Sendable {
     /// Where joints are seen: the picture, and a fiftieth around it.
     private static let inside = CGFloat(-0.02)...1.02
 
+    /// Where the joints of a person who leaves the picture are no guesses: the picture without a fiftieth at its edges.
+    private static let clear = 0.02...0.98
+
     /// The most samples of a track: an hour at 60 frames a second.
     package static let longest = 216_000
 
@@ -100,9 +103,15 @@ package struct MeasuredTrack: Sendable {
 
     /// The track without outliers and short gaps.
     func cleaned(longestGap: Double) -> MeasuredTrack {
-        // A hundredth of the picture: a movement without noise has no outliers.
         let gap = Int(clamping: longestGap * rate)
-        return mapped { path in path.map { SignalFilter.filled(SignalFilter.hampel($0, least: 0.005), longest: gap) } }
+        return mapped { path in
+            // A hundredth of the picture: a movement without noise has no outliers.
+            var clean = path.map { SignalFilter.hampel($0, least: 0.005) }
+            for index in 0..<count where clean.x[index] != path.x[index] || clean.y[index] != path.y[index] {
+                clean.confidence[index] = 0
+            }
+            return clean.map { SignalFilter.filled($0, longest: gap) }
+        }
     }
 
     func filtered(_ cutOff: Double) -> MeasuredTrack {
@@ -133,6 +142,13 @@ package struct MeasuredTrack: Sendable {
     /// The lowest confidence of some joints; 0 if one is missing.
     func confidence(_ keys: [JointKey], _ index: Int) -> Double {
         keys.map { paths[$0]?.confidence[index] ?? 0 }.min() ?? 0
+    }
+
+    /// Whether some joints are seen away from the picture's edge.
+    func isClear(_ keys: [JointKey], _ index: Int) -> Bool {
+        keys.allSatisfy { key in
+            position(key, index).map { Self.clear.contains($0.x / aspectRatio) && Self.clear.contains($0.y) } ?? false
+        }
     }
 
     /// The distance of two joints; nil if one is missing.

@@ -109,5 +109,20 @@ struct ViewAngles {
         return atan2(one.x * other.y - one.y * other.x, (one * other).sum()) * 180 / .pi
     }
 
+    /// Seconds in all for which an angle is at an end of its range or beyond it.
+    private static let atEnd = 0.1
+
+    /// The ends of the range on a track in the picture; nil without a reading.
+    ///
+    /// Filled values are no reading, nor are joints at the picture's edge, unless they are seen nowhere else.
+    func range(in track: MeasuredTrack) -> RangeFinding? {
+        let known = values.indices.filter { track.confidence(joints, $0) > 0 }
+        let clear = known.filter { track.isClear(joints, $0) }
+        let sorted = (clear.isEmpty ? known : clear).compactMap { values[$0] }.sorted()
+        // A short recording loses a tenth of its values at most.
+        let beyond = min(Int((Self.atEnd * track.rate).rounded()), sorted.count / 10)
+        return sorted.isEmpty ? nil : RangeFinding(minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond])
+    }
+
     private var isKnown: Bool { values.contains { $0 != nil } }
 }

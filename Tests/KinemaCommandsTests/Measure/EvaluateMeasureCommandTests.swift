@@ -62,6 +62,13 @@ extension CommandTests {
                     "measure", walk, "--height", "1.8", "--view", "side", "-o", folder.file(name).path)
                 #expect(run.status == 0, "\(run.complaint)")
             }
+            // A velocity may be larger than any angle.
+            let json = folder.file("walk.json")
+            var own = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: json)) as? [String: Any])
+            var quantities = try #require(own["quantities"] as? [String: [String: Any]])
+            quantities["Left knee velocity"]?["values"] = [Double](repeating: 90_000, count: 300)
+            own["quantities"] = quantities
+            try JSONSerialization.data(withJSONObject: own).write(to: json)
             let markers = try String(contentsOf: folder.file("walk.trc"), encoding: .utf8)
             // Millimetres make a smaller person of the same angles.
             let small = try file("small.trc", markers.replacing("\tm\t", with: "\tmm\t"))
@@ -71,7 +78,7 @@ extension CommandTests {
                 #expect(run.status == 0, "\(truth): \(run.complaint)")
                 let table = try JSONDecoder().decode(Table.self, from: run.output)
                 #expect(table.angles > 15 && table.rows.contains { $0.angle == "Left hip" }, "\(truth): \(run.text)")
-                #expect(table.rows.allSatisfy { $0.n > 290 && $0.rmse < 0.1 }, "\(truth): \(run.text)")
+                #expect(table.rows.allSatisfy { $0.n > 280 && $0.rmse < 0.1 }, "\(truth): \(run.text)")
             }
         }
 

@@ -110,6 +110,42 @@ extension CommandTests {
             #expect(try String(contentsOf: one, encoding: .utf8).hasPrefix("Coordinates\n"))
         }
 
+        @Test func `an oblique view has no file of angles, and says so`() async throws {
+            var figure = MeasuredFigure.walking()
+            let walk = figure.joints
+            figure.joints = { time, figure in
+                var joints = walk(time, figure)
+                for (key, x) in [
+                    (JointKey.leftShoulder, 0.12), (.rightShoulder, -0.12), (.leftHip, 0.07), (.rightHip, -0.07),
+                ] { joints[key]?.x += x }
+                return joints
+            }
+            let words = ["measure", try file(figure.lines(3)), "--height", "1.8", "-o"]
+            let (one, place) = (folder.file("angles.mot"), folder.file("out"))
+            let single = try await Program().run(words + [one.path])
+            #expect(single.status == 64 && single.complaints.count == 1, "\(single.complaint)")
+            #expect(single.complaint.contains("there is no angle"), "\(single.complaint)")
+            let all = try await Program().run(words + [place.path])
+            #expect(all.status == 0 && all.text.contains("note: the person is seen obliquely"), "\(all.text)")
+            #expect(all.text.contains("no MOT file"), "\(all.text)")
+            let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
+            #expect(!names.contains("measure.mot") && names.contains("measure.trc"), "\(names)")
+            #expect(try await Program().run(words + [one.path, "--view", "front"]).status == 0)
+            #expect(try String(contentsOf: one, encoding: .utf8).contains("seen from the front"))
+        }
+
+        @Test(arguments: [[], ["--height", "1.9"]]) func `a marked length gives the scale, also beside a height`(
+            _ height: [String]
+        ) async throws {
+            let path = try file(Self.walk)
+            let words = ["--scale", "0,0.1,0.5625,0.1=4", "--view", "side", "--format", "json"]
+            let run = try await Program().run(["measure", path] + words + height)
+            #expect(run.status == 0, "\(run.complaint)")
+            let found = try Contract.decode(Found.self, from: run.text)
+            #expect(found.scale?.method == "given" && abs((found.scale?.metresPerUnit ?? 0) - 4) < 1e-3)
+            #expect(found.height == (height.isEmpty ? nil : 1.9))
+        }
+
         @Test(arguments: [
             ([], 64, "--height is needed"), (["--height", "17"], 64, "--height must be 0.5 to 2.6 metres"),
             (["--height", "nan"], 64, "--height must be 0.5 to 2.6 metres"),
@@ -117,7 +153,6 @@ extension CommandTests {
             (["--height", "1.8", "--person", "tall"], 64, "--person must be"),
             (["--height", "1.8", "--floor", "0.1"], 64, "--floor must be"),
             (["--height", "1.8", "--filter", "kalman"], 64, "--filter must be"),
-            (["--height", "1.8", "--scale", "0,0,1,0=4"], 64, "cannot be combined"),
             (["--scale", "0,0,0,0=4"], 64, "--scale must be"), (["--scale", "0,0,0,1e-9=4"], 64, "--scale must be"),
             (["--height", "1.8", "--view", "top"], 64, "--view"),
             (["--height", "1.8", "--test", "swim"], 64, "--test"),

@@ -101,6 +101,49 @@ struct BodyMeasurementTests {
         #expect(abs((test.riseTime?.mean ?? 0) - 0.5) < 0.1)
         #expect(abs((test.fiveTimes ?? 0) - 9.5) < 0.1, "\(test)")
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
+        #expect(found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
+    }
+
+    @Test func `rises within 30 s are counted in a recording that is long enough`() throws {
+        var figure = MeasuredFigure.rising(at: (0..<14).map { 1 + 2.5 * Double($0) }, up: 1.5)
+        figure.rate = 30
+        let found = try measure(figure, 36)
+        // The last that stands within 30 s of leaving the seat begins at 28.5 s.
+        #expect(found.tests.sitToStand?.count == 14 && found.tests.sitToStand?.thirtySeconds == 12)
+        #expect(!found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
+    }
+
+    @Test func `up and go has its phases`() throws {
+        let found = try measure(.upAndGo(), 14, with: { $0.tests = [.upAndGo] })
+        let test = try #require(found.tests.upAndGo, "\(found.warnings)")
+        // From 10 % of the rise to 10 % above the seat; walking begins and ends with the smoothed speed of the hips.
+        #expect(abs(test.total - 11.64) < 0.15 && abs(test.rise - 0.64) < 0.1, "\(test)")
+        #expect(abs(test.walkOut - 4.1) < 0.5 && abs(test.walkBack - 3) < 0.5, "\(test)")
+        #expect(abs(test.turn - 1.6) < 0.5 && abs(test.sitDown - 2.3) < 0.5, "\(test)")
+        let phases = test.rise + test.walkOut + test.turn + test.walkBack + test.sitDown
+        #expect(abs(phases - test.total) < 0.01, "\(test)")
+        // Who only rises and sits has none.
+        #expect(try measure(.rising(at: [1, 3], up: 1.5), 5).tests.upAndGo == nil)
+    }
+
+    @Test func `rises are found under a marked length, and a note says what a test lacks`() throws {
+        let figure = MeasuredFigure.rising(at: [1, 3, 5, 7, 9], up: 1.5)
+        for height in [nil, 1.8] {
+            let found = try measure(figure, 11, with: { ($0.height, $0.metresPerUnit) = (height, 4) })
+            #expect(found.scale?.method == "given" && found.tests.sitToStand?.count == 5)
+        }
+        let legs: Set<JointKey> = [
+            .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel, .rightHeel, .leftFootTip, .rightFootTip,
+        ]
+        for (metres, words) in [(nil, "there is no scale"), (4, "there is no height")] as [(Double?, String)] {
+            let found = try measure(
+                figure, 3, hiding: { legs.contains($1) },
+                with: {
+                    ($0.metresPerUnit, $0.height, $0.tests) = (metres, nil, [.sitToStand])
+                    $0.floor = FloorLine(angle: 0, height: 0.15)
+                })
+            #expect(found.warnings.contains { $0.contains("sit-to-stand was not made: \(words)") }, "\(found.warnings)")
+        }
     }
 
     /// A person who lifts the wrists by 0.6 m and 0.05 m to the right, along a cosine, at each of the times.
@@ -158,8 +201,8 @@ struct BodyMeasurementTests {
         // A picture of the extreme shows a joint that is never bent more.
         let extreme = try #require(found.extreme.flatMap(found.index(at:)))
         let most = found.arms(at: extreme).filter { angle in
-            let values = found.quantities[angle.name]?.values.compactMap { $0.map { abs($0) } } ?? []
-            return angle.name != "Trunk" && abs(angle.degrees) == values.max()
+            let ends = found.ranges[angle.name].map { max(abs($0.minimum), abs($0.maximum)) }
+            return angle.name != "Trunk" && abs(angle.degrees) == ends
         }
         #expect(!most.isEmpty)
     }
@@ -170,6 +213,26 @@ struct BodyMeasurementTests {
         let balance = try #require(found.tests.balance)
         #expect(abs(balance.range - 0.02) < 0.001 && abs(balance.velocity - 0.02) < 0.001, "\(balance)")
         #expect(try measure(.walking(), 4).tests.balance == nil)
+    }
+
+    @Test func `a range leaves out the picture's edge and what lasts less than 0.1 s`() throws {
+        let figure = MeasuredFigure { time, figure in
+            let isLeaving = time >= 2.4
+            var joints = figure.standing(at: isLeaving ? 3.3 : 0)
+            // The toes are at the right edge and misread for 0.3 s.
+            if isLeaving { joints[.rightFootTip]? += SIMD2(0.03, 0.2) }
+            // Bent by 90 degrees and back within 2 s; three frames are misread later.
+            let degrees = (2.1..<2.15).contains(time) ? 150 : 45 * (1 - cos(Double.pi * min(time, 2)))
+            let bend = degrees * Double.pi / 180
+            let forearm = SIMD2<Double>(sin(bend), -cos(bend)) * 0.26
+            joints[.rightWrist] = joints[.rightElbow].map { $0 + forearm }
+            return joints
+        }
+        let found = try measure(figure, 2.7, with: { $0.filter = .none })
+        #expect((found.quantities["Right ankle"]?.values.compactMap(\.self).max() ?? 0) > 30)
+        let (ankle, elbow) = (found.tests.range?["Right ankle"], found.tests.range?["Right elbow"])
+        #expect(ankle.map { abs($0.minimum) < 1 && abs($0.maximum) < 1 } == true, "\(ankle as Any)")
+        #expect(elbow.map { abs($0.minimum) < 1 && abs($0.maximum - 90) < 1 } == true, "\(elbow as Any)")
     }
 
     @Test func `gaps are filled up to a length and have no confidence`() throws {
@@ -186,6 +249,34 @@ struct BodyMeasurementTests {
             .walking(), 4, hiding: { time, key in key == .leftKnee && (1..<1.1).contains(time) },
             with: { $0.filter = .none })
         #expect(raw.quantities["Left knee"]?.values[63] == nil)
+    }
+
+    @Test func `a sample that the filter replaces has no confidence`() throws {
+        let figure = MeasuredFigure { time, figure in
+            var joints = figure.standing()
+            if abs(time - 1) < 0.001 { joints[.leftKnee]? += SIMD2(0.5, 0) }
+            return joints
+        }
+        let found = try measure(figure, 2)
+        let knee = try #require(found.quantities["Left knee"])
+        #expect(knee.confidence[60] == 0 && knee.values[60].map { abs($0) < 1 } == true)
+        #expect(abs(knee.confidence[59] - 0.9) < 1e-6 && abs(knee.confidence[61] - 0.9) < 1e-6)
+    }
+
+    @Test func `joints have angular velocities, and the centre of mass a position`() throws {
+        let found = try measure(.walking(), 4)
+        let (knee, velocity) = (
+            try #require(found.quantities["Right knee"]?.values), try #require(found.quantities["Right knee velocity"])
+        )
+        #expect(velocity.unit == "deg/s" && found.quantities["Right shank velocity"] == nil)
+        for index in [60, 90, 120, 150] {
+            let change = (knee[index + 1] ?? .nan) - (knee[index - 1] ?? .nan)
+            #expect(abs((velocity.values[index] ?? 0) - 30 * change) < 0.01 && velocity.confidence[index] > 0.8)
+        }
+        #expect(velocity.values.compactMap(\.self).contains { abs($0) > 50 })
+        let (place, hips) = (found.quantities["mass position"]?.values, found.quantities["position"]?.values)
+        let way = (place?[180] ?? 0) - (place?[60] ?? 0)
+        #expect(abs(way - 2.6) < 0.1 && place?[60] != hips?[60], "\(way)")
     }
 
     @Test func `without feet the ankles stand in, without legs there are only angles`() throws {
