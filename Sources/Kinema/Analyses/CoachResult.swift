@@ -43,8 +43,8 @@ public struct CoachedResult: Codable, Sendable, Hashable {
     public var number: Int
     /// The start and end, seconds.
     public var start: Double, end: Double
-    /// The range as a share of a full repetition's.
-    public var depth: Double
+    /// The range as a share of a full repetition's; null where too little is seen.
+    @Nullable public var depth: Double?
     /// The seconds each part took.
     public var tempo: Tempo
     /// The smaller side's range as a share of the larger, 0...1; null if a side is not visible.
@@ -61,7 +61,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
         self.exercise = exercise?.name
         start = one.start.rounded(to: 4)
         end = one.end.rounded(to: 4)
-        depth = one.depth.rounded(to: 4)
+        depth = one.depth?.rounded(to: 4)
         tempo = Tempo(
             eccentric: one.tempo.eccentric.rounded(to: 4), pause: one.tempo.pause.rounded(to: 4),
             concentric: one.tempo.concentric.rounded(to: 4))
@@ -154,9 +154,11 @@ public struct CoachResult: AnalysisResult, Hashable {
     /// Everyone's repetitions in time order.
     public var rows: [[String]] {
         repetitions.map { one in
-            let numbers = [one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric]
-            return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0.text(4) }
-                + [one.symmetry?.text(4) ?? "", one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
+            let numbers = [
+                one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric, one.symmetry,
+            ]
+            return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0?.text(4) ?? "" }
+                + [one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
                 + [one.likeness?.text(1) ?? ""]
         }
     }
@@ -200,8 +202,8 @@ public struct CoachResult: AnalysisResult, Hashable {
 extension CoachedResult {
     var line: String {
         func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
-        return "\(start.text(1)) to \(end.text(1)) s, depth \(percent(depth)), eccentric \(tempo.eccentric.text(1)) "
-            + "pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
+        return "\(start.text(1)) to \(end.text(1)) s, " + (depth.map { "depth \(percent($0)), " } ?? "")
+            + "eccentric \(tempo.eccentric.text(1)) pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
             + (likeness.map { ", likeness \(Int(clamping: $0.rounded()))" } ?? "")
             + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")
     }

@@ -3,8 +3,8 @@ package import Foundation
 package struct CoachedRepetition: Sendable, Hashable {
     /// The times of leaving the resting posture and of returning to it, seconds.
     package var start, end: TimeInterval
-    /// The share of a full repetition's range, 1 and above for all of it.
-    package var depth: Double
+    /// The share of a full repetition's range, 1 and above for all of it; nil where too little is seen.
+    package var depth: Double?
     package var tempo: Tempo
     /// The smaller side's range as a share of the larger, 0...1; nil unless both sides are seen throughout.
     package var symmetry: Double?

@@ -131,7 +131,7 @@ struct ExerciseTracker: Sendable {
         // Counted, even if too little is seen to compare.
         let half = (cycle.end - cycle.start) / 2
         var one = CoachedRepetition(
-            start: cycle.start, end: cycle.end, depth: 0,
+            start: cycle.start, end: cycle.end, depth: nil,
             tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
         var fit = 0.0
         let course = RepetitionCourse(trail, from: cycle.start, to: cycle.end)
@@ -191,9 +191,9 @@ struct ExerciseTracker: Sendable {
     private mutating func take(_ repetition: CoachedRepetition, fit: Double) {
         repetitions.append(repetition)
         fits.append(fit)
-        let depths = repetitions.map(\.depth).sorted()
-        let least = Self.leastShare * depths[depths.count / 2]
-        let kept = repetitions.indices.filter { repetitions[$0].depth >= least }
+        let depths = repetitions.compactMap(\.depth).sorted()
+        let least = depths.isEmpty ? 0 : Self.leastShare * depths[depths.count / 2]
+        let kept = repetitions.indices.filter { repetitions[$0].depth ?? least >= least }
         guard kept.count < repetitions.count else { return }
         repetitions = kept.map { repetitions[$0] }
         fits = kept.map { fits[$0] }

@@ -63,7 +63,7 @@ struct ExerciseCoachTests {
         for (repetition, truth) in zip(found, workout.truth) {
             // The ends of a raised cosine: a tenth of the way takes a fifth of the half period.
             #expect(abs(repetition.start - truth.lowerBound) < 0.35 && abs(repetition.end - truth.upperBound) < 0.35)
-            #expect(repetition.depth > 0.8 && repetition.depth < 1.5)
+            #expect((0.8..<1.5).contains(repetition.depth ?? 0))
             let tempo = repetition.tempo
             #expect(abs(tempo.eccentric - tempo.concentric) < 0.25 && tempo.pause < 0.6)
         }

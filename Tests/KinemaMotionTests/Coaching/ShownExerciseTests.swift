@@ -58,7 +58,7 @@ struct ShownExerciseTests {
             #expect(coach.count == 4)
             #expect(coach.repetitions.allSatisfy { ($0.likeness ?? 0) > 80 }, "\(coach.repetitions.map(\.likeness))")
             #expect(texts(coach).isEmpty)
-            #expect(coach.repetitions.allSatisfy { (0.9...1.1).contains($0.depth) })
+            #expect(coach.repetitions.allSatisfy { (0.9...1.1).contains($0.depth ?? 0) })
         }
     }
 
@@ -77,8 +77,19 @@ struct ShownExerciseTests {
         let coach = coached(
             workout { stance, phase in stance = Workout.Exercise.squat.stance(0.55 * phase) }, try squat())
         #expect(coach.repetitions.allSatisfy { $0.faults.first?.code == .shallow }, "\(texts(coach))")
-        #expect(coach.repetitions.allSatisfy { (0.4...0.75).contains($0.depth) })
+        #expect(coach.repetitions.allSatisfy { (0.4...0.75).contains($0.depth ?? 0) })
         #expect(!texts(coach).contains { $0.contains("knee") })
+    }
+
+    @Test func `where nothing that was shown moves, no depth is made up`() throws {
+        var exercise = try squat()
+        var still = try #require(exercise.shown)
+        for index in still.measures.indices {
+            still.measures[index].mean = .init(repeating: still.measures[index].mean[0], count: ShownExercise.points)
+        }
+        exercise.kind = .shown(still)
+        let coach = coached(workout(), exercise)
+        #expect(coach.count == 4 && coach.repetitions.allSatisfy { $0.depth == nil })
     }
 
     @Test(arguments: [(1.8, FaultCode.tooSlow), (0.5, .tooFast)])

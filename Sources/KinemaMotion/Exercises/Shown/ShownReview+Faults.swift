@@ -30,7 +30,7 @@ extension ShownReview {
             known.isDisjoint(with: $0.1.joints)
         }
         var one = CoachedRepetition(
-            start: course.start, end: course.end, depth: whole?.share ?? 1, tempo: tempo, symmetry: sides?.symmetry,
+            start: course.start, end: course.end, depth: whole?.share, tempo: tempo, symmetry: sides?.symmetry,
             side: nil, faults: all.sorted { $0.size > $1.size }.prefix(Self.most).map(\.fault))
         one.likeness = likeness
         return one

@@ -8,23 +8,24 @@ const [ofRange, ofForm, aFault] = [70, 30, 12];
 /** The angle at a repetition's turn: the farthest that was seen in it, else as its range says. */
 export function turnAngle({ start, end, depth }, { rest, full }, seen) {
     const within = seen.filter(({ time }) => time >= start && time <= end).map(({ degrees }) => degrees);
-    if (within.length === 0) return rest + depth * (full - rest);
+    if (within.length === 0) return rest + (depth ?? 1) * (full - rest);
     return full < rest ? Math.min(...within) : Math.max(...within);
 }
 
 /** A repetition's score from 0 to 100; of a taught exercise how alike it is. */
-export function scoreOf({ depth = 1, faults = [], likeness }) {
+export function scoreOf({ depth, faults = [], likeness }) {
     if (Number.isFinite(likeness)) return Math.round(likeness);
     const form = ofForm - aFault * faults.filter(({ code }) => code !== "shallow").length;
-    return Math.round(Math.max(0, ofRange * Math.min(1, depth) + Math.max(0, form)));
+    return Math.round(Math.max(0, ofRange * Math.min(1, depth ?? 1) + Math.max(0, form)));
 }
 
 /** The one thing to change, in words that say how much; `angle` is `{measure, rest, full}`, null without one. */
 export function verdictOf(repetition, angle, seen, lowersFirst) {
-    const { faults = [], depth = 1 } = repetition;
+    const { faults = [], depth } = repetition;
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
-    if (!angle) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : t("score.range", { percent: Math.round(100 * depth) }) };
+    const range = () => (Number.isFinite(depth) ? t("score.range", { percent: Math.round(100 * depth) }) : t("score.unseen"));
+    if (!angle) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
     const turn = turnAngle(repetition, angle, seen);
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;
