@@ -73,6 +73,26 @@ struct ShownExerciseTests {
         #expect(shown.repetitions == 4 && shown.recordings == 1)
     }
 
+    @Test func `repetitions cut from turn to turn are learnt as most are cut`() throws {
+        let workout = workout()
+        var follower = BodyFollower(aspectRatio: 16.0 / 9, memory: 60)
+        for (time, pose) in workout.frames { _ = follower.follow(pose, at: time) }
+        let turns = workout.truth.map { ($0.lowerBound + $0.upperBound) / 2 }
+        let upsideDown = try #require(RepetitionCourse(follower.trail, from: turns[0], to: turns[1]))
+        let others = Array(Self.good.courses.dropFirst())
+        for right in [[[upsideDown], others], [others, [upsideDown]]] {
+            let shown = ShownLearner(right).shown
+            let knee = try #require(shown.measures.first { $0.measure == .leftKnee })
+            #expect(knee.mean[0] > knee.mean[ShownExercise.turn] + 50, "\(knee.mean)")
+            let alone = try #require(try squat().shown?.measures.first { $0.measure == .leftKnee })
+            #expect(knee.spread[5] < 1.5 * alone.spread[5])
+        }
+        // One that is as it should be, coached, is not taken for the other cut, nor the other way round.
+        let shown = try #require(try squat().shown)
+        #expect(try #require(ShownReview(upsideDown, shown)).course.isRolled)
+        #expect(others.allSatisfy { ShownReview($0, shown)?.course.isRolled == false })
+    }
+
     @Test func `half the depth is reported as such, and nothing else about the knees`() throws {
         let coach = coached(
             workout { stance, phase in stance = Workout.Exercise.squat.stance(0.55 * phase) }, try squat())

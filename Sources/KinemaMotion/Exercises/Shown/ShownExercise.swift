@@ -129,11 +129,11 @@ extension ShownExercise.Measure {
     /// The size of that change in spreads.
     var extent: Double { abs(way) / spread[ShownExercise.turn] }
 
-    /// The part and the values between which it moves.
+    /// The part and its values at the start and at the turn, or the ends of its range if it hardly goes from one to the other.
     fileprivate var text: String {
-        let (low, high) = (mean.min() ?? 0, mean.max() ?? 0)
+        let (from, to) = extent < 1 ? (mean.min() ?? 0, mean.max() ?? 0) : (mean[0], mean[ShownExercise.turn])
         let isAngle = measure.unit == .degrees
-        return "\(measure.sidedPart) (\(measure.name)) \(low.text(isAngle ? 0 : 2)) to \(high.text(isAngle ? 0 : 2))"
+        return "\(measure.sidedPart) (\(measure.name)) \(from.text(isAngle ? 0 : 2)) to \(to.text(isAngle ? 0 : 2))"
             + (isAngle ? " degrees" : "")
     }
 }

@@ -57,7 +57,8 @@ struct ShownLearner {
         let angles = all.compactMap(\.angle)
         views = Set(angles.map { BodyView(degrees: Float($0)) })
         func part(_ seconds: KeyPath<RepetitionCourse, Double>) -> ShownExercise.Part {
-            let values = all.map { $0[keyPath: seconds] }
+            // The pause of one that is cut from turn to turn is that at its start.
+            let values = all.filter { !$0.isRolled }.map { $0[keyPath: seconds] }
             let mean = values.reduce(0, +) / Double(values.count)
             let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
             let least = ShownReview.durationSpread * max(mean, 0.3)
@@ -73,16 +74,30 @@ struct ShownLearner {
         shown.measures = BodyMeasure.shown.compactMap(measure)
     }
 
-    /// Mirrors repetitions that match the first better that way.
+    /// The repetitions, mirrored or cut from turn to turn where they match the first better that way, and as most are cut.
     private static func oriented(_ recordings: [[RepetitionCourse]]) -> [[RepetitionCourse]] {
         guard let first = recordings.first?.first else { return recordings }
-        func distance(_ one: RepetitionCourse) -> Double {
-            one.distance(to: first.values) { .init(repeating: $0.traits.floor, count: ShownExercise.points) }
-                .map { $0 / one.share(of: first.values.keys) } ?? .infinity
+        func oriented(to reference: RepetitionCourse) -> [[RepetitionCourse]] {
+            func distance(_ one: RepetitionCourse) -> Double {
+                one.distance(to: reference.values) { .init(repeating: $0.traits.floor, count: ShownExercise.points) }
+                    .map {
+                        $0 / one.share(of: reference.values.keys) / (one.isRolled ? ShownReview.rolledAdvantage : 1)
+                    }
+                    ?? .infinity
+            }
+            return recordings.map { repetitions in
+                repetitions.map { one in
+                    let others = [one.mirrored, one.rolled, one.mirrored.rolled].map { ($0, distance($0)) }
+                    let best = others.min { $0.1 < $1.1 }
+                    return best.flatMap { $0.1 < distance(one) ? $0.0 : nil } ?? one
+                }
+            }
         }
-        return recordings.map { repetitions in
-            repetitions.map { distance($0.mirrored) < distance($0) ? $0.mirrored : $0 }
-        }
+        let found = oriented(to: first)
+        let rolled = found.map { $0.count { $0.isRolled } }.reduce(0, +)
+        guard 2 * rolled > found.map(\.count).reduce(0, +) else { return found }
+        let places = zip(recordings, found).flatMap { zip($0, $1) }
+        return places.first { $1.isRolled }.map { oriented(to: $0.0) } ?? found
     }
 
     /// The courses and the spread of a measure that more than half of the recordings show.

@@ -13,7 +13,9 @@ package struct ShownReview: Sendable {
     /// The largest distance of a point that counts where exercises are compared with each other, in natural spreads.
     private static let otherExercise = 8.0
     /// A repetition cut from turn to turn must match this much better.
-    private static let rolledAdvantage = 0.7
+    static let rolledAdvantage = 0.7
+    /// One that goes this share of the way shown is taken to be cut so, and must match as much better if it is not.
+    private static let otherWay = -0.2
     /// How much farther from the views shown doubles the spread, degrees, and how much farther does not matter: the
     /// model's depth errors differ from view to view.
     private static let (otherView, sameView) = (15.0, 10.0)
@@ -49,11 +51,28 @@ package struct ShownReview: Sendable {
     /// The repetition, or its mirror image, cut where it matches best.
     static func oriented(_ course: RepetitionCourse, to shown: ShownExercise) -> RepetitionCourse {
         let sides = shown.mirror ? [course, course.mirrored] : [course]
-        return (sides + sides.map(\.rolled)).compactMap { one in
-            // The side that was shown is compared, not only what both sides have in common.
-            let share = one.share(of: shown.measures.map(\.measure)) * (one.isRolled ? rolledAdvantage : 1)
-            return distance(one, shown).map { (one, $0 / share) }
+        return sides.flatMap { side in
+            let isOtherWay = way(of: side, shown) <= otherWay
+            return [side, side.rolled].compactMap { one in
+                // The side that was shown is compared, not only what both sides have in common.
+                let share = one.share(of: shown.measures.map(\.measure))
+                return distance(one, shown).map {
+                    (one, $0 / share / (one.isRolled == isOtherWay ? 1 : rolledAdvantage))
+                }
+            }
         }.min { $0.1 < $1.1 }?.0 ?? course
+    }
+
+    /// The mean share of the way shown that a repetition goes, by the measures that move; less than 0 the other way.
+    private static func way(of course: RepetitionCourse, _ shown: ShownExercise) -> Double {
+        let known = shown.moving.compactMap { one in
+            course.values[one.measure].map { own in
+                let way = ShownExercise.Moment.turn.mean(own) - ShownExercise.Moment.start.mean(own)
+                return (share: max(-1, min(1, way / one.way)), weight: one.extent)
+            }
+        }
+        let weight = known.reduce(0) { $0 + $1.weight }
+        return weight > 0 ? known.reduce(0) { $0 + $1.share * $1.weight } / weight : 0
     }
 
     private static func distance(
