@@ -31,7 +31,9 @@ struct TeachCommand: AsyncParsableCommand {
     var name: String?
 
     @Option(
-        help: ArgumentHelp("The sets and repetitions to do, as 3x10.", valueName: "sets x repetitions"),
+        help: ArgumentHelp(
+            "The sets and repetitions to do, and the least range in percent of that shown, as 3x10 or 3x10,90.",
+            valueName: "sets x repetitions"),
         transform: Self.dose)
     var dose: ShownExercise.Dose?
 
@@ -51,11 +53,12 @@ struct TeachCommand: AsyncParsableCommand {
     }
 
     private static func dose(_ text: String) throws -> ShownExercise.Dose {
-        let numbers = text.split(separator: "x").map { Int($0.trimmingCharacters(in: .whitespaces)) ?? 0 }
-        guard numbers.count == 2, (1...100).contains(numbers[0]), (1...1000).contains(numbers[1]) else {
-            throw ValidationError("--dose must be sets and repetitions, such as 3x10")
-        }
-        return ShownExercise.Dose(sets: numbers[0], repetitions: numbers[1])
+        let numbers = text.split { "x,".contains($0) }.map { Int($0.trimmingCharacters(in: .whitespaces)) ?? 0 }
+        guard numbers.count == (text.contains(",") ? 3 : 2), (1...100).contains(numbers[0]),
+            (1...1000).contains(numbers[1]), numbers.count < 3 || (10...200).contains(numbers[2])
+        else { throw ValidationError("--dose must be sets and repetitions, such as 3x10, or 3x10,90 with a range") }
+        return ShownExercise.Dose(
+            sets: numbers[0], repetitions: numbers[1], range: numbers.count < 3 ? nil : Double(numbers[2]) / 100)
     }
 
     func validate() throws { try requireEnding(output, [".json"], "--output") }

@@ -82,6 +82,14 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var faults: [FaultResult]
     }
 
+    /// What a shown exercise asks for.
+    public struct Dose: Codable, Sendable, Hashable {
+        /// The sets to do, and the repetitions of each.
+        public var sets: Int, repetitions: Int
+        /// The least range as a share of that shown, and the repetitions that reach it; absent for any range.
+        public var range: Double?, reached: Int?
+    }
+
     /// One person with the exercise and its results.
     public struct Person: Codable, Sendable, Hashable {
         /// The person's number.
@@ -104,6 +112,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var refused: [RefusedMovement]
         /// Body parts of a shown exercise that could not be judged in any repetition; absent if there are none.
         public var unjudged: [String]?
+        /// What a shown exercise asks for; absent if it asks for nothing.
+        public var dose: Dose?
     }
 
     /// The exercise of the person with the most repetitions, by name.
@@ -135,7 +145,12 @@ public struct CoachResult: AnalysisResult, Hashable {
                 counted: counted.count,
                 refused: coach.refused(of: counted).map {
                     RefusedMovement(start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4), reason: $0.reason)
-                }, unjudged: coach.unjudged.isEmpty ? nil : coach.unjudged)
+                }, unjudged: coach.unjudged.isEmpty ? nil : coach.unjudged,
+                dose: coach.exercise?.shown?.dose.map { dose in
+                    Dose(
+                        sets: dose.sets, repetitions: dose.repetitions, range: dose.range,
+                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } })
+                })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
         (exercise, title) = (leader?.exercise, leader?.title)
@@ -185,6 +200,12 @@ public struct CoachResult: AnalysisResult, Hashable {
                 lines.append(
                     "  held \((hold.end - hold.start).text(1)) s, \(hold.start.text(1)) to \(hold.end.text(1)) s")
                 lines += hold.faults.map { "      " + $0.line }
+            }
+            if let dose = person.dose {
+                let reached = dose.range.map {
+                    ", \(dose.reached ?? 0) with \((100 * $0).text(0)) % of the range or more"
+                }
+                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
                 lines.append("  not judged, since not seen well from this view: \(unjudged.joined(separator: ", "))")

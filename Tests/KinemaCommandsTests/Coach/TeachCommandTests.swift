@@ -25,8 +25,11 @@ extension CommandTests {
         private struct Coached: Decodable {
             struct Fault: Decodable { var code: String, text: String? }
             struct Repetition: Decodable { var likeness: Double?, depth: Double, faults: [Fault] }
+            struct Dose: Decodable, Equatable { var sets: Int, repetitions: Int, range: Double?, reached: Int? }
+            struct Person: Decodable { var dose: Dose? }
             var exercise: String?
             var repetitions: [Repetition]
+            var people: [Person]
         }
 
         private func coach(_ clip: URL, _ exercise: URL) async throws -> Coached {
@@ -39,7 +42,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let file = folder.file("my-squat.exercise.json")
             let good = try await Self.poses("teach-good")
-            let run = try await Program.run("teach", good.path, "--dose", "3x10", "-o", file.path)
+            let run = try await Program.run("teach", good.path, "--dose", "3x10,90", "-o", file.path)
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
             #expect(
                 run.text.contains(": 3 repetitions\n  1.  ") && run.text.contains("my squat, from 1 recording with 3"))
@@ -49,10 +52,12 @@ extension CommandTests {
             let shallow = try await Self.poses("teach-shallow", depth: 0.65)
             let less = try await coach(shallow, file)
             #expect(less.repetitions.allSatisfy { one in one.faults.contains { $0.code == "shallow" } }, "\(less)")
+            #expect(less.people.first?.dose == Coached.Dose(sets: 3, repetitions: 10, range: 0.9, reached: 0))
             let picture = folder.file("why.png")
             let explained = try await Program.run(
                 "coach", shallow.path, "--exercise", file.path, "--explain", picture.path)
             #expect(explained.status == 0 && explained.text.contains("% of the way shown"), "\(explained.text)")
+            #expect(explained.text.contains("  3 of 3 x 10, 0 with 90 % of the range or more"))
             // The width in a PNG's header.
             let bytes = Array(try Data(contentsOf: picture).prefix(20))
             #expect(bytes.count == 20 && bytes[1...3] == [80, 78, 71] && Int(bytes[18]) * 256 + Int(bytes[19]) == 1100)
@@ -111,6 +116,7 @@ extension CommandTests {
                 (["teach", still, "-o", file], 65, "0 right repetitions found, at least 2 are needed"),
                 (["teach", good, "-o", file, "--keep", "0"], 64, "--keep must be numbers of repetitions"),
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
+                (["teach", good, "-o", file, "--dose", "3x10,5"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
                 (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
                 (["teach", empty.url.path, "-o", file], 65, "contains no recording"),

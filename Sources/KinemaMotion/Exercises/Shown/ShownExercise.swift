@@ -39,7 +39,9 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         /// The least share of the range shown; nil for what is natural.
         var range: Double?
 
-        package init(sets: Int, repetitions: Int) { (self.sets, self.repetitions) = (sets, repetitions) }
+        package init(sets: Int, repetitions: Int, range: Double? = nil) {
+            (self.sets, self.repetitions, self.range) = (sets, repetitions, range)
+        }
     }
 
     /// A fault learnt from wrong repetitions.
