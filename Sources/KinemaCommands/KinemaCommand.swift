@@ -51,10 +51,13 @@ public struct KinemaCommand: AsyncParsableCommand {
             try? StandardOutput().line(text)
             return
         }
-        let help = text.firstMatch(of: /See '(.+ --help)'/).map { "; see \($0.output.1)" } ?? ""
         var words = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
         if words.hasSuffix(".") { words.removeLast() }
-        Console.shared.line("kinema: " + words + help)
+        // A batch's options may name the help of the command that it runs.
+        if !words.hasSuffix("--help"), let help = text.firstMatch(of: /See '(.+ --help)'/) {
+            words += "; see \(help.output.1)"
+        }
+        Console.shared.line("kinema: " + words)
     }
 
     /// Sets up the process; a decoder process never returns. Call it before any thread exists.
@@ -99,7 +102,8 @@ public struct KinemaCommand: AsyncParsableCommand {
 }
 
 enum ArgumentCheck {
-    /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do.
+    /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do, and for
+    /// a first word that is no command.
     static func check(_ arguments: [String], bytes: [[UInt8]]?) throws {
         if let name = bytes?.first(where: { String(validating: $0, as: UTF8.self) == nil }) {
             throw KinemaError(
@@ -109,6 +113,26 @@ enum ArgumentCheck {
             let name = PlainText.oneLine(name)
             throw ValidationError("\(name) begins with a dash, as options do; if it is a file, write ./\(name)")
         }
+        let commands = KinemaCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+        if let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) {
+            let near = commands.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+            let hint = near.flatMap { $0.distance <= 2 ? "; did you mean \($0.name)?" : nil } ?? ""
+            throw ValidationError("there is no command \(PlainText.name(word))\(hint)")
+        }
+    }
+
+    /// How many letters must be inserted, removed or replaced to make one word of another (Levenshtein).
+    private static func distance(_ first: String, _ second: String) -> Int {
+        var row = Array(0...second.count)
+        for (line, letter) in first.prefix(64).enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (place, other) in second.enumerated() {
+                let next = min(row[place] + 1, row[place + 1] + 1, diagonal + (letter == other ? 0 : 1))
+                (diagonal, row[place + 1]) = (row[place + 1], next)
+            }
+        }
+        return row[second.count]
     }
 
     /// The bytes of the process's arguments after its own name; nil if unknown.
