@@ -5,12 +5,13 @@
 
 A function takes a path, or frames: an array (frames, height, width, 3) of uint8, or an iterable of (height, width, 3).
 Of frames, `fps` is the rate (30), `times` are their seconds where it is not steady, `order` is "RGB" or OpenCV's "BGR".
-All other keywords are options of the command with underscores: `people="all"`, `max_people=24`. What goes wrong is a
+All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -24,12 +25,12 @@ from .video import Content, Place, Video, words
 __all__ = ["Error", "Poses", "Result", "batch", "batch_mapper", "classify", "close", "coach", "count", "gesture",
            "poses", "toss", "train", "trajectories"]
 close = shared.close
+__version__ = next((found.version for found in importlib.metadata.distributions(name="kinema")), "unknown")
 
 
 def count(video: Content, **options: Any) -> Result:
-    """Counts the repetitions of any movement: `.count`, and `.people`, each with `repetitions` from `start` to `end`.
-
-    Of the most prominent person, or with `people="all"` of everyone. The path may also be that of stored poses."""
+    """Counts the repetitions of the most prominent person, or with `people="all"` of everyone: `.count`, and `.people`,
+    each with `repetitions` from `start` to `end`. The path may also be that of stored poses."""
     return analyse("count", Video(video, options))
 
 
@@ -74,8 +75,8 @@ def train(data: Place, output: Place, **options: Any) -> Path:
 
 
 def analyse(task: str, video: Video, closings: int | None = None) -> Result:
-    """One task on one video: a file in the process behind the module, frames in one of their own."""
-    if video.path == "-":
+    """One task on one video: a file in the process behind the module, frames and addresses in one of their own."""
+    if not os.path.isabs(video.path):
         found, text = video.run(task, [*video.options, "--format=json"])
         return Result(task, video, json.loads(text), found)
     answer = shared.answer(task, video.path, video.options, closings)
@@ -85,11 +86,11 @@ def analyse(task: str, video: Video, closings: int | None = None) -> Result:
 
 def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = None, progress: bool = True,
           **options: Any) -> list[Union[Result, Error]]:
-    """Analyses many files, `jobs` at once (one per core); the results have the order of the paths.
-
-    A video that fails has its Error in the place of a result. Wrong options and missing models are raised. A bar shows
-    the progress where tqdm is installed."""
-    found: list[Any] = [Video(path, options) for path in paths]
+    """Analyses many files, `jobs` at once (one per core), with a progress bar where tqdm is installed. The results have
+    the order of the paths; a video that fails has its Error there. Wrong options and missing models are raised."""
+    if isinstance(paths, (str, os.PathLike)):
+        raise TypeError(f"batch takes a list of paths: batch([{os.fspath(paths)!r}])")
+    found: list[Any] = [Video(path, {**options}) for path in paths]
     pool = ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0)), "kinema")
     asked = {pool.submit(analyse, task, video, shared.closings): place for place, video in enumerate(found)}
     done: Iterable[Any] = as_completed(asked)
@@ -103,8 +104,7 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
                 raise error
             found[asked[future]] = error or future.result()
     except KeyboardInterrupt:
-        # What has not reached the process by now starts no other.
-        close()
+        close()  # What has not reached the process by now starts no other.
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -116,8 +116,8 @@ class batch_mapper:
 
         ray.data.from_items(paths).map_batches(kinema.batch_mapper("count", people="all"))
 
-    It reads paths from a column and adds the columns status (done, nothing, failed), error (one line), result (JSON),
-    and for count and coach, count (-1 where it failed). Each worker process loads the models once."""
+    It reads paths from a column and adds the columns status (done, nothing, failed), error, result (JSON), and for
+    count and coach, count (-1 where it failed). Each worker process loads the models once."""
 
     def __init__(self, task: str = "count", *, column: str = "item", jobs: int = 1, **options: Any) -> None:
         self.task, self.column, self.jobs, self.options = task, column, jobs, options

@@ -12,18 +12,17 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import IO, Any, Callable, Iterable, NoReturn, Sequence
 
 log = logging.getLogger("kinema")
+LONGEST = 65 << 20  # More than the longest line of an answer, in bytes: a result has at most 64 MiB.
 
 
 class Error(Exception):
-    """What went wrong, in the one line that the command prints.
-
-    `code` is the command's exit code: 1 failed, 64 wrong options, 65 unreadable input, 127 no command, 130 interrupted,
-    negative for the signal that killed it. `missing`: a model or library is not installed, so every video fails."""
+    """What went wrong, in the one line that the command prints. `code` is its exit code: 1 failed, 64 wrong options, 65
+    unreadable input, 127 no command, 130 interrupted, negative for the signal that killed it. `missing`: a model or
+    library is not installed, so every video fails."""
 
     def __init__(self, message: str, code: int = 1, missing: bool = False) -> None:
         super().__init__(message)
@@ -32,8 +31,8 @@ class Error(Exception):
 
 def command() -> str:
     """The path of the command: KINEMA_COMMAND, else the one in this package, else the one in PATH."""
-    bundled = Path(__file__).with_name("_bundle") / "bin" / "kinema"
-    named = os.environ.get("KINEMA_COMMAND") or (str(bundled) if bundled.exists() else "kinema")
+    bundled = os.path.join(os.path.dirname(__file__), "_bundle", "bin", "kinema")
+    named = os.environ.get("KINEMA_COMMAND") or (bundled if os.path.exists(bundled) else "kinema")
     if found := shutil.which(named):
         return found
     raise Error(f"{named} is not a program here; install the wheel, or name the command by KINEMA_COMMAND", 127)
@@ -44,8 +43,7 @@ def main() -> NoReturn:
     try:
         os.execv(command(), ["kinema", *sys.argv[1:]])
     except Error as error:
-        print(f"kinema: {error}", file=sys.stderr)
-        sys.exit(error.code)
+        sys.exit(f"kinema: {error}")
 
 
 def line_of(message: bytes) -> str:
@@ -64,12 +62,10 @@ def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
             with contextlib.suppress(BrokenPipeError), process.stdin as stream:  # type: ignore[union-attr]
                 feed(stream)
             if error := found.exception():
-                # What reads the lines takes no more, so the command would wait for it.
-                process.kill()
+                process.kill()  # What reads the lines takes no more, so the command would wait for it.
             code = process.wait()
         finally:
-            # Interrupted, too, it leaves no process behind.
-            process.kill()
+            process.kill()  # Interrupted, too, it leaves no process behind.
         messages.seek(0)
         said = [line_of(line) for line in messages]
     # 2: no person, or nothing relevant, was detected; the result is written all the same.
@@ -80,19 +76,6 @@ def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
     for line in said:
         log.warning("%s", line)
     return code == 0, found.result()
-
-
-#: More than the longest line of an answer, in bytes: a result has at most 64 MiB.
-LONGEST = 65 << 20
-
-
-def whole(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer, if it has what one must have; throws what Python does otherwise."""
-    if answer["status"] == "failed":
-        return {**answer, "error": str(answer["error"]), "code": int(answer["code"])}
-    if not isinstance(answer["result"], (dict, type(None))) or answer["status"] not in ("done", "nothing"):
-        raise TypeError
-    return answer
 
 
 class Process:
@@ -114,15 +97,18 @@ class Process:
             try:
                 # A line that is cut off belongs to a process that died.
                 while (line := lines.readline(LONGEST)).endswith(b"\n"):
-                    answer = whole(json.loads(line))
+                    answer = json.loads(line)
+                    if answer["status"] == "failed":
+                        answer["error"], answer["code"] = str(answer["error"]), int(answer["code"])
+                    elif not isinstance(answer["result"], (dict, type(None))):
+                        raise TypeError
                     if asked := self.waiting.pop(answer["id"], None):
                         asked.set_result(answer)
-                is_kinema = len(line) < LONGEST
+                if len(line) == LONGEST:
+                    raise ValueError
             except Exception:  # Whatever is wrong with it, it is no answer.
-                is_kinema = False
-        if not is_kinema:
-            log.error("%s does not answer as kinema does; is it the right command?", self.process.args[0])
-            self.process.kill()
+                log.error("%s does not answer as kinema does; is it the right command?", self.process.args[0])
+                self.process.kill()
         self.process.wait()
         with self.lock, contextlib.suppress(OSError):
             self.is_over = True
@@ -148,8 +134,7 @@ class Process:
             self.process.stdin.flush()  # type: ignore[union-attr]
         try:
             answer = asked.result()
-        except BaseException:
-            # Interrupted. A job cannot be called off, so the process ends if it has no other.
+        except BaseException:  # A job cannot be called off, so the process ends if it has no other.
             self.waiting.pop(number, None)
             if not self.waiting:
                 self.close()
@@ -176,9 +161,8 @@ class Service:
         self.closings, self.lock, self.alone = 0, threading.Lock(), threading.Lock()
 
     def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> dict[str, Any]:
-        """The answer to a job: its status is done or nothing. Throws Error, also if it was closed since `closings`.
-
-        If the process dies, its jobs are tried once more, each alone: a video that kills it takes no other along."""
+        """The answer to a job that is done. Throws Error, also if it was closed since `closings`. If the process dies,
+        its jobs are tried once more, each alone: a video that kills it takes no other along."""
         job = {"task": task, "path": path, "options": list(options)}
         found = self.running(closings).ask(job)
         if found is None:
@@ -186,7 +170,9 @@ class Service:
                 found = process.ask(job) or {"status": "failed", "code": process.process.returncode,
                                              "error": "kinema died twice while it analysed this"}
         if found["status"] == "failed":
-            raise Error(f"{path}: {found['error']}", found["code"], found.get("missing", False))
+            # What names the help is about the options, not about the video.
+            place = "" if found["error"].endswith("--help") else f"{path}: "
+            raise Error(place + found["error"], found["code"], found.get("missing", False))
         return found
 
     def running(self, closings: int | None = None) -> Process:

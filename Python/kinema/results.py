@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 #: What a task's table has a row for, where it is not what the task is named after.
-ROWS = {"count": "repetitions", "coach": "repetitions", "gesture": "pinches", "toss": "throws", "classify": "segments"}
+ROWS = {"count": "repetitions", "coach": "repetitions", "gesture": "pinches", "toss": "throws", "classify": "segments",
+        "pose": "people"}
 
 
 class Result:
@@ -33,8 +34,7 @@ class Result:
         self.task, self.video, self.data, self.found = task, video, data, found
 
     def __getattr__(self, name: str) -> Any:
-        # A copy that is still being made has no data yet.
-        if name in (data := self.__dict__.get("data", {})):
+        if name in (data := self.__dict__.get("data", {})):  # A copy that is still being made has no data yet.
             return data[name]
         raise AttributeError(f"this result has no {name}; it has {', '.join(data)}")
 
@@ -78,9 +78,7 @@ class Result:
         return on
 
     def overlay(self, path: Place) -> Path:
-        """Analyses the video again, draws the results on it, and returns the path (.mp4; .png, .jpg: the first frame).
-
-        Frames from an iterator are gone by then, which is an Error."""
+        """Analyses the video again and draws on it; returns the path (.mp4; .png, .jpg: the first frame)."""
         self.video.run(self.task, [*self.video.options, f"--overlay={path}"])
         return Path(path)
 
@@ -89,7 +87,7 @@ class Result:
         turned = [word for word in self.video.options if word.startswith(("--rotate=", "--mirror"))]
         with tempfile.TemporaryDirectory(prefix="kinema-") as folder:
             file = Path(folder) / "frame.jpg"
-            with contextlib.suppress(Error):
+            with contextlib.suppress(Error, ValueError):
                 self.video.run("pose", [*turned, "--for=0.1", f"--overlay={file}"])
             return file.read_bytes() if file.exists() else b""
 
@@ -111,8 +109,7 @@ class Result:
         return "\n".join((
             f"<p><b>{html.escape(self.summary)}</b></p>",
             f'<img alt="first frame" style="max-height: 240px" src="data:image/jpeg;base64,{code}">' if code else "",
-            f"<div>{self.chart()}</div><table><tr>{cells}</tr></table>",
-            f"<p>and {len(rows) - 8} more</p>" if len(rows) > 8 else ""))
+            f"<div>{self.chart()}</div><table><tr>{cells}</tr></table>"))
 
 
 class Poses(Result):
@@ -120,27 +117,31 @@ class Poses(Result):
 
     `keypoints`: (frames, people, joints, 3), x, y, confidence. x and y are 0 to 1, with the origin at the lower left,
     and NaN, with confidence 0, where a person is not in the frame. `keypoints_3d`: (frames, people, joints, 4), x, y, z
-    in metres from the middle of the hips, confidence. `times`: (frames,), seconds. `ids`: (people,), the number that
-    each person keeps. `joint_names`: (joints,). `size`: width and height of the frames in pixels."""
+    in metres from the middle of the hips, confidence. `times`: (frames,), seconds. `ids`: (people,), each person's
+    number. `joint_names`: (joints,). `size`: width and height in pixels. `people`: who is in view, start and end."""
 
     def __init__(self, video: Video, frames: Iterable[Row], found: bool = True) -> None:
-        times, seen, places, names = [], [], {}, {}  # type: list[float], list[Any], dict[int, int], dict[str, int]
+        times, seen, names, views = [], [], {}, {}  # type: list[float], list[Any], dict[str, int], dict[int, Any]
         self.size = (0, 0)
         for number, frame in enumerate(frames):
-            times.append(frame["time"])
+            times.append(float(frame["time"]))
             self.size = (frame["width"], frame["height"])
             for person in frame["people"]:
-                place = places.setdefault(person["id"], len(places))
+                place, view = views.setdefault(person["id"], (len(views), []))
+                view.append(times[-1])
                 for width, joints in ((3, person["keypoints"]), (4, person.get("keypoints3D", {}))):
                     order = [names.setdefault(name, len(names)) for name in joints]
                     seen.append((number, place, order, numpy.array([*joints.values()], "f4").reshape(-1, width)))
-        self.times, self.ids, self.joint_names = numpy.array(times), numpy.array(list(places), int), list(names)
-        shape = (len(times), len(places), len(names))
+        self.times, self.ids, self.joint_names = numpy.array(times), numpy.array(list(views), int), list(names)
+        shape = (len(times), len(views), len(names))
         self.keypoints, self.keypoints_3d = (numpy.full((*shape, width), numpy.nan, "f4") for width in (3, 4))
         self.keypoints[..., -1] = self.keypoints_3d[..., -1] = 0
         for number, place, order, values in seen:
             (self.keypoints if values.shape[1] == 3 else self.keypoints_3d)[number, place, order] = values
-        super().__init__("pose", video, {"duration": times[-1] if times else 0.0, "frames": len(times)}, found)
+        people = [{"id": name, "start": view[0], "end": view[-1], "frames": len(view)}
+                  for name, (_, view) in views.items()]
+        data = {"duration": times[-1] if times else 0.0, "frames": len(times), "people": people}
+        super().__init__("pose", video, data, found)
 
     @property
     def pixels(self) -> numpy.ndarray:
@@ -150,13 +151,6 @@ class Poses(Result):
     @property
     def summary(self) -> str:
         return f"poses of {self.video.name}, frames: {len(self.times)}, people: {len(self.ids)}"
-
-    @property
-    def rows(self) -> list[Row]:
-        """A dictionary per person: their number, and when they are in view."""
-        present = [self.times[self.keypoints[:, place, :, 2].any(axis=1)] for place in range(len(self.ids))]
-        return [{"id": int(name), "start": float(times[0]), "end": float(times[-1]), "frames": len(times)}
-                for name, times in zip(self.ids, present)]
 
     def to_dataframe(self) -> DataFrame:
         """A row per frame, person in it, and joint: frame, time, id, joint, x, y, confidence."""

@@ -8,13 +8,12 @@ from typing import IO, Any, Callable, Iterable, Sequence, Union
 
 import numpy
 
-from .command import Error, run
+from .command import run
 
 Place = Union[str, "os.PathLike[str]"]
 #: A path, or frames: an array or an iterable of (height, width, 3) of uint8.
 Content = Union[Place, numpy.ndarray, Iterable[numpy.ndarray]]
-#: Options that name a file, or something built in.
-FILES = {"--classifier", "--detector", "--exercise", "--model"}
+FILES = {"--classifier", "--detector", "--exercise", "--model"}  # These name a file, or something built in.
 
 
 class Video:
@@ -22,53 +21,48 @@ class Video:
 
     def __init__(self, content: Content, options: dict[str, Any]) -> None:
         self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
-        self.is_spent, options = False, dict(options)
         if isinstance(content, (str, os.PathLike)):
-            self.path, self.name = os.path.abspath(os.fspath(content)), os.path.basename(content)
+            path = os.fspath(content)
+            self.path, self.name = path if "://" in path else os.path.abspath(path), os.path.basename(path)
         else:
-            self.frames, self.fps, self.order = content, options.pop("fps", 30), options.pop("order", "RGB")
+            self.frames = content[None] if getattr(content, "ndim", 0) == 3 else content  # type: ignore[index]
+            self.fps, self.order = options.pop("fps", 30), options.pop("order", "RGB")
             self.times = options.pop("times", None)
         self.options = words(options)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Results travel between processes without their frames.
-        return {**self.__dict__, "frames": (), "is_spent": True}
+        return {**self.__dict__, "frames": ()}  # Results travel between processes without their frames.
 
     def run(self, task: str, options: Sequence[str],
             read: Callable[[Iterable[bytes]], Any] = b"".join) -> tuple[bool, Any]:
         """Runs the command on it: see `command.run`."""
-        if self.path != "-":
-            return run([task, self.path, *options], read)
-        if self.is_spent:
-            raise Error("the frames are gone: give an array or a list of them to use them twice")
-        self.is_spent = iter(self.frames) is self.frames
-        return run([task, "-", *options], read, self.feed)
+        return run([task, self.path, *options], read, self.feed if self.path == "-" else lambda stream: None)
 
     def feed(self, stream: IO[bytes]) -> None:
         """Writes the frames. Throws ValueError for what is none."""
         if not self.fps > 0 or self.order not in ("RGB", "BGR"):
             raise ValueError("fps must be above 0, and order RGB or BGR")
-        times = itertools.count() if self.times is None else self.times
-        rate, shape = self.fps if self.times is None else 1, None
+        times = (number / self.fps for number in itertools.count()) if self.times is None else self.times
+        shape: tuple[int, ...] = ()
         for number, (frame, time) in enumerate(zip(self.frames, times)):
-            if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != numpy.uint8:
-                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 (height, width, 3)")
-            if shape is None:
+            frame = numpy.asarray(frame)
+            if frame.dtype != numpy.uint8 or frame.shape != (shape or (*frame.shape[:2], 3)):
+                wanted = shape or "(height, width, 3)"
+                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 {wanted}")
+            if not shape:
                 shape = frame.shape
                 stream.write(header(shape[1], shape[0], self.order))
-            if frame.shape != shape:
-                raise ValueError(f"frame {number} is {frame.shape}, the first one {shape}")
             block = element(0xA3, b"\x81\0\0\x80" + frame.tobytes())
-            stream.write(element(0x1F43B675, element(0xE7, round(time / rate * 1e6)) + block))
-        if shape is None:
-            raise ValueError("there are no frames")
+            stream.write(element(0x1F43B675, element(0xE7, round(time * 1e6)) + block))
+        if not shape:
+            raise ValueError("there are no frames; those of an iterator can be used once, so give an array or a list")
 
 
 def words(options: dict[str, Any]) -> list[str]:
-    """`people="all", hands=True` as `--people=all --hands`; None and False are left out."""
+    """`people="all", hands=True, for_=10` as `--people=all --hands --for=10`; None and False are left out."""
     found = []
     for key, value in options.items():
-        name = "--" + key.replace("_", "-")
+        name = "--" + key.rstrip("_").replace("_", "-")
         # The process behind the module stays where it was started.
         is_file = isinstance(value, os.PathLike) or name in FILES and isinstance(value, str) and os.path.exists(value)
         if value is not None and value is not False:

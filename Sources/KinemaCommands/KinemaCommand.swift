@@ -51,10 +51,13 @@ public struct KinemaCommand: AsyncParsableCommand {
             try? StandardOutput().line(text)
             return
         }
-        let help = text.firstMatch(of: /See '(.+ --help)'/).map { "; see \($0.output.1)" } ?? ""
         var words = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
         if words.hasSuffix(".") { words.removeLast() }
-        Console.shared.line("kinema: " + words + help)
+        // A batch's options may name the help of the command that it runs.
+        if !words.hasSuffix("--help"), let help = text.firstMatch(of: /See '(.+ --help)'/) {
+            words += "; see \(help.output.1)"
+        }
+        Console.shared.line("kinema: " + words)
     }
 
     /// Sets up the process; a decoder process never returns. Call it before any thread exists.
@@ -99,7 +102,8 @@ public struct KinemaCommand: AsyncParsableCommand {
 }
 
 enum ArgumentCheck {
-    /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do.
+    /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do, and for
+    /// a first word that is no command.
     static func check(_ arguments: [String], bytes: [[UInt8]]?) throws {
         if let name = bytes?.first(where: { String(validating: $0, as: UTF8.self) == nil }) {
             throw KinemaError(
@@ -108,6 +112,13 @@ enum ArgumentCheck {
         if let name = arguments.prefix(while: { $0 != "--" }).first(where: isFileName) {
             let name = PlainText.oneLine(name)
             throw ValidationError("\(name) begins with a dash, as options do; if it is a file, write ./\(name)")
+        }
+        let commands = KinemaCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+        if let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) {
+            let near = commands.map { (name: $0, steps: word.prefix(64).difference(from: $0).count) }
+                .min { $0.steps < $1.steps }
+            let hint = near.flatMap { $0.steps <= 2 ? "; did you mean \($0.name)?" : nil } ?? ""
+            throw ValidationError("there is no command \(PlainText.name(word))\(hint)")
         }
     }
 

@@ -225,6 +225,17 @@ struct AnalysisTests {
         try check(try run(ArrivalsAnalysis(), []).report)
     }
 
+    @Test func `a crowd is to be read with auto, or with the model itself where auto does not choose it`() {
+        let people = (1...3).map { Pose(from: [:], keypoints3D: [:], id: $0, confidence: 1) }
+        for (namesModel, option) in [(false, "--model auto"), (true, "--model tinypose-256x192")] {
+            var check = CrowdCheck(namesModel: namesModel)
+            #expect(check.note == nil)
+            check.take(frame(0, poses: people))
+            #expect(check.note?.contains("up to 3 people at once") == true)
+            #expect(check.note?.contains(option) == true, "\(check.note ?? "")")
+        }
+    }
+
     @Test func `the overlay of a frame shows the skeleton and the count`() throws {
         var analysis = CountAnalysis()
         for frame in frames(.demo) { _ = analysis.take(frame) }

@@ -92,10 +92,13 @@ class Analyses(unittest.TestCase):
             with self.assertRaisesRegex(kinema.Error, "^.*broken.mp4: not a video or image, or damaged.*$") as caught:
                 function(broken)
             self.assertEqual(caught.exception.code, 65)
-            with self.assertRaisesRegex(kinema.Error, "absent.mp4: no such file"):
-                function(FOLDER / "absent.mp4")
-            with self.assertRaisesRegex(kinema.Error, "bogus") as caught:
-                function(squats(), bogus=3)
+            for place, complaint in (("absent.mp4", "no such file; check the path"), ("", "is a folder; give a video")):
+                with self.assertRaisesRegex(kinema.Error, f"^{FOLDER / place}: {complaint}"):
+                    function(FOLDER / place)
+            name = "pose" if function is kinema.poses else "count"
+            complaint = f"^Unknown option '--max-peple'. Did you mean '--max-people'.; see kinema {name} --help$"
+            with self.assertRaisesRegex(kinema.Error, complaint) as caught:
+                function(squats(), max_peple=3)
             self.assertEqual(caught.exception.code, 64)
         self.assertEqual(str(pickle.loads(pickle.dumps(caught.exception))), str(caught.exception))
 
@@ -149,7 +152,7 @@ class Frames(unittest.TestCase):
         self.assertTrue(kept.overlay(FOLDER / "kept.mp4").exists())
         self.assertTrue(kept.picture())
         spent = kinema.count(iter(decoded()), fps=RATE)
-        with self.assertRaisesRegex(kinema.Error, "the frames are gone"):
+        with self.assertRaisesRegex(ValueError, "of an iterator can be used once"):
             spent.overlay(FOLDER / "spent.mp4")
         self.assertFalse(spent.picture())
 
@@ -157,7 +160,8 @@ class Frames(unittest.TestCase):
         good = numpy.zeros((8, 8, 3), numpy.uint8)
         for frames, complaint in (
                 ([good.astype(float)], "frame 0 is float64"), ([good[..., 0]], "frame 0 is uint8 .8, 8."),
-                ([good, good[:4]], "frame 1 is .4, 8, 3."), ([], "no frames")):
+                ([good, good[:4]], "frame 1 is uint8 .4, 8, 3."), ([], "no frames"),
+                ([good.tolist()], "frame 0 is int64"), (["a.mp4"], "frame 0 is <U5")):
             with self.assertRaisesRegex(ValueError, complaint):
                 kinema.count(frames)
 

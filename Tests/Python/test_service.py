@@ -1,4 +1,5 @@
 """The process behind the module: one, started again when it dies, gone at the end."""
+import io
 import os
 import signal
 import subprocess
@@ -175,6 +176,28 @@ class FakeProcess(unittest.TestCase):
             with self.subTest(name), mock.patch.dict(os.environ, KINEMA_COMMAND=str(command)), \
                     self.assertRaisesRegex(kinema.Error, "right command"):
                 kinema.poses(frames)
+
+    def test_an_address_is_the_commands_to_read(self):
+        with mock.patch("kinema.video.run", return_value=(True, b'{"count": 3}')) as run:
+            self.assertEqual(kinema.count("https://host/squats.mp4", for_=5).count, 3)
+        self.assertEqual(run.call_args[0][0], ["count", "https://host/squats.mp4", "--for=5", "--format=json"])
+
+    def test_one_picture_is_one_frame(self):
+        stream = io.BytesIO()
+        kinema.video.Video(numpy.zeros((4, 6, 3), numpy.uint8), {}).feed(stream)
+        self.assertEqual(stream.getvalue().count(b"\x1f\x43\xb6\x75"), 1)
+
+    def test_people_are_in_view_from_when_to_when(self):
+        person = {"id": 7, "keypoints": {"nose": [0.5, 0.5, 1]}}
+        frames = [{"time": time, "width": 8, "height": 8, "people": [person] * seen}
+                  for time, seen in ((0.0, 0), (0.5, 1), (1.0, 1), (1.5, 0))]
+        poses = kinema.Poses(kinema.video.Video("a.mp4", {}), frames)
+        self.assertEqual(poses.rows, [{"id": 7, "start": 0.5, "end": 1.0, "frames": 2}])
+        self.assertEqual(numpy.isnan(poses.keypoints[:, 0, 0, 0]).tolist(), [True, False, False, True])
+
+    def test_one_path_is_no_list(self):
+        with self.assertRaisesRegex(TypeError, r"batch\(\['a.mp4'\]\)"):
+            kinema.batch("a.mp4")
 
     def test_a_folder_named_like_an_option_is_a_folder(self):
         with mock.patch("kinema.run") as run:

@@ -73,6 +73,9 @@ class Wheel(unittest.TestCase):
         run = subprocess.run(command, capture_output=True, text=True, env=environment)
         self.assertEqual(run.stdout.strip(), f"{module}/kinema/_bundle/bin/kinema count a b", run.stderr)
         self.assertEqual([(place / name).read_text() for name in self.HELP], ["help"] * 4)
+        ask = [sys.executable, "-c", "import kinema; print(kinema.__version__)"]
+        version = subprocess.run(ask, capture_output=True, text=True, env=environment).stdout.strip()
+        self.assertEqual(version, "0.9.0.dev0+abc1234.changed")
 
     def test_a_version_that_python_does_not_know_is_refused(self):
         with self.assertRaises(subprocess.CalledProcessError):

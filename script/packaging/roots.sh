@@ -4,7 +4,7 @@ roots=$root/.build-parts/roots
 # Sets `fresh` to a new copy of a bare root, which ends with the script.
 fresh_root() {
     local suite=$1 mirror=$2 log=$roots/$1.log begun=$SECONDS
-    command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
+    command -v debootstrap >/dev/null || install_packages debootstrap
     mkdir -p "$roots"
     if [ ! -f "$roots/$suite.tar" ]; then
         say "making a bare root of $suite"

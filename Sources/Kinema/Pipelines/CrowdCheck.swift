@@ -4,9 +4,15 @@ import KinemaVision
 
 /// Checks whether BlazePose sees a crowd or small people, whom a top-down model reads better.
 package struct CrowdCheck: Sendable {
-    private var frames = 0, crowded = 0, small = 0, most = 0
+    /// The frames after which a live input is judged: it ends when it is stopped, often without a last frame.
+    static let liveFrames = 100
 
-    package init() {}
+    /// Whether to name the model, where `--model auto` does not choose it: on live inputs, and where it was given.
+    private let namesModel: Bool
+    private(set) var frames = 0
+    private var crowded = 0, small = 0, most = 0
+
+    package init(namesModel: Bool = false) { self.namesModel = namesModel }
 
     package mutating func take(_ posed: PosedFrame) {
         guard !posed.poses.isEmpty else { return }
@@ -28,7 +34,9 @@ package struct CrowdCheck: Sendable {
             ? "up to \(most) people at once, and blazepose misses people in crowds"
             : "the people are small, and blazepose reads small people badly"
         let model = FetchableModel.forCrowds
-        let isInstalled = ChosenModel.installedNames.contains(model)
-        return "\(seen): " + (isInstalled ? "add --model auto" : "kinema models fetch \(model), then add --model auto")
+        let option = "--model " + (namesModel ? model : "auto")
+        guard !ChosenModel.installedNames.contains(model) else { return "\(seen): use \(option)" }
+        let use = namesModel ? "then use \(option)" : "which \(option) then uses"
+        return "\(seen): kinema models fetch \(model), \(use)"
     }
 }

@@ -17,7 +17,14 @@ public struct PosedFrames: TemporalSequence {
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
         var pipeline = pipeline
-        if frames.isLive { pipeline.mode = .exact }
+        if frames.isLive {
+            pipeline.mode = .exact
+            if case .automatic = pipeline.model, pipeline.findsBodies {
+                pipeline.model = .blazePose
+                let text = "--model auto reads cameras and streams with blazepose"
+                frames.report([Diagnostic("model.chosen", text, file: frames.source)])
+            }
+        }
         return Iterator(frames: frames, pipeline: pipeline)
     }
 
@@ -32,9 +39,12 @@ public struct PosedFrames: TemporalSequence {
         private var isOpen = false
         /// The first frame, read to choose the model.
         private var first: TemporalFeature<VideoFrame>?
-        private var crowd = CrowdCheck()
+        private var crowd: CrowdCheck
+        private var isCrowdReported = false
 
         init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
+            let isAutomatic = if case .automatic = pipeline.model { true } else { false }
+            crowd = CrowdCheck(namesModel: frames.isLive || isAutomatic)
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
             guard !pipeline.mayUseParts(of: frames), !mayChoose else { return }
             // Other inputs are read from now on.
@@ -42,7 +52,7 @@ public struct PosedFrames: TemporalSequence {
         }
 
         private var mayChoose: Bool {
-            if case .automatic = pipeline.model { !frames.isLive && pipeline.findsBodies } else { false }
+            if case .automatic = pipeline.model { pipeline.findsBodies } else { false }
         }
 
         /// The next frame with its poses; nil after the last. Throws the reader's errors and `.missingComponent`.
@@ -50,10 +60,11 @@ public struct PosedFrames: TemporalSequence {
             if !isOpen { try await open() }
             let found = try await nextFound()
             if case .blazePose = pipeline.model, pipeline.options.maximumPeople >= CrowdSurvey.crowd {
-                if let found {
-                    crowd.take(found.feature)
-                } else if let note = crowd.note {
-                    frames.report([Diagnostic("people.crowd", note, file: frames.url.path)])
+                if let found { crowd.take(found.feature) }
+                let isDue = found == nil || frames.isLive && crowd.frames >= CrowdCheck.liveFrames
+                if isDue, !isCrowdReported, let note = crowd.note {
+                    isCrowdReported = true
+                    frames.report([Diagnostic("people.crowd", note, file: frames.source)])
                 }
             }
             return found
@@ -95,7 +106,7 @@ public struct PosedFrames: TemporalSequence {
                 first = try await pictures?.next()
                 sample = [first?.feature].compactMap(\.self)
             }
-            frames.report(try pipeline.settle(on: sample, file: frames.url.path))
+            frames.report(try pipeline.settle(on: sample, file: frames.source))
             tracker = PoseTracker(pipeline)
         }
     }

@@ -54,12 +54,13 @@ struct JobRequest {
         }
         (self.id, self.task) = (id, task)
         path = try Self.file(asked.path)
-        options = try Self.checked(asked.options ?? [])
+        options = try Self.checked(asked.options ?? [], of: task)
         // Refuse options of other tasks before the file is opened.
         try task.check(options + ["--format", "json"])
     }
 
     /// An absolute path, which cannot be mistaken for an option, a camera, an address or standard input.
+    /// What the command itself refuses, a folder or nothing at all, is left to it.
     private static func file(_ path: String) throws -> String {
         guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
             throw KinemaError(.invalidArgument, "path must have 1 to \(longestWord) bytes and no NUL")
@@ -67,14 +68,15 @@ struct JobRequest {
         guard path.hasPrefix("/") else {
             throw KinemaError(.invalidArgument, "path must be an absolute path, which begins with /")
         }
-        guard BoundedFile.size(of: URL(filePath: path)) != nil else {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw KinemaError(.unreadableInput, isThere ? "is not a file" : "no such file")
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isThere || isFolder.boolValue || BoundedFile.size(of: URL(filePath: path)) != nil else {
+            throw KinemaError(.unreadableInput, "is not a file")
         }
         return path
     }
 
-    private static func checked(_ options: [String]) throws -> [String] {
+    private static func checked(_ options: [String], of task: JobTask) throws -> [String] {
         guard options.count <= mostOptions else {
             throw KinemaError(.invalidArgument, "a job can have at most \(mostOptions) options")
         }
@@ -84,10 +86,11 @@ struct JobRequest {
             }
             let name = String(option.prefix { $0 != "=" })
             guard option.hasPrefix("-"), Double(option) == nil, !allowedOptions.contains(name) else { continue }
+            let shown = PlainText.prefix(name, bytes: 80)
+            try task.checkExists(shown)
             throw KinemaError(
                 .invalidArgument,
-                "a job cannot use \(PlainText.prefix(name, bytes: 80)): jobs write no files, open no cameras or "
-                    + "addresses, and answer in JSON")
+                "a job cannot use \(shown): jobs write no files, open no cameras or addresses, and answer in JSON")
         }
         return options
     }

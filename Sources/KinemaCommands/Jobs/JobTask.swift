@@ -21,6 +21,17 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
 
     func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
 
+    /// Throws for an option that the command does not have, with the nearest of those that it has.
+    func checkExists(_ option: String) throws {
+        do {
+            try check([option])
+        } catch let error as ValidationError where error.message.hasPrefix("Unknown option") {
+            throw error
+        } catch {
+            // The option exists; it may lack its value.
+        }
+    }
+
     func checkFiles(_ options: [String]) throws {
         try (parsed(options + ["--", "video.mp4"]) as? any CheckedCommand)?.check()
     }
@@ -34,13 +45,14 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         do {
             return try command.parse(arguments)
         } catch {
-            throw ValidationError("\(rawValue): \(command.message(for: error))")
+            var line = command.message(for: error)
+            if line.hasSuffix(".") { line.removeLast() }
+            throw ValidationError("\(line); see kinema \(rawValue) --help")
         }
     }
 }
 
 /// A command whose options name files to check in advance.
 protocol CheckedCommand {
-    /// Throws an error for an invalid file that the options name.
     func check() throws
 }

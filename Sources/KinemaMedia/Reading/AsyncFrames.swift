@@ -26,6 +26,8 @@ extension VideoReader {
         public var timescale: Int { job.description.timescale }
         /// The file; `/dev/stdin` for standard input; the device of a camera; the address of a stream without its secrets.
         public var url: URL { job.input.url }
+        /// The name in messages: that of `MediaInput.source`.
+        package var source: String { job.input.source }
         /// The length as the file states it; 0 if it does not.
         public var videoDuration: CMTime { CMTime(seconds: duration, preferredTimescale: 1_000_000_000) }
         /// The same in seconds.

@@ -57,7 +57,7 @@ struct LiveAnalysis: FrameAnalysing {
     private var mostPeople = 0
     private let drawsLayers: Bool
     private var finder: LiveConfiguration.Finder
-    private var crowd = CrowdCheck()
+    private var crowd = CrowdCheck(namesModel: true)
     /// The name of the model that reads an upload.
     private var uploadModel: String?
     /// Commands before the first picture.
@@ -78,12 +78,19 @@ struct LiveAnalysis: FrameAnalysing {
         if case .automatic = pipeline.model {
             _ = try pipeline.settle(on: await upload.sample(at: CrowdSurvey.places), file: "")
             finder.model = pipeline.model
+        } else {
+            crowd = CrowdCheck()
         }
         uploadModel = finder.model.name
         return pipeline
     }
 
-    var crowdNote: String? { if case .blazePose = finder.model { crowd.note } else { nil } }
+    var crowdNote: String? {
+        switch finder.model {
+        case .blazePose, .automatic: crowd.note
+        case .poseNet, .chosen: nil
+        }
+    }
 
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         if size != (frame.width, frame.height) {

@@ -24,7 +24,9 @@ public struct ChosenModel: Sendable, Hashable {
             let isName = ModelManifest.isName(text) && !text.contains(".")
             throw KinemaError(
                 isName ? .invalidArgument : .unreadableInput,
-                "no model of this name, and no such file or folder; \(names)",
+                FetchableModel.named(text) == nil
+                    ? "no model of this name, and no such file or folder; \(names)"
+                    : "is not installed; kinema models fetch \(text)",
                 file: PlainText.prefix(PlainText.oneLine(text), bytes: PlainText.nameBytes))
         }
         try self.init(contentsOf: place)

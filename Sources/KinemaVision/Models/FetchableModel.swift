@@ -59,7 +59,7 @@ package struct FetchableModel: Sendable {
             File(
                 name: "model.bin", address: pairAddress("tinypose_256_192/ir_fp16/model.bin"),
                 sha256: "b16cdb387b96f431c4e0052a8f1c5344bb5cc7c71cc14e245be260624968e462", byteCount: 2_600_722),
-        ], accuracy: "with picodet-s-320 0.555 AP on 65 COCO images (script/coco)")
+        ], accuracy: "with picodet-s-320 0.552 AP on 65 COCO images (script/coco)")
 
     private static let rtmDet = FetchableModel(
         manifest: manifest(

@@ -58,7 +58,8 @@ extension CommandTests {
                 (job(1, "camera"), 64, "begins with /"), (job(1, "rtsp://127.0.0.1/"), 64, "begins with /"),
                 (job(1, ""), 64, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 64, "1 to 4096"),
                 (job(1, clip.path + #"\u0000.mp4"#), 64, "no NUL"),
-                (job(1, "/none/at/all.mp4"), 65, "no such file"), (job(1, folder.url.path), 65, "not a file"),
+                (job(1, "/none/at/all.mp4"), 65, "no such file; check the path"),
+                (job(1, folder.url.path), 65, "is a folder; give a video"),
                 (job(1, fifo), 65, "not a file"), (job(1, folder.file("text.mp4").path), 65, "not a video"),
                 (job(1, clip.path, options: ["--plot", written]), 64, "--plot"),
                 (job(1, clip.path, options: ["--plot=\(written)"]), 64, "--plot"),
@@ -66,6 +67,10 @@ extension CommandTests {
                 (job(1, clip.path, options: ["--format", "text"]), 64, "--format"),
                 (job(1, clip.path, options: ["--no-sandbox"]), 64, "--no-sandbox"),
                 (job(1, clip.path, options: ["--", "/etc/passwd"]), 64, "cannot use --"),
+                (
+                    job(1, clip.path, options: ["--peple=all"]), 64,
+                    "Unknown option '--peple'. Did you mean '--people'?; see kinema count --help"
+                ),
                 (job(1, clip.path, options: ["/etc/passwd"]), 64, "nexpected argument"),
                 (job(1, clip.path, options: ["--people", "nobody"]), 64, "people"),
                 (job(1, clip.path, options: ["--hands"]), 64, "hands"),

@@ -86,12 +86,22 @@ extension CommandTests {
             }
             for options in [[], ["--model", "auto"]] {
                 let run = try await program.run(["pose", crowd, "--format", "csv"] + options)
-                #expect(run.complaints.count { $0.contains("kinema models fetch tinypose-256x192") } == 1)
+                let fetch = "kinema models fetch tinypose-256x192, which --model auto then uses"
+                #expect(run.complaints.count { $0.contains(fetch) } == 1)
             }
             #expect(try await complaint(alone).isEmpty)
+            // On a live input auto is the built-in model.
+            let camera = "camera:lavfi:movie=\(crowd)"
+            let live = try await complaint(camera)
+            #expect(live.contains("\(camera): up to "), "\(live)")
+            #expect(live.contains("kinema models fetch tinypose-256x192, then use --model tinypose-256x192"), "\(live)")
             let fetched = try await program.run(["models", "fetch", "tinypose-256x192", "--from", Self.published.path])
             #expect(fetched.status == 0, "\(fetched.complaint)")
-            #expect(try await complaint(crowd).contains("misses people in crowds: add --model auto"))
+            #expect(try await complaint(crowd).contains("misses people in crowds: use --model auto"))
+            let lines = try await complaint(camera, "--model", "auto").split(separator: "\n")
+            let chosen = "\(camera): --model auto reads cameras and streams with blazepose"
+            #expect(lines.count { $0.hasSuffix(chosen) } == 1)
+            #expect(lines.count { $0.hasSuffix(": use --model tinypose-256x192") } == 1, "\(lines)")
             #expect(try await complaint(crowd, "--model", "auto").contains("at once: read with tinypose-256x192"))
             #expect(try await complaint(alone, "--model", "auto").contains("1 person at once: read with blazepose"))
             let picture = SharedData.folder.appending(path: "models/posenet/test_couple.jpg").path
@@ -143,6 +153,8 @@ extension CommandTests {
             #expect(unknown.complaint.contains("picodet-s-320") && !unknown.complaint.contains("\u{1b}"))
             let empty = try await program.run(["models", "fetch", "rtmdet-nano", "--from", folder.url.path])
             #expect(empty.status == 65 && empty.complaint.contains("4038157 bytes"), "\(empty.complaint)")
+            let absent = try await program.run(["models", "check", "tinypose-256x192"])
+            #expect(absent.status == 64 && absent.complaint.contains("kinema models fetch tinypose-256x192"))
             for bad in [
                 SharedData.package.appending(path: "README.md").path, folder.file("absent.onnx").path, "/dev/zero",
             ] {

@@ -39,6 +39,16 @@ extension CommandTests {
             #expect(complaint(arguments, bytes: arguments.map { Array($0.utf8) }) == nil)
         }
 
+        @Test func `a misspelt command is refused with the nearest`() {
+            for (word, wanted) in [
+                ("cuont", "no command cuont; did you mean count?"), ("modles", "did you mean models?"),
+                ("squats.mp4", "there is no command squats.mp4"),
+            ] {
+                #expect(complaint([word, "x"]).map { "\($0)" }?.hasSuffix(wanted) == true)
+            }
+            #expect(complaint(["help", "count"]) == nil)
+        }
+
         @Test func `a dashed name is refused in one line, and read with a path`() async throws {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(at: Clips.squat.get(), to: folder.file("-dash.mp4"))

@@ -9,6 +9,18 @@ import Testing
 @testable import KinemaStudio
 
 struct LiveModeTests {
+    @Test func `a crowd before the camera is reported with the model to use, since auto is blazepose there`() throws {
+        let request = StartRequest(mode: .poses, source: .browser(name: nil))
+        var analysis = try LiveAnalysis(request, LiveConfiguration())
+        let picture = VideoFrame(
+            bitmap: Bitmap(width: 8, height: 8, red: 90, green: 90, blue: 90),
+            id: TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30))
+        let nose = JointPoint(.nose, location: CGPoint(x: 0.5, y: 0.5), confidence: 0.9)
+        let people = (1...3).map { Pose(from: [.nose: nose], keypoints3D: [:], id: $0, confidence: 1) }
+        _ = try analysis.take(PosedFrame(frame: picture, poses: people, hands: []))
+        #expect(analysis.crowdNote?.hasSuffix("use --model tinypose-256x192") == true)
+    }
+
     @Test func `count mode counts what was rendered`() async throws {
         let scene = SynthScene.exercise(.squat, repetitions: 4, seed: 3, view: .front, secondsPerRepetition: 1.6)
         let clip = try RenderedClip(scene, every: 2)
