@@ -32,8 +32,7 @@ export const adviceFor = (fault) => shownWords(fault) ?? wordsOr(`advice.${fault
 export const faultWords = (fault) => shownWords(fault) ?? wordsOr(`faults.${fault.code}`, fault.code);
 
 /** What faults of one kind have in common: against what was shown, also the joint or the name. */
-export const kindOf = (fault) =>
-    [fault.code, { taught: shownWords(fault), different: fault.joint }[fault.code] ?? ""].join(" ").trim();
+export const kindOf = (fault) => [fault.code, { taught: shownWords(fault), different: fault.joint }[fault.code] ?? ""].join(" ").trim();
 
 /** What a part of the body is called; unknown ones by their angle. */
 export const partName = (name) => entry(`joints.${name}`) ?? jointName(name);
@@ -52,14 +51,11 @@ export const jointName = (name) => wordsOr(`angles.${name}`, name);
 export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 
 /** Seconds a repetition took: its tempo's parts, else from its start to its end. */
-export const secondsOf = ({ tempo, start, end }) =>
-    (tempo ? tempo.eccentric + tempo.pause + tempo.concentric : end - start);
+export const secondsOf = ({ tempo, start, end }) => (tempo ? tempo.eccentric + tempo.pause + tempo.concentric : end - start);
 
 /** What a phase is called; unknown ones as they come. */
-export function phaseWords(phase) {
-    if (phase === null || phase === undefined || phase === "") return t("phases.ready");
-    return entry(`phases.${phase}`) ?? String(phase).replace(/[_-]/g, " ");
-}
+export const phaseWords = (phase) =>
+    ((phase ?? "") === "" ? t("phases.ready") : entry(`phases.${phase}`) ?? String(phase).replace(/[_-]/g, " "));
 
 /** What a file to take away is called, whose name or format the server says; unknown ones as they come. */
 export const fileWords = (name) => entry("files")[name] ?? entry("files")[name.replace(/^poses\./, "")] ?? name;

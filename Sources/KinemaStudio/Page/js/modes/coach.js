@@ -28,8 +28,7 @@ let verdictAt = { since: -Infinity };
 function showCues(cues) {
     const now = performance.now();
     for (const cue of cues) {
-        const kind = kindOf(cue);
-        const words = cue.words ?? said.get(kind)?.words ?? adviceFor(cue);
+        const kind = kindOf(cue), words = cue.words ?? said.get(kind)?.words ?? adviceFor(cue);
         if (!said.has(kind)) announceCue(words);
         said.set(kind, { words, at: now, code: cue.code });
     }

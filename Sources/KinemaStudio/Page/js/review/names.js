@@ -4,8 +4,7 @@ import { adviceFor, faultWords } from "../words.js";
 import { state } from "./state.js";
 
 /** The advice for a fault, or null. */
-export const adviceName = (fault) =>
-    (has(`advice.${fault.code}`) && adviceFor(fault) !== faultWords(fault) ? adviceFor(fault) : null);
+export const adviceName = (fault) => (has(`advice.${fault.code}`) && adviceFor(fault) !== faultWords(fault) ? adviceFor(fault) : null);
 
 export const dateOf = (session, style = "full") =>
     new Date(session.date).toLocaleString(locale, { dateStyle: style, timeStyle: "short" });
@@ -45,8 +44,7 @@ const units = { degrees: "°", seconds: " s" };
 /** A fault's measured and expected value in words; empty where there is nothing to compare, or its own words say it. */
 export function comparison({ code, text, measured, expected, unit }) {
     if (code === "taught" || (text && language === "en") || !Number.isFinite(measured) || !Number.isFinite(expected)) return "";
-    const written = (value) => (unit === "share" ? percent(value)
-        : `${decimal(value, unit === "degrees" ? 0 : 2)}${units[unit] ?? ""}`);
+    const written = (value) => (unit === "share" ? percent(value) : `${decimal(value, unit === "degrees" ? 0 : 2)}${units[unit] ?? ""}`);
     const what = unit === "torso lengths" ? ` ${t("review.torsoLengths")}` : "";
     return t("review.against", { measured: written(measured), expected: `${written(expected)}${what}` });
 }
