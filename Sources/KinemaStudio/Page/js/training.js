@@ -47,23 +47,15 @@ export class Training {
         this.show();
     }
 
-    get isOn() {
-        return this.#plan !== null;
-    }
+    get isOn() { return this.#plan !== null; }
 
     /** Whether only the skeleton is shown: before the first set and between sets. */
-    get isWatching() {
-        return this.#plan !== null && this.#plan.phase !== "work";
-    }
+    get isWatching() { return this.#plan !== null && this.#plan.phase !== "work"; }
 
-    get isDone() {
-        return this.#plan?.phase === "done";
-    }
+    get isDone() { return this.#plan?.phase === "done"; }
 
     /** The result of each set. */
-    get results() {
-        return this.#plan?.results ?? [];
-    }
+    get results() { return this.#plan?.results ?? []; }
 
     /** What is kept with the session of a set, and the exercise that a plan asks for. */
     get kept() {
@@ -94,9 +86,7 @@ export class Training {
         if (["work", "done"].includes(this.#plan?.phase)) this.keep(this.#plan.results.length, message);
     }
 
-    get set() {
-        return this.#plan?.set ?? 1;
-    }
+    get set() { return this.#plan?.set ?? 1; }
 
     /** Takes a result, or nothing if only time passed; true if the session has to change. */
     take(message, progress, exercise) {
