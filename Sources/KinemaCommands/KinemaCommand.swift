@@ -117,8 +117,10 @@ enum ArgumentCheck {
         if let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) {
             let near = commands.map { (name: $0, steps: word.prefix(64).difference(from: $0).count) }
                 .min { $0.steps < $1.steps }
-            let hint = near.flatMap { $0.steps <= 2 ? "; did you mean \($0.name)?" : nil } ?? ""
-            throw ValidationError("there is no command \(PlainText.name(word))\(hint)")
+            let (name, isFile) = (PlainText.name(word), FileManager.default.fileExists(atPath: word))
+            let hint = near.flatMap { $0.steps <= 2 ? "; did you mean \($0.name)?" : nil }
+            throw ValidationError(
+                "there is no command \(name)" + (isFile ? "; did you mean kinema count \(name)?" : hint ?? ""))
         }
     }
 

@@ -47,6 +47,7 @@ extension CommandTests {
                 #expect(complaint([word, "x"]).map { "\($0)" }?.hasSuffix(wanted) == true)
             }
             #expect(complaint(["help", "count"]) == nil)
+            #expect(complaint(["/"]).map { "\($0)" }?.hasSuffix("did you mean kinema count /?") == true)
         }
 
         @Test func `a dashed name is refused in one line, and read with a path`() async throws {
