@@ -37,7 +37,7 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
     package struct Dose: Sendable, Hashable, Encodable {
         package var sets: Int, repetitions: Int
         /// The least share of the range shown; nil for what is natural.
-        var range: Double?
+        package var range: Double?
 
         package init(sets: Int, repetitions: Int, range: Double? = nil) {
             (self.sets, self.repetitions, self.range) = (sets, repetitions, range)
