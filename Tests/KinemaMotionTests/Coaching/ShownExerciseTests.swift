@@ -105,7 +105,9 @@ struct ShownExerciseTests {
         var exercise = try squat()
         var still = try #require(exercise.shown)
         for index in still.measures.indices {
-            still.measures[index].mean = .init(repeating: still.measures[index].mean[0], count: ShownExercise.points)
+            still.measures[index].courses = still.measures[index].courses.map {
+                Array(repeating: $0[0], count: $0.count)
+            }
         }
         exercise.kind = .shown(still)
         let coach = coached(workout(), exercise)
