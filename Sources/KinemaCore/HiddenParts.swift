@@ -26,6 +26,8 @@ package struct HiddenParts: Sendable {
         }
     }
 
+    /// From a head's radius to the length of its body: a head's height is 0.13 of the standing height (Drillis and Contini).
+    private static let bodyOfHead = 15.0
     /// From this probability on a pixel is hidden with the person, of 255.
     package static let leastOfPerson: UInt8 = 64
 
@@ -36,6 +38,13 @@ package struct HiddenParts: Sendable {
 
     package init(_ hiding: Hiding, heads: [Head], mask: PersonMask?) {
         (self.hiding, self.heads, self.mask) = (hiding, heads, mask)
+    }
+
+    /// Hides a body's length around each head on which no silhouette lies, and which none of the known ones touches.
+    package mutating func hideBodies(besides known: [Head]) {
+        for index in heads.indices where !covers(heads[index]) && !known.contains(where: { $0.touches(heads[index]) }) {
+            heads[index].radius *= Self.bodyOfHead
+        }
     }
 
     /// Whether a silhouette lies at a head's middle.

@@ -28,8 +28,6 @@ package struct PeopleHider {
     private static let cycle = 0.1
     /// From a face's box, which ends at the brows, to the radius of its head.
     private static let radiusOfFace = 0.8
-    /// From a head's radius to the length of its body: a head's height is 0.13 of the standing height (Drillis and Contini).
-    private static let bodyOfHead = 15.0
     /// How often a picture is searched again for faces after hiding, and how much more of them is hidden each time.
     private static let furtherLooks = 4, growth = 0.4
 
@@ -77,10 +75,7 @@ package struct PeopleHider {
         var parts = HiddenParts(
             hiding, heads: heads.map(\.head), mask: mask.map { keeping($0, of: poses.count, at: frame.time) })
         guard hiding == .people else { return parts }
-        for index in parts.heads.indices
-        where !parts.covers(parts.heads[index]) && !ofBodies.contains(where: { $0.touches(parts.heads[index]) }) {
-            parts.heads[index].radius *= Self.bodyOfHead
-        }
+        parts.hideBodies(besides: ofBodies)
         if silhouettes?.people == 0 {
             let size = SIMD2(Double(width), Double(height))
             parts.heads.append(HiddenParts.Head(center: size / 2, radius: (size * size).sum().squareRoot() / 2))

@@ -98,8 +98,8 @@ struct BodyMeasurementTests {
         let found = try measure(figure, 11)
         let test = try #require(found.tests.sitToStand)
         #expect(test.count == 5 && test.thirtySeconds == nil)
-        #expect(abs((test.riseTime?.mean ?? 0) - 0.5) < 0.1)
-        #expect(abs((test.fiveTimes ?? 0) - 9.5) < 0.1, "\(test)")
+        #expect((0.5...0.65).contains(test.riseTime?.mean ?? 0))
+        #expect((9.5...9.7).contains(test.fiveTimes ?? 0), "\(test)")
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
         #expect(found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
     }
@@ -108,7 +108,7 @@ struct BodyMeasurementTests {
         var figure = MeasuredFigure.rising(at: (0..<14).map { 1 + 2.5 * Double($0) }, up: 1.5)
         figure.rate = 30
         let found = try measure(figure, 36)
-        // The last that stands within 30 s of leaving the seat begins at 28.5 s.
+        // The last that stands within 30 s of the first movement begins at 28.5 s.
         #expect(found.tests.sitToStand?.count == 14 && found.tests.sitToStand?.thirtySeconds == 12)
         #expect(!found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
     }
@@ -116,8 +116,8 @@ struct BodyMeasurementTests {
     @Test func `up and go has its phases`() throws {
         let found = try measure(.upAndGo(), 14, with: { $0.tests = [.upAndGo] })
         let test = try #require(found.tests.upAndGo, "\(found.warnings)")
-        // From 10 % of the rise to 10 % above the seat; walking begins and ends with the smoothed speed of the hips.
-        #expect(abs(test.total - 11.64) < 0.15 && abs(test.rise - 0.64) < 0.1, "\(test)")
+        // From the first movement to rest on the seat; walking begins and ends with the smoothed speed of the hips.
+        #expect(abs(test.total - 11.8) < 0.25 && abs(test.rise - 0.8) < 0.2, "\(test)")
         #expect(abs(test.walkOut - 4.1) < 0.5 && abs(test.walkBack - 3) < 0.5, "\(test)")
         #expect(abs(test.turn - 1.6) < 0.5 && abs(test.sitDown - 2.3) < 0.5, "\(test)")
         let phases = test.rise + test.walkOut + test.turn + test.walkBack + test.sitDown
