@@ -78,9 +78,10 @@ def analyse(task: str, video: Video, closings: int | None = None) -> Result:
     """One task on one video: a file in the process behind the module, frames and addresses in one of their own."""
     if not os.path.isabs(video.path):
         found, text = video.run(task, [*video.options, "--format=json"])
-        return Result(task, video, json.loads(text), found)
-    answer = shared.answer(task, video.path, video.options, closings)
-    found, data = answer["status"] == "done", answer["result"]
+        data = json.loads(text)
+    else:
+        answer = shared.answer(task, video.path, video.options, closings)
+        found, data = answer["status"] == "done", answer["result"]
     return Poses(video, data["frames"], found) if task == "pose" else Result(task, video, data, found)
 
 

@@ -43,11 +43,8 @@ def main() -> NoReturn:
     try:
         os.execv(command(), ["kinema", *sys.argv[1:]])
     except Error as error:
-        sys.exit(f"kinema: {error}")
-
-
-def line_of(message: bytes) -> str:
-    return message.decode(errors="replace").strip().replace("kinema: ", "", 1)
+        print(f"kinema: {error}", file=sys.stderr)
+        sys.exit(error.code)
 
 
 def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
@@ -67,7 +64,7 @@ def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
         finally:
             process.kill()  # Interrupted, too, it leaves no process behind.
         messages.seek(0)
-        said = [line_of(line) for line in messages]
+        said = [line.decode(errors="replace").strip().removeprefix("kinema: ") for line in messages]
     # 2: no person, or nothing relevant, was detected; the result is written all the same.
     if error and code in (0, -9):
         raise Error("kinema was killed, or its answer is no result; is it the right command?") from error
@@ -100,7 +97,7 @@ class Process:
                     answer = json.loads(line)
                     if answer["status"] == "failed":
                         answer["error"], answer["code"] = str(answer["error"]), int(answer["code"])
-                    elif not isinstance(answer["result"], (dict, type(None))):
+                    elif answer["status"] not in ("done", "nothing") or not isinstance(answer["result"], (dict, type(None))):
                         raise TypeError
                     if asked := self.waiting.pop(answer["id"], None):
                         asked.set_result(answer)
@@ -119,7 +116,7 @@ class Process:
     def warn(self) -> None:
         with self.process.stderr as lines:  # type: ignore[union-attr]
             for line in lines:
-                log.warning("%s", line_of(line))
+                log.warning("%s", line.decode(errors="replace").strip().removeprefix("kinema: "))
 
     def ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
         """The answer to a job; None if the process died before it answered."""

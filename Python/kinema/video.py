@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import struct
 from typing import IO, Any, Callable, Iterable, Sequence, Union
 
@@ -23,7 +24,8 @@ class Video:
         self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
         if isinstance(content, (str, os.PathLike)):
             path = os.fspath(content)
-            self.path, self.name = path if "://" in path else os.path.abspath(path), os.path.basename(path)
+            url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#]*)", path)  # Its name shows no user, no password.
+            self.path, self.name = (path, url[1]) if url else (os.path.abspath(path), os.path.basename(path))
         else:
             self.frames = content[None] if getattr(content, "ndim", 0) == 3 else content  # type: ignore[index]
             self.fps, self.order = options.pop("fps", 30), options.pop("order", "RGB")
@@ -44,8 +46,7 @@ class Video:
             raise ValueError("fps must be above 0, and order RGB or BGR")
         times = (number / self.fps for number in itertools.count()) if self.times is None else self.times
         shape: tuple[int, ...] = ()
-        for number, (frame, time) in enumerate(zip(self.frames, times)):
-            frame = numpy.asarray(frame)
+        for number, (frame, time) in enumerate(zip(map(numpy.asarray, self.frames), times)):
             if frame.dtype != numpy.uint8 or frame.shape != (shape or (*frame.shape[:2], 3)):
                 wanted = shape or "(height, width, 3)"
                 raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 {wanted}")

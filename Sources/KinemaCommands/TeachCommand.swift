@@ -53,12 +53,12 @@ struct TeachCommand: AsyncParsableCommand {
     }
 
     private static func dose(_ text: String) throws -> ShownExercise.Dose {
-        let numbers = text.split { "x,".contains($0) }.map { Int($0.trimmingCharacters(in: .whitespaces)) ?? 0 }
-        guard numbers.count == (text.contains(",") ? 3 : 2), (1...100).contains(numbers[0]),
-            (1...1000).contains(numbers[1]), numbers.count < 3 || (10...200).contains(numbers[2])
+        guard let parts = text.wholeMatch(of: /([0-9]+) *x *([0-9]+)(?: *, *([0-9]+))?/), let sets = Int(parts.1),
+            let repetitions = Int(parts.2), case let percent = parts.3.map({ Int($0) ?? 0 }) ?? 100,
+            (1...100).contains(sets), (1...1000).contains(repetitions), (10...100).contains(percent)
         else { throw ValidationError("--dose must be sets and repetitions, such as 3x10, or 3x10,90 with a range") }
         return ShownExercise.Dose(
-            sets: numbers[0], repetitions: numbers[1], range: numbers.count < 3 ? nil : Double(numbers[2]) / 100)
+            sets: sets, repetitions: repetitions, range: parts.3 == nil ? nil : Double(percent) / 100)
     }
 
     func validate() throws { try requireEnding(output, [".json"], "--output") }

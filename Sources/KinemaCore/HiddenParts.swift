@@ -40,8 +40,14 @@ package struct HiddenParts: Sendable {
         (self.hiding, self.heads, self.mask) = (hiding, heads, mask)
     }
 
-    /// Hides a body's length around each head on which no silhouette lies, and which none of the known ones touches.
-    package mutating func hideBodies(besides known: [Head]) {
+    /// Hides a body's length around each head on which no silhouette lies, unless it is that of a pose which has one.
+    package mutating func hideBodies(besides poses: [Pose], width: Int, height: Int) {
+        let size = SIMD2(Double(width), Double(height))
+        let known = poses.filter { pose in
+            pose.keypoints.values.contains { joint in
+                covers(Head(center: SIMD2(joint.location.x, 1 - joint.location.y) * size, radius: 0))
+            }
+        }.compactMap { Head($0, width: width, height: height) }
         for index in heads.indices where !covers(heads[index]) && !known.contains(where: { $0.touches(heads[index]) }) {
             heads[index].radius *= Self.bodyOfHead
         }

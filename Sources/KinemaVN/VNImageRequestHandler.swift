@@ -71,12 +71,14 @@ public final class VNImageRequestHandler: Sendable {
 
     /// Performs requests one after the other on this thread; throws the first `VNError` when all are done.
     public func perform(_ requests: [VNRequest]) throws {
-        let decoded = frame.withLock { known in
-            let decoded = known ?? Result { try decode() }
-            known = decoded
-            return decoded
+        try run(requests) {
+            let decoded = frame.withLock { known in
+                let decoded = known ?? Result { try decode() }
+                known = decoded
+                return decoded
+            }
+            return try decoded.get()
         }
-        try run(requests, on: decoded.get)
     }
 }
 

@@ -125,9 +125,19 @@ class Parts(BrowserCase):
         faults = [shown, taught, {"code": "shallow"}]
         self.assertEqual(self.call("words.js", "given.map(it.faultWords)", faults), [shown["text"], "knees-in", "shallow"])
         self.assertEqual(self.call("words.js", "given.map(it.kindOf)", faults), ["different rightKnee", "taught knees-in", "shallow"])
+        self.assertEqual(self.call("words.js", "given.map(it.kindWords)", faults),
+                         ["Right knee: unlike what was shown", "knees-in", "shallow"])
         # What a fault's own words say is not said again.
         self.assertEqual(self.call("review/names.js", "given.map((one) => [it.adviceName(one), it.comparison(one)])", faults[:2]),
                          [[None, ""], [None, ""]])
+
+    def test_a_depth_that_was_not_seen_is_not_full_range(self):
+        verdict = "given.map((one) => it.verdictOf({ start: 0, end: 1, ...one.repetition }, one.angle, one.seen, true).words)"
+        angle = {"measure": "leftKnee", "rest": 170, "full": 80}
+        words = self.call("score.js", verdict, [
+            {"repetition": {"depth": None}, "angle": angle, "seen": []}, {"repetition": {"depth": None}, "angle": None, "seen": []},
+            {"repetition": {"depth": 0.7}, "angle": None, "seen": []}, {"repetition": {}, "angle": None, "seen": []}])
+        self.assertEqual(words, ["range not seen", "range not seen", "70 % of the range", "100 % of the range"])
 
     def test_a_joint_is_shown_with_its_position_and_angle(self):
         keypoints = {"leftShoulder": [0.5, 0.5, 1], "leftElbow": [0.5, 0.25, 1], "leftWrist": [0.69, 0.25, 0.4]}

@@ -15,6 +15,7 @@ from clips import FOLDER, ROOT, is_there, squats
 
 import kinema
 from kinema.command import shared
+from kinema.video import Video
 
 #: A command that answers at once, but is killed by a video named deadly, and by one named once the first time; for one
 #: named like nonsense it writes what is no answer.
@@ -181,6 +182,10 @@ class FakeProcess(unittest.TestCase):
         with mock.patch("kinema.video.run", return_value=(True, b'{"count": 3}')) as run:
             self.assertEqual(kinema.count("https://host/squats.mp4", for_=5).count, 3)
         self.assertEqual(run.call_args[0][0], ["count", "https://host/squats.mp4", "--for=5", "--format=json"])
+        # Nobody sees a password in a title; what only looks like an address is a path.
+        names = [Video(path, {}).name for path in ("rtsp://user:secret@camera/a?token=b", "http://host", "s3://bucket/b.mp4")]
+        self.assertEqual(names, ["camera/a", "host", "b.mp4"])
+        self.assertTrue(os.path.isabs(Video("s3://bucket/b.mp4", {}).path))
 
     def test_one_picture_is_one_frame(self):
         stream = io.BytesIO()

@@ -23,7 +23,7 @@ struct JobRequest {
         "--precision", "--raw", "--refinement-steps", "--search",
         // How they are analysed.
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
-        "--downsample", "--every", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels",
+        "--downsample", "--every", "--exercise", "--for", "--fps", "--ignore-joints", "--interval", "--labels",
         "--maximum-radius",
         "--minimum-radius", "--mirror", "--people", "--rotate", "--rule", "--select-joints", "--source-rate",
         "--threshold", "--view", "--window-rate",

@@ -14,6 +14,7 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
 
     /// The interval of interruption checks, in milliseconds.
     private static let pollInterval: Int32 = 50
+    /// Bytes read at a time.
     private static let readSize = 1 << 16
 
     private init(_ descriptor: Int32, _ lifetime: InterruptHandle) {

@@ -78,7 +78,7 @@ package struct BodyMeasurement: Sendable {
             ranges[angle.name] = angle.range(in: track)
             // Two joints make a segment, which is measured against the floor.
             if angle.joints.count > 2 {
-                let course = angle.values.map { $0 ?? .nan }
+                let course = JointAngles.unwrapped(angle.values).map { $0 ?? .nan }
                 add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
             }
         }

@@ -114,11 +114,11 @@ struct ViewAngles {
 
     /// The ends of the range on a track in the picture; nil without a reading.
     ///
-    /// Filled values are no reading, nor are joints at the picture's edge, unless they are seen nowhere else.
+    /// Filled values are no reading, nor are joints at the picture's edge, unless they are seen there more often than elsewhere.
     func range(in track: MeasuredTrack) -> RangeFinding? {
         let known = values.indices.filter { track.confidence(joints, $0) > 0 }
         let clear = known.filter { track.isClear(joints, $0) }
-        let sorted = (clear.isEmpty ? known : clear).compactMap { values[$0] }.sorted()
+        let sorted = (2 * clear.count < known.count ? known : clear).compactMap { values[$0] }.sorted()
         // A short recording loses a tenth of its values at most.
         let beyond = min(Int((Self.atEnd * track.rate).rounded()), sorted.count / 10)
         return sorted.isEmpty ? nil : RangeFinding(minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond])

@@ -12,8 +12,8 @@ package struct PeopleHider {
     private var bodies: BodyPoseTracker
     private let faces: AnchorDetector
     private var heads: [(head: HiddenParts.Head, time: Double)] = []
-    /// The silhouettes of the latest frame that had as many people as now, or more.
-    private var silhouettes: (mask: PersonMask, people: Int, time: Double)?
+    /// The newest silhouettes of each number of people found within the last moment.
+    private var silhouettes: [(mask: PersonMask, people: Int, time: Double)] = []
     /// The part of the picture that is searched next, and the time of the last frame.
     private var nextPart = 0, lastTime: Double?
 
@@ -72,11 +72,14 @@ package struct PeopleHider {
             !(0...Self.patience).contains(frame.time - known.time) || seen.contains { $0.touches(known.head) }
         }
         heads += seen.map { ($0, frame.time) }
+        guard hiding == .people, let mask else { return HiddenParts(hiding, heads: heads.map(\.head), mask: nil) }
+        // A body may be found and have no silhouette.
+        let isAnybody = mask.values.contains { $0 >= HiddenParts.leastOfPerson }
         var parts = HiddenParts(
-            hiding, heads: heads.map(\.head), mask: mask.map { keeping($0, of: poses.count, at: frame.time) })
-        guard hiding == .people else { return parts }
-        parts.hideBodies(besides: ofBodies)
-        if silhouettes?.people == 0 {
+            hiding, heads: heads.map(\.head),
+            mask: keeping(mask, of: isAnybody ? poses.count : 0, at: frame.time))
+        parts.hideBodies(besides: poses, width: width, height: height)
+        if silhouettes.allSatisfy({ $0.people == 0 }) {
             let size = SIMD2(Double(width), Double(height))
             parts.heads.append(HiddenParts.Head(center: size / 2, radius: (size * size).sum().squareRoot() / 2))
         }
@@ -85,11 +88,10 @@ package struct PeopleHider {
 
     /// The silhouettes of a frame, and for a moment those of people who are found no more.
     private mutating func keeping(_ mask: PersonMask, of people: Int, at time: Double) -> PersonMask {
-        if let silhouettes, silhouettes.people > people, (0...Self.patience).contains(time - silhouettes.time) {
-            return mask.united(with: silhouettes.mask)
-        }
-        silhouettes = (mask, people, time)
-        return mask
+        silhouettes.removeAll { $0.people == people || !(0...Self.patience).contains(time - $0.time) }
+        let kept = silhouettes.filter { $0.people > people }.reduce(mask) { $0.united(with: $1.mask) }
+        silhouettes.append((mask, people, time))
+        return kept
     }
 
     /// The parts of the picture to search now: all of a stream's first frame, then as many as its time asks for.

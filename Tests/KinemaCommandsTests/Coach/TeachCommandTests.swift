@@ -116,7 +116,7 @@ extension CommandTests {
                 (["teach", still, "-o", file], 65, "0 right repetitions found, at least 2 are needed"),
                 (["teach", good, "-o", file, "--keep", "0"], 64, "--keep must be numbers of repetitions"),
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
-                (["teach", good, "-o", file, "--dose", "3x10,5"], 64, "--dose must be sets and repetitions"),
+                (["teach", good, "-o", file, "--dose", "3,10x90"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
                 (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
                 (["teach", empty.url.path, "-o", file], 65, "contains no recording"),

@@ -49,10 +49,11 @@ enum ShownLimits {
 struct ShownLearner {
     private(set) var shown: ShownExercise
     let views: Set<BodyView>
-    private let recordings: [[RepetitionCourse]]
+    /// The repetitions as the counter cut them, and as most are cut.
+    private let given, recordings: [[RepetitionCourse]]
 
     init(_ right: [[RepetitionCourse]]) {
-        recordings = Self.oriented(right)
+        (given, recordings) = (right, Self.oriented(right))
         let all = recordings.flatMap(\.self)
         let angles = all.compactMap(\.angle)
         views = Set(angles.map { BodyView(degrees: Float($0)) })
@@ -128,11 +129,11 @@ struct ShownLearner {
 
     /// Right repetitions compared with the other recordings: those it was learnt from deviate less than other people do.
     var heldOut: [ShownReview] {
-        recordings.indices.prefix(ShownLimits.courses).flatMap { index in
-            var others = recordings
+        given.indices.prefix(ShownLimits.courses).flatMap { index in
+            var others = given
             if others.count > 1 { others.remove(at: index) }
             let shown = ShownLearner(others).shown
-            return recordings[index].compactMap { ShownReview($0, shown) }
+            return given[index].compactMap { ShownReview($0, shown) }
         }
     }
 

@@ -51,7 +51,7 @@ extension ShownReview {
         let most = Self.farther * (1 + natural * spreadFactor) / (1 + natural)
         guard !judged.isEmpty, isWide, share < least || share > most else { return nil }
         return ofShare(
-            share < 1 ? .shallow : .different, share, limit: share < 1 ? least : most, measure,
+            share < least ? .shallow : .different, share, limit: share < least ? least : most, measure,
             "goes \((100 * share).text(0)) % of the way shown")
     }
 

@@ -8,7 +8,7 @@ const [ofRange, ofForm, aFault] = [70, 30, 12];
 /** The angle at a repetition's turn: the farthest that was seen in it, else as its range says. */
 export function turnAngle({ start, end, depth }, { rest, full }, seen) {
     const within = seen.filter(({ time }) => time >= start && time <= end).map(({ degrees }) => degrees);
-    if (within.length === 0) return rest + (depth ?? 1) * (full - rest);
+    if (within.length === 0) return rest + depth * (full - rest);
     return full < rest ? Math.min(...within) : Math.max(...within);
 }
 
@@ -21,11 +21,11 @@ export function scoreOf({ depth, faults = [], likeness }) {
 
 /** The one thing to change, in words that say how much; `angle` is `{measure, rest, full}`, null without one. */
 export function verdictOf(repetition, angle, seen, lowersFirst) {
-    const { faults = [], depth } = repetition;
+    const { faults = [], depth = 1, start, end } = repetition;
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
-    const range = () => (Number.isFinite(depth) ? t("score.range", { percent: Math.round(100 * depth) }) : t("score.unseen"));
-    if (!angle) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
+    const range = () => (depth === null ? t("score.unseen") : t("score.range", { percent: Math.round(100 * depth) }));
+    if (!angle || (depth === null && !seen.some(({ time }) => time >= start && time <= end))) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
     const turn = turnAngle(repetition, angle, seen);
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;

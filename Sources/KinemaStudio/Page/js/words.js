@@ -18,7 +18,7 @@ export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(l
 export const wordsOr = (key, name) => entry(key) ?? named(name);
 
 /** What differs from what was shown, and how much; a fault that was taught by its name; null for others. */
-function shownWords({ code, text, joint, unit, measured, expected }) {
+export function shownWords({ code, text, joint, unit, measured, expected }) {
     if (text && code === "taught") return text.replace(/ \(by .*\)$/, "");
     if (text && language === "en") return text;
     if (code !== "different" || unit !== "degrees" || !joint) return null;
@@ -30,6 +30,10 @@ export const adviceFor = (fault) => shownWords(fault) ?? wordsOr(`advice.${fault
 
 /** What a fault is called. */
 export const faultWords = (fault) => shownWords(fault) ?? wordsOr(`faults.${fault.code}`, fault.code);
+
+/** What faults of one kind are called together: without an amount. */
+export const kindWords = (fault) => (fault.code === "taught" ? faultWords(fault)
+    : [fault.code === "different" && fault.joint ? `${partName(fault.joint)}: ` : "", wordsOr(`faults.${fault.code}`, fault.code)].join(""));
 
 /** What faults of one kind have in common: against what was shown, also the joint or the name. */
 export const kindOf = (fault) => [fault.code, { taught: shownWords(fault), different: fault.joint }[fault.code] ?? ""].join(" ").trim();

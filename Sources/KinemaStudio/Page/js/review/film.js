@@ -6,7 +6,7 @@ import { t } from "../i18n.js";
 import { isSet } from "../outline.js";
 import { strokeCircle } from "../pen.js";
 import { fault } from "../skeleton.js";
-import { faultWords, jointName } from "../words.js";
+import { faultWords, jointName, shownWords } from "../words.js";
 import { frameAt } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { valueWords } from "./drawing.js";
@@ -204,7 +204,7 @@ function showTime() {
     element("film-repetition").hidden = place < 0 || !isSet(state.session);
     say(element("film-repetition"), place < 0 ? "" : t("review.film.repetition", { place: place + 1, all: state.repetitions.length }));
     const faults = faultsAt(state.time);
-    say(element("film-fault"), faults.map((one) => [one.joint && !one.text ? `${jointName(one.joint)}: ` : "", faultWords(one),
+    say(element("film-fault"), faults.map((one) => [one.joint && shownWords(one) === null ? `${jointName(one.joint)}: ` : "", faultWords(one),
         comparison(one) ? ` (${comparison(one)})` : ""].join("")).join(" · "));
     canvas.dataset.time = state.time.toFixed(3);
     canvas.dataset.frame = frameAt(state.times, state.time);

@@ -5,7 +5,7 @@ import { decimal, t } from "../i18n.js";
 import { boxOf } from "../loops.js";
 import { isSet, outlineOf } from "../outline.js";
 import { tableOf } from "../plot.js";
-import { detailWords, faultWords, jointName, kindOf, nameOf, sourceWords, titleOf } from "../words.js";
+import { detailWords, faultWords, jointName, kindOf, kindWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { extremes, frameAt, limbs } from "./angles.js";
 import { wholeCurve } from "./curve.js";
 import { measuredWords } from "./drawing.js";
@@ -41,7 +41,9 @@ function closeUp(picture) {
 
 async function takePictures() {
     // Where a coach saw the depth, it counts; else the range.
-    const found = extremes(state.repetitions, ({ depth, measured }) => (measured.turn === null ? null : depth ?? measured.range ?? 0));
+    const isCoached = state.repetitions.some(({ depth }) => Number.isFinite(depth));
+    const found = extremes(state.repetitions, ({ depth, measured }) =>
+        (measured.turn === null ? null : isCoached ? depth ?? null : measured.range ?? 0));
     const [before, { session, privacy }] = [state.time, state];
     pictures = [];
     if (found && state.frames.length > 0) {
@@ -128,7 +130,7 @@ function repetitionTable(most) {
 function faultList() {
     const kinds = [...Map.groupBy(state.repetitions.flatMap(({ faults }) => faults ?? []), kindOf).values()];
     return kinds.length === 0 ? null : make("ul", { className: "sheet-faults" }, ...kinds.toSorted((a, b) => b.length - a.length).slice(0, 6).map((found) =>
-        make("li", {}, make("b", {}, `${found.length} × ${faultWords(found.at(-1))}`), adviceName(found.at(-1)) ? ` – ${adviceName(found.at(-1))}` : "")));
+        make("li", {}, make("b", {}, `${found.length} × ${found.length > 1 ? kindWords(found.at(-1)) : faultWords(found[0])}`), adviceName(found.at(-1)) ? ` – ${adviceName(found.at(-1))}` : "")));
 }
 
 /** Fills the sheet, with as many rows of the table as it has room for. */
