@@ -46,9 +46,10 @@ class Bench:
         return path, json.loads(path.with_suffix(".json").read_text())
 
     def poses(self, video):
+        """The poses that `kinema measure` finds: not smoothed, with 32 bits, since 16 change depth."""
         path = self.cache / (video.stem + ".jsonl")
         if not path.exists():
-            path.write_bytes(self.run("pose", video, "--raw", "--format", "jsonl"))
+            path.write_bytes(self.run("pose", video, "--raw", "--precision", "f32", "--format", "jsonl"))
         return path
 
     def exact_poses(self, clip, truth):
