@@ -5,10 +5,10 @@ import { adviceFor, partName } from "./words.js";
 // Of a hundred points: the range reached, and form, from which each fault takes some.
 const [ofRange, ofForm, aFault] = [70, 30, 12];
 
-/** The angle at a repetition's turn: the farthest that was seen in it, else as its range says. */
-export function turnAngle({ start, end, depth }, { rest, full }, seen) {
+/** The angle at a repetition's turn: the farthest that was seen in it, else as its range says; null where neither was seen. */
+function turnAngle({ start, end, depth = 1 }, { rest, full }, seen) {
     const within = seen.filter(({ time }) => time >= start && time <= end).map(({ degrees }) => degrees);
-    if (within.length === 0) return rest + depth * (full - rest);
+    if (within.length === 0) return depth === null ? null : rest + depth * (full - rest);
     return full < rest ? Math.min(...within) : Math.max(...within);
 }
 
@@ -21,12 +21,12 @@ export function scoreOf({ depth, faults = [], likeness }) {
 
 /** The one thing to change, in words that say how much; `angle` is `{measure, rest, full}`, null without one. */
 export function verdictOf(repetition, angle, seen, lowersFirst) {
-    const { faults = [], depth = 1, start, end } = repetition;
+    const { faults = [], depth = 1 } = repetition;
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
     const range = () => (depth === null ? t("score.unseen") : t("score.range", { percent: Math.round(100 * depth) }));
-    if (!angle || (depth === null && !seen.some(({ time }) => time >= start && time <= end))) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
-    const turn = turnAngle(repetition, angle, seen);
+    const turn = angle ? turnAngle(repetition, angle, seen) : null;
+    if (turn === null) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;
     if (shallow && isShort) {

@@ -32,8 +32,11 @@ export const adviceFor = (fault) => shownWords(fault) ?? wordsOr(`advice.${fault
 export const faultWords = (fault) => shownWords(fault) ?? wordsOr(`faults.${fault.code}`, fault.code);
 
 /** What faults of one kind are called together: without an amount. */
-export const kindWords = (fault) => (fault.code === "taught" ? faultWords(fault)
-    : [fault.code === "different" && fault.joint ? `${partName(fault.joint)}: ` : "", wordsOr(`faults.${fault.code}`, fault.code)].join(""));
+export function kindWords(fault) {
+    if (fault.code === "taught") return faultWords(fault);
+    const words = wordsOr(`faults.${fault.code}`, fault.code);
+    return fault.code === "different" && fault.joint ? `${partName(fault.joint)}: ${words}` : words;
+}
 
 /** What faults of one kind have in common: against what was shown, also the joint or the name. */
 export const kindOf = (fault) => [fault.code, { taught: shownWords(fault), different: fault.joint }[fault.code] ?? ""].join(" ").trim();
