@@ -34,25 +34,23 @@ package struct ModelJoints: Sendable, Hashable, Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        func refusal(_ text: String) -> DecodingError {
-            .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-        }
         let value = try decoder.singleValueContainer()
         if let name = try? value.decode(String.self) {
             guard let set = Set(rawValue: name) else {
-                throw refusal("takes \(Set.allCases.map(\.rawValue).joined(separator: ", ")) or a list of names")
+                throw decoder.refusal(
+                    "takes \(Set.allCases.map(\.rawValue).joined(separator: ", ")) or a list of names")
             }
             self.init(set: set)
             return
         }
         let names = try value.decode([String].self)
         guard (1...300).contains(names.count), names.allSatisfy({ $0.utf8.count <= 64 }) else {
-            throw refusal("takes 1 to 300 names of at most 64 characters")
+            throw decoder.refusal("takes 1 to 300 names of at most 64 characters")
         }
         self.init(names: names)
         let known = keys.compactMap(\.self)
-        guard known.count >= 4 else { throw refusal("names fewer than four joints that Kinema knows") }
-        guard Swift.Set(known).count == known.count else { throw refusal("names a joint twice") }
+        guard known.count >= 4 else { throw decoder.refusal("names fewer than four joints that Kinema knows") }
+        guard Swift.Set(known).count == known.count else { throw decoder.refusal("names a joint twice") }
     }
 
     package func encode(to encoder: any Encoder) throws {

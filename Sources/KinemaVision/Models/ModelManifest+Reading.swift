@@ -21,66 +21,66 @@ extension ModelManifest {
 
     /// Reads a description; throws `DecodingError` for anything else.
     package init(from decoder: any Decoder) throws {
-        let values = try Self.object(decoder, CodingKeys.self)
+        let values = try decoder.object(CodingKeys.self, list: "there are")
         func text(_ key: CodingKeys, _ limit: Int) throws -> String? {
             guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
             guard (1...limit).contains(text.utf8.count), !text.unicodeScalars.contains(where: PlainText.isHidden) else {
-                throw Self.refusal(values, key, "takes 1 to \(limit) characters")
+                throw values.refusal(key, "takes 1 to \(limit) characters")
             }
             return text
         }
         func needed(_ key: CodingKeys, _ limit: Int) throws -> String {
-            guard let text = try text(key, limit) else { throw Self.refusal(values, key, "is missing") }
+            guard let text = try text(key, limit) else { throw values.refusal(key, "is missing") }
             return text
         }
         let name = try needed(.name, 64)
         guard Self.isName(name) else {
-            throw Self.refusal(values, .name, "takes letters, digits, dots, dashes and underscores")
+            throw values.refusal(.name, "takes letters, digits, dots, dashes and underscores")
         }
         let file = try needed(.file, 128)
         // Byte by byte: a mark that combines with a slash makes another character.
         let isPlain = !file.utf8.contains(UInt8(ascii: "/")) && file.utf8.first != UInt8(ascii: ".")
         guard isPlain, ModelGraph.Format(file: file) != nil else {
-            throw Self.refusal(values, .file, "takes the name of an .onnx, .tflite or .xml file in the same folder")
+            throw values.refusal(.file, "takes the name of an .onnx, .tflite or .xml file in the same folder")
         }
         let known: ModelDecoder = try Self.choice(values, .decoder)
         self.init(
             name: name, file: file, decoder: known,
             joints: try values.decodeIfPresent(ModelJoints.self, forKey: .joints))
         if values.contains(.kind), try Self.choice(values, .kind) as Kind != kind {
-            throw Self.refusal(values, .kind, "must be \(kind.rawValue) for the decoder \(known.rawValue)")
+            throw values.refusal(.kind, "must be \(kind.rawValue) for the decoder \(known.rawValue)")
         }
         if kind == .detector, values.contains(.joints) {
-            throw Self.refusal(values, .joints, "goes with models that find joints; a detector has none")
+            throw values.refusal(.joints, "goes with models that find joints; a detector has none")
         }
         if values.contains(.input) { try readInput(from: values.superDecoder(forKey: .input)) }
         personClass = try values.decodeIfPresent(Int.self, forKey: .personClass) ?? 0
-        guard (0...10_000).contains(personClass) else { throw Self.refusal(values, .personClass, "takes 0 to 10000") }
+        guard (0...10_000).contains(personClass) else { throw values.refusal(.personClass, "takes 0 to 10000") }
         detector = try text(.detector, 256)
         let parts = detector?.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) ?? []
         if detector != nil,
             kind != .topDown || parts.first?.isEmpty == true || parts.contains(where: { Array($0) == [46, 46] })
         {
-            throw Self.refusal(
-                values, .detector, "goes with top-down models and names an installed detector or one below this folder")
+            throw values.refusal(
+                .detector, "goes with top-down models and names an installed detector or one below this folder")
         }
         licence = try text(.licence, 128) ?? licence
         origin = try text(.origin, 512) ?? origin
         sha256 = try text(.sha256, 64)?.lowercased()
         if let sha256, sha256.count != 64 || !sha256.allSatisfy(\.isHexDigit) {
-            throw Self.refusal(values, .sha256, "takes 64 hexadecimal digits")
+            throw values.refusal(.sha256, "takes 64 hexadecimal digits")
         }
         address = try text(.address, 2048)
         if let address, !address.hasPrefix("https://") {
-            throw Self.refusal(values, .address, "takes an https:// address")
+            throw values.refusal(.address, "takes an https:// address")
         }
     }
 
     private mutating func readInput(from decoder: any Decoder) throws {
-        let values = try Self.object(decoder, InputKeys.self)
+        let values = try decoder.object(InputKeys.self, list: "there are")
         func size(_ key: InputKeys) throws -> Int {
             guard let size = try values.decodeIfPresent(Int.self, forKey: key) else { return 0 }
-            guard ModelGraph.sizes.contains(size) else { throw Self.refusal(values, key, "takes 16 to 4096 pixels") }
+            guard ModelGraph.sizes.contains(size) else { throw values.refusal(key, "takes 16 to 4096 pixels") }
             return size
         }
         func channels(_ key: InputKeys, _ usual: [Float], _ range: ClosedRange<Float>) throws -> [Float] {
@@ -88,8 +88,8 @@ extension ModelManifest {
             let one = try? values.decode(Float.self, forKey: key)
             let list = try one.map { [$0] } ?? values.decode([Float].self, forKey: key)
             guard list.count == 1 || list.count == 3, list.allSatisfy({ range.contains($0) }) else {
-                throw Self.refusal(
-                    values, key, "takes one number or three, from \(range.lowerBound) to \(range.upperBound)")
+                throw values.refusal(
+                    key, "takes one number or three, from \(range.lowerBound) to \(range.upperBound)")
             }
             return list
         }
@@ -99,13 +99,13 @@ extension ModelManifest {
         input.scale = try channels(.scale, input.scale, 0.000_1...10_000)
         if values.contains(.fit) { input.fit = try Self.choice(values, .fit) }
         guard (input.fit == .crop) == (kind == .topDown) else {
-            throw Self.refusal(
-                values, .fit, "crop is for top-down models; the other values are for models that take the whole frame")
+            throw values.refusal(
+                .fit, "crop is for top-down models; the other values are for models that take the whole frame")
         }
         input.padding = try values.decodeIfPresent(Double.self, forKey: .padding) ?? input.padding
-        guard (0.5...4).contains(input.padding) else { throw Self.refusal(values, .padding, "takes 0.5 to 4") }
+        guard (0.5...4).contains(input.padding) else { throw values.refusal(.padding, "takes 0.5 to 4") }
         input.border = try values.decodeIfPresent(Int.self, forKey: .border) ?? input.border
-        guard (0...255).contains(input.border) else { throw Self.refusal(values, .border, "takes 0 to 255") }
+        guard (0...255).contains(input.border) else { throw values.refusal(.border, "takes 0 to 255") }
     }
 
     /// Whether a text can name a model: no path, nothing hidden.
@@ -164,50 +164,19 @@ extension ModelManifest {
         }
     }
 
-    /// The object at this place; throws for a key that is none of those known.
-    private static func object<Key: CodingKey & CaseIterable>(
-        _ decoder: any Decoder, _ keys: Key.Type
-    ) throws -> KeyedDecodingContainer<Key> {
-        let known = keys.allCases.map(\.stringValue)
-        let all = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-        guard let unknown = all.first(where: { !known.contains($0) }) else {
-            return try decoder.container(keyedBy: keys)
-        }
-        throw DecodingError.dataCorrupted(
-            .init(
-                codingPath: decoder.codingPath,
-                debugDescription:
-                    "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; there are "
-                    + known.joined(separator: ", ")))
-    }
-
-    private static func refusal<Key: CodingKey>(
-        _ values: KeyedDecodingContainer<Key>, _ key: Key, _ text: String
-    ) -> DecodingError {
-        DecodingError.dataCorrupted(.init(codingPath: values.codingPath + [key], debugDescription: text))
-    }
-
     private static func choice<Key: CodingKey, Choice: CaseIterable & RawRepresentable>(
         _ values: KeyedDecodingContainer<Key>, _ key: Key
     ) throws -> Choice where Choice.RawValue == String {
         guard let text = try values.decodeIfPresent(String.self, forKey: key) else {
-            throw refusal(values, key, "is missing")
+            throw values.refusal(key, "is missing")
         }
         guard let choice = Choice(rawValue: text) else {
-            throw refusal(
-                values, key,
+            throw values.refusal(
+                key,
                 "is \"\(PlainText.prefix(text, bytes: 40))\"; there are "
                     + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return choice
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// Shown exercises as JSON (Documentation/teaching.md). Wrong lengths, numbers beyond any body and newer versions throw
 /// with the path of the key.
