@@ -93,9 +93,8 @@ package struct SynthScene: Sendable {
         let shift = shake(at: frame)
         let projection = projection(at: frame)
         let background = backgrounds.background(of: shotIndex(at: frame), of: self)
-        var bitmap = background.cropped(
-            x: margin - shift.x, y: margin - shift.y, width: settings.width,
-            height: settings.height)
+        var bitmap = background.part(
+            x: margin - shift.x, y: margin - shift.y, width: settings.width, height: settings.height)
         var solids = props + balls.compactMap { $0.solid(at: time) }
         for prop in props { FloorShadow(of: [prop], around: prop.from).draw(on: &bitmap, projection) }
         if let toss {
@@ -166,18 +165,6 @@ extension Performance {
         case .rest(let movement), .repetition(let movement, _): movement.hasDumbbells
         default: false
         }
-    }
-}
-
-extension Bitmap {
-    fileprivate func cropped(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
-        var part: [UInt8] = []
-        part.reserveCapacity(width * height * 4)
-        for row in y..<y + height {
-            let start = (row * self.width + x) * 4
-            part.append(contentsOf: pixels[start..<start + width * 4])
-        }
-        return Bitmap(width: width, height: height, pixels: part)
     }
 }
 
