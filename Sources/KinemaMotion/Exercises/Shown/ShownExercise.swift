@@ -101,6 +101,9 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         }
 
         func mean(_ course: [Double]) -> Double { points.reduce(0) { $0 + course[$1] } / Double(points.count) }
+
+        /// The change of a course from the start posture to the turn.
+        static func way(_ course: [Double]) -> Double { turn.mean(course) - start.mean(course) }
     }
 }
 
@@ -127,7 +130,7 @@ extension ShownExercise {
 
 extension ShownExercise.Measure {
     /// The change from the start posture to the turn.
-    var way: Double { ShownExercise.Moment.turn.mean(mean) - ShownExercise.Moment.start.mean(mean) }
+    var way: Double { ShownExercise.Moment.way(mean) }
     /// The size of that change in spreads.
     var extent: Double { abs(way) / spread[ShownExercise.turn] }
 

@@ -66,9 +66,8 @@ package struct ShownReview: Sendable {
     /// The mean share of the way shown that a repetition goes, by the measures that move; less than 0 the other way.
     private static func way(of course: RepetitionCourse, _ shown: ShownExercise) -> Double {
         let known = shown.moving.compactMap { one in
-            course.values[one.measure].map { own in
-                let way = ShownExercise.Moment.turn.mean(own) - ShownExercise.Moment.start.mean(own)
-                return (share: max(-1, min(1, way / one.way)), weight: one.extent)
+            course.values[one.measure].map {
+                (share: max(-1, min(1, ShownExercise.Moment.way($0) / one.way)), weight: one.extent)
             }
         }
         let weight = known.reduce(0) { $0 + $1.weight }
@@ -123,9 +122,8 @@ package struct ShownReview: Sendable {
             side == nil
                 || one.measure.side == side && abs(one.way) >= Self.sideWay * one.measure.traits.repetitions
         }.compactMap { one in
-            course.values[one.measure].map { own in
-                let way = ShownExercise.Moment.turn.mean(own) - ShownExercise.Moment.start.mean(own)
-                return (share: way / one.way, weight: one.extent, measure: one.measure)
+            course.values[one.measure].map {
+                (share: ShownExercise.Moment.way($0) / one.way, weight: one.extent, measure: one.measure)
             }
         }.sorted { $0.share < $1.share }
         // The weighted median: one badly seen joint does not decide.
