@@ -227,7 +227,7 @@ extension ExerciseTracker {
         let window = Array(trail.between(last.time - Self.moment, last.time))
         let isFar = exercise.motion != nil && progress >= Self.nearFar
         guard isFar || exercise.isHold && phase == "holding" else { return [] }
-        let view = window.value(.view, .middle).map { BodyView(degrees: Float($0)) }
+        let view = window.view
         return exercise.faults.compactMap { rule in
             guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code) else { return nil }
             if case .measure(_, .range) = rule.quantity { return nil }

@@ -58,7 +58,7 @@ struct HoldTracker: Sendable {
     }
 
     private var faults: [Fault] {
-        let view = readings.value(.view, .middle).map { BodyView(degrees: Float($0)) }
+        let view = readings.view
         return exercise.faults.compactMap { rule in
             FaultFinder(rule: rule, window: readings, duration: nil, view: view).fault(phase: "holding")
         }

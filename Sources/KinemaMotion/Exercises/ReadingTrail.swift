@@ -45,6 +45,9 @@ extension Collection<BodyReading> {
         }
     }
 
+    /// The middle view of the camera; nil when no reading shows it.
+    var view: BodyView? { value(.view, .middle).map { BodyView(degrees: Float($0)) } }
+
     /// The mean confidence of a measure's joints.
     func confidence(of measure: BodyMeasure) -> Double {
         isEmpty ? 0 : Double(reduce(0) { $0 + $1.confidence(of: measure) }) / Double(count)

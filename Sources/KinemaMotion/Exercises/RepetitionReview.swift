@@ -12,7 +12,9 @@ struct RepetitionReview {
     /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
     private static let judged = 0.5
 
-    var fit: Double { exercise.fit(to: trail.between(swing.start, swing.end)) }
+    private var whole: ArraySlice<BodyReading> { trail.between(swing.start, swing.end) }
+
+    var fit: Double { exercise.fit(to: whole) }
 
     func repetition() -> CoachedRepetition {
         CoachedRepetition(
@@ -22,7 +24,7 @@ struct RepetitionReview {
 
     /// The far end lasts while the movement is within a tenth of its range from it.
     private var tempo: CoachedRepetition.Tempo {
-        let near = trail.between(swing.start, swing.end).filter { progress($0) >= swing.high - 0.1 * swing.range }
+        let near = whole.filter { progress($0) >= swing.high - 0.1 * swing.range }
         let (from, to) = (near.first?.time ?? swing.far, near.last?.time ?? swing.far)
         let (away, back) = (max(0, from - swing.start), max(0, swing.end - to))
         let isEccentric = motion.phases.beginsEccentric != isInverted
@@ -36,7 +38,7 @@ struct RepetitionReview {
 
     private var sideRanges: (left: Double, right: Double)? {
         guard let sides = motion.measure.sides else { return nil }
-        let window = trail.between(swing.start, swing.end)
+        let window = whole
         guard min(window.confidence(of: sides.left), window.confidence(of: sides.right)) >= Self.judged,
             let left = window.value(sides.left, .range), let right = window.value(sides.right, .range)
         else { return nil }
@@ -49,7 +51,7 @@ struct RepetitionReview {
     }
 
     private var isSeen: Bool {
-        let window = trail.between(swing.start, swing.end)
+        let window = whole
         let seen = window.filter { motion.progress(of: $0) != nil }.map(\.time)
         return SightGap(window.map(\.time)).isUnbroken(seen, from: swing.start, to: swing.end)
     }
@@ -61,28 +63,23 @@ struct RepetitionReview {
         return right < 0.5 * left ? .left : nil
     }
 
-    private var view: BodyView? {
-        trail.between(swing.start, swing.end).value(.view, .middle).map { BodyView(degrees: Float($0)) }
-    }
-
     private var faults: [Fault] { exercise.faults.compactMap(find) }
 
     private func find(_ rule: FaultRule) -> Fault? {
         // An interrupted return has no end to judge.
         let window = !swing.isSeenToItsEnd && rule.phase == endPhase ? [] : readings(in: rule.phase)
-        return FaultFinder(
-            rule: rule, window: window, duration: swing.isSeenToItsEnd ? swing.duration : nil, view: view
-        )
-        .fault(phase: name(of: rule.phase))
+        let duration = swing.isSeenToItsEnd ? swing.duration : nil
+        return FaultFinder(rule: rule, window: window, duration: duration, view: whole.view)
+            .fault(phase: name(of: rule.phase))
     }
 
     private var endPhase: FaultRule.Phase { isInverted ? .far : .rest }
 
     private func readings(in phase: FaultRule.Phase) -> [BodyReading] {
         switch (phase, isInverted) {
-        case (.whole, _): return Array(trail.between(swing.start, swing.end))
+        case (.whole, _): return Array(whole)
         case (.far, false), (.rest, true):
-            return trail.between(swing.start, swing.end).filter { progress($0) >= swing.high - 0.15 * swing.range }
+            return whole.filter { progress($0) >= swing.high - 0.15 * swing.range }
         case (.rest, false), (.far, true):
             let last = trail.readings.last?.time ?? swing.end
             return trail.between(swing.far, last).filter { progress($0) <= swing.after + 0.1 * swing.range }
