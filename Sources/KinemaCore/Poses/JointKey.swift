@@ -76,6 +76,8 @@ package enum BodySkeleton {
         .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb, .leftHeel, .rightHeel,
         .leftFootTip, .rightFootTip,
     ]
+    /// Shoulders, elbows, wrists, hips, knees and ankles, the left one of each first.
+    package static let limbs = Array(COCOJoints.all[5...])
     /// Vision's 19 joints, then the heels and the tips of the feet.
     package static let withFeet = Array(joints[..<19] + joints.suffix(4))
 }

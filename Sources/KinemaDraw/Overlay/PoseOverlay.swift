@@ -105,7 +105,7 @@ package enum Skeleton {
 
     /// The 12 segments that Vision's samples draw, plus head and feet, in drawing order.
     static let bones = segments + head + feet
-    static let dots = dots(bodyDots, size: 1) + dots(face, size: 0.6) + dots(footDots, size: 0.6)
+    static let dots = dots(BodySkeleton.limbs, size: 1) + dots(face, size: 0.6) + dots(footDots, size: 0.6)
 
     package static let segments = bones(
         [
@@ -126,10 +126,6 @@ package enum Skeleton {
             (.rightAnkle, .rightHeel), (.rightHeel, .rightFootTip), (.rightAnkle, .rightFootTip),
         ], thickness: 0.6)
 
-    private static let bodyDots: [JointKey] = [
-        .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
-        .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-    ]
     static let face: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
     private static let footDots: [JointKey] = [.leftHeel, .rightHeel, .leftFootTip, .rightFootTip]
 

@@ -3,10 +3,7 @@ import KinemaCore
 
 /// The thirteen joints that counting reads, in picture heights: x to the right, y up.
 struct BodyJoints {
-    static let keys: [JointKey] = [
-        .nose, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist,
-        .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-    ]
+    static let keys: [JointKey] = [.nose] + BodySkeleton.limbs
     static let nose = 0
     static let shoulders = (1, 2)
     static let elbows = (3, 4)

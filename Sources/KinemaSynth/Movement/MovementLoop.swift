@@ -9,10 +9,7 @@ package struct MovementLoop: Sendable {
 
     private static let body = Body()
     private static let count = 24
-    private static let joints: [JointKey] = [
-        .nose, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
-        .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-    ]
+    private static let joints: [JointKey] = [.nose] + BodySkeleton.limbs
 
     /// The loop of a built-in exercise by its name; nil if no movement shows it.
     package init?(exercise name: String) {

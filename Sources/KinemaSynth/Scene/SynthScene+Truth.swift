@@ -1,11 +1,7 @@
 internal import KinemaCore
 
 extension SynthScene {
-    static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
-        .rightHeel, .leftFootTip, .rightFootTip, .leftIndexFinger, .rightIndexFinger,
-    ]
+    static let joints = BodySkeleton.withFeet + [.leftIndexFinger, .rightIndexFinger]
 
     package func truth() -> Truth {
         var frames = [[Truth.Frame]](repeating: [], count: people.count)
