@@ -85,11 +85,7 @@ public import Foundation
     extension CGRect {
         /// The smallest upright rectangle around the transformed corners.
         public func applying(_ transform: CGAffineTransform) -> CGRect {
-            let corners = [
-                CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY),
-                CGPoint(x: maxX, y: maxY),
-            ]
-            return isNull ? self : CGRect(around: corners.map { $0.applying(transform) }) ?? self
+            isNull ? self : CGRect(around: corners.map { $0.applying(transform) }) ?? self
         }
     }
 

@@ -92,4 +92,9 @@ extension CGRect {
         guard low.x <= high.x else { return nil }
         self.init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     }
+
+    /// The corners in order around the rectangle, the one of the least x and y first.
+    package var corners: [CGPoint] {
+        [CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: maxX, y: maxY), CGPoint(x: minX, y: maxY)]
+    }
 }

@@ -38,7 +38,7 @@ package struct ChartPanel {
 
     private func drawAbsences(on canvas: Canvas) {
         for absence in signal.absences {
-            let box = box(absence)
+            let box = time.box(absence, in: frame)
             canvas.fill(box, color: Color(hex: 0xECEDEF))
             if canvas.width(of: "not seen", size: 12, bold: false) < box.width - 6 {
                 canvas.text(
@@ -50,7 +50,7 @@ package struct ChartPanel {
 
     private func drawBands(on canvas: Canvas) {
         for (index, repetition) in signal.repetitions.enumerated() {
-            let box = box(repetition)
+            let box = time.box(repetition, in: frame)
             // Neighbouring bands alternate between two shades so that their borders show.
             canvas.fill(box, color: color.faded(to: index % 2 == 0 ? 0.2 : 0.1))
             for x in [box.minX, box.maxX] {
@@ -98,11 +98,6 @@ package struct ChartPanel {
             kept += low == high ? [low] : [low, high]
         }
         return kept
-    }
-
-    private func box(_ span: ClosedRange<Double>) -> CGRect {
-        let (left, right) = (time.clamped(span.lowerBound), time.clamped(span.upperBound))
-        return CGRect(x: left, y: frame.minY, width: right - left, height: frame.height)
     }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import KinemaCore
 
 /// A linear axis: maps values to pixels and picks round tick values.
 package struct ChartScale {
@@ -16,6 +17,12 @@ package struct ChartScale {
     }
 
     package func clamped(_ value: Double) -> Double { pixel(min(max(value, range.lowerBound), range.upperBound)) }
+
+    /// The part of a frame over a span of values, at least `least` pixels wide.
+    func box(_ span: ClosedRange<Double>, in frame: CGRect, least: Double = 0) -> CGRect {
+        let (left, right) = (clamped(span.lowerBound), clamped(span.upperBound))
+        return CGRect(x: left, y: frame.minY, width: max(right - left, least), height: frame.height)
+    }
 
     /// At most about `limit` round values in the range, and the step between them: 1, 2 or 5 times a power of ten.
     package func ticks(atMost limit: Int) -> (values: [Double], step: Double) {

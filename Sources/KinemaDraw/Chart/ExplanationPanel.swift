@@ -43,7 +43,7 @@ struct ExplanationPanel {
         canvas.fill(strip, color: Color(hex: 0xF7F8F9))
         for (index, repetition) in person.repetitions.enumerated() {
             // Added repetitions may overlap those reported before.
-            var box = box(repetition.span, in: strip)
+            var box = time.box(repetition.span, in: strip, least: 0.5)
             (box.size.height, box.origin.y) = (22, strip.minY + (repetition.isAdded ? 25 : 1))
             Self.band(box, color: Self.reported, isDashed: repetition.isAdded, on: canvas)
             number(index + 1, in: box, on: canvas)
@@ -83,7 +83,7 @@ struct ExplanationPanel {
         }
         let frame = CGRect(x: time.from, y: top + Self.words, width: time.to - time.from, height: Self.plot)
         for cycle in way.cycles {
-            let box = box(cycle.span, in: frame)
+            let box = time.box(cycle.span, in: frame, least: 0.5)
             Self.band(box, color: Self.color(cycle.probability), isDashed: false, on: canvas)
             let text = String(format: "%.2f", cycle.probability)
             guard canvas.width(of: text, size: 11, bold: false) < box.width - 4 else { continue }
@@ -115,10 +115,5 @@ struct ExplanationPanel {
         let share = min(max(probability, 0), 1) * 2
         let mixed = share < 1 ? low + (even - low) * share : even + (high - even) * (share - 1)
         return Color(red: mixed.x, green: mixed.y, blue: mixed.z)
-    }
-
-    private func box(_ span: ClosedRange<Double>, in frame: CGRect) -> CGRect {
-        let (left, right) = (time.clamped(span.lowerBound), time.clamped(span.upperBound))
-        return CGRect(x: left, y: frame.minY, width: max(right - left, 0.5), height: frame.height)
     }
 }

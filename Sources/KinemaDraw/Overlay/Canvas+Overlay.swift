@@ -38,9 +38,3 @@ extension Canvas {
         self.text(text, at: point, size: size, color: color, alignment: .center)
     }
 }
-
-extension CGRect {
-    var corners: [CGPoint] {
-        [CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: maxX, y: maxY), CGPoint(x: minX, y: maxY)]
-    }
-}

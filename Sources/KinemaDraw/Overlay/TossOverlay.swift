@@ -1,4 +1,5 @@
 package import Foundation
+import KinemaCore
 
 /// The overlay of a bean-bag toss game, and its summary at the end; positions are normalised, origin at the lower left.
 public struct TossOverlay: Sendable {

@@ -74,9 +74,7 @@ struct BoardSearch: Sendable {
     /// The board that fills the whole picture; nil unless the hole is in place.
     var whole: TossBoardObservation? {
         guard Self.wholeShapes.contains(max(aspectRatio, 1 / aspectRatio)) else { return nil }
-        let corners = [
-            CGPoint(x: 0, y: 0), CGPoint(x: aspectRatio, y: 0), CGPoint(x: aspectRatio, y: 1), CGPoint(x: 0, y: 1),
-        ]
+        let corners = CGRect(x: 0, y: 0, width: aspectRatio, height: 1).corners
         let candidate = BoardCandidate(
             corners: corners, roughness: 0, holes: holes(in: corners, area: aspectRatio), rules: rules)
         guard let candidate, candidate.error < Self.maximumErrorOfWhole else { return nil }

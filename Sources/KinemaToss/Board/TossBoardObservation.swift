@@ -14,13 +14,7 @@ public struct TossBoardObservation: Sendable, Hashable {
         (self.corners, self.hole, self.confidence) = (corners, hole, confidence)
     }
 
-    init(box: CGRect) {
-        self.init(
-            corners: [
-                CGPoint(x: box.minX, y: box.minY), CGPoint(x: box.maxX, y: box.minY),
-                CGPoint(x: box.maxX, y: box.maxY), CGPoint(x: box.minX, y: box.maxY),
-            ], hole: nil)
-    }
+    init(box: CGRect) { self.init(corners: box.corners, hole: nil) }
 
     package var box: CGRect { CGRect(around: corners) ?? .zero }
 
