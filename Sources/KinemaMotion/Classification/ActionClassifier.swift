@@ -41,7 +41,7 @@ extension ActionClassifier {
             let steady = sequence.resampled(rate: targetFrameRate, window: windowDuration), steady.count > 0
         else { return nil }
         let length = predictionWindowSize
-        let starts = SlidingWindow(length: length, step: max(1, length / 2)).starts(in: steady.count)
+        let starts = MotionWindow.starts(in: steady.count, length: length)
         return prediction(of: starts.lazy.map { steady.window(from: $0, length: length, rate: targetFrameRate) })
     }
 }

@@ -18,8 +18,6 @@ struct ActionTraining: Sendable {
     /// The number of random convolutions; three times as many improved accuracy on held-out people by at most 0.2 %.
     static let units = 100
     private static let penalty: Float = 0.7
-    /// The number of windows that cover each moment.
-    private static let overlap = 2
     private static let maximumHeldOut = 1200
     /// The penalties of posture, strongest first; the next is tried while results improve.
     static let posturePenalties: [Float] = [0.01, 0.005, 0.0025, 0.001]
@@ -56,11 +54,10 @@ struct ActionTraining: Sendable {
 
     private func windows(of examples: [ActionTrainer.Example]) -> [TrainingMaterial.Window] {
         let (length, rate) = (trainer.predictionWindowSize, trainer.targetFrameRate)
-        let slidingWindow = SlidingWindow(length: length, step: max(1, length / Self.overlap))
         return parallel(examples.count) { clip -> [TrainingMaterial.Window] in
             let steady = examples[clip].sequence.resampled(rate: rate, window: Double(length) / rate)
             guard let steady else { return [] }
-            return slidingWindow.starts(in: steady.count).compactMap { start in
+            return MotionWindow.starts(in: steady.count, length: length).compactMap { start in
                 MotionWindow(steady, from: start, length: length).map { .init(window: $0, clip: clip) }
             }
         }.flatMap(\.self)

@@ -24,6 +24,15 @@ struct MotionWindow: Sendable {
         guard normalise() else { return nil }
     }
 
+    /// The first frames of half-overlapping windows in a sequence of `count` frames; the last one ends with the sequence.
+    static func starts(in count: Int, length: Int) -> [Int] {
+        guard count > length else { return [0] }
+        let step = max(1, length / 2)
+        var starts = Array(stride(from: 0, through: count - length, by: step))
+        if let last = starts.last, count - length - last > step / 2 { starts.append(count - length) }
+        return starts
+    }
+
     /// 0, 1, 2, 1, 0, 1 … for a count of 3.
     static func reflect(_ index: Int, in count: Int) -> Int {
         guard count > 1 else { return 0 }

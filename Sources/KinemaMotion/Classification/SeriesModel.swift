@@ -37,7 +37,7 @@ extension SeriesModel {
     private static func windows(_ rows: [Float], width: Int, length: Int) -> [SeriesWindow] {
         let count = rows.count / width
         guard count > 0 else { return [] }
-        return SlidingWindow(length: length, step: max(1, length / 2)).starts(in: count).map { start in
+        return MotionWindow.starts(in: count, length: length).map { start in
             var values = [Float](repeating: 0, count: width * length)
             for frame in 0..<length {
                 let row = MotionWindow.reflect(start + frame, in: count)
