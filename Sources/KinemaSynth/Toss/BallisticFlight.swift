@@ -12,12 +12,12 @@ package struct BallisticFlight: Sendable {
 }
 
 extension BallisticFlight {
-    /// Makes a flight with a launch angle above the horizontal (radians); nil if no throw at it reaches the target.
-    package init?(start: Double, from origin: Vector, to target: Vector, angle: Double) {
+    /// Makes a flight with a launch angle above the horizontal (radians), whose direction is taken to lead at least
+    /// `leastRise` metres above the target; infinitely fast if no throw at it reaches the target.
+    package init(start: Double, from origin: Vector, to target: Vector, angle: Double, leastRise: Double = 0) {
         let displacement = Vector(target.x - origin.x, 0, target.z - origin.z)
         let distance = displacement.length
-        let rise = distance * tangent(angle) - (target.y - origin.y)
-        guard rise > 0, distance > 0 else { return nil }
+        let rise = max(distance * tangent(angle) - (target.y - origin.y), leastRise)
         let level = (BallisticFlight.gravity * distance * distance / (2 * rise)).squareRoot()
         self.init(
             start: start, end: start + distance / level, origin: origin,

@@ -53,9 +53,9 @@ extension SynthScene {
         let to = Vector(
             side * random.number(in: 1...2.4), random.number(in: 0.15...1.8), depth + random.number(in: -0.6...0.6))
         let angle = degrees(random.chance(0.3) ? random.number(in: 2...18) : random.number(in: 18...66))
-        guard let flight = BallisticFlight(start: time, from: from, to: to, angle: angle),
-            // Neither too fast to be thrown nor through the ceiling.
-            flight.velocity.length < 11, flight.end - flight.start > 0.4,
+        let flight = BallisticFlight(start: time, from: from, to: to, angle: angle)
+        // Neither too fast to be thrown nor through the ceiling.
+        guard flight.velocity.length < 11, flight.end - flight.start > 0.4,
             from.y + flight.velocity.y * flight.velocity.y / 19.6 < 2.9
         else { return nil }
         var flights = [flight]

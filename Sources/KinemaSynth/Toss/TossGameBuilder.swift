@@ -107,8 +107,11 @@ struct TossGameBuilder {
             slide = Vector(side * random.number(in: 0.05...0.2), 0, 0)
         }
         return BagFlight(
-            style: style, release: release, from: hand, to: target,
-            angle: degrees(random.number(in: style.launchAngles)), landing: landing, slide: slide)
+            style: style,
+            path: BallisticFlight(
+                start: release, from: hand, to: target, angle: degrees(random.number(in: style.launchAngles)),
+                leastRise: 0.05),
+            landing: landing, slide: slide)
     }
 
     var stage: TossStage {
@@ -120,7 +123,8 @@ struct TossGameBuilder {
 
     /// A camera from about eye level to well above, with the whole field in view.
     func camera(_ settings: SynthScene.Settings, _ random: inout RandomSource) -> SynthCamera {
-        let top = flights.map { $0.start.y + $0.velocity.y * $0.velocity.y / (2 * BallisticFlight.gravity) }.max() ?? 2
+        let gravity = BallisticFlight.gravity
+        let top = flights.map(\.path).map { $0.origin.y + $0.velocity.y * $0.velocity.y / (2 * gravity) }.max() ?? 2
         let people = SynthScene.outline(of: [SynthScene.Person(id: 0, performance: player)])
             .filter { abs($0.x - stand.x) < 1.6 }
         let azimuth = degrees(random.number(in: -10...10))

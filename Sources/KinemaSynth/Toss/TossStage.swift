@@ -20,10 +20,10 @@ struct TossStage: Sendable {
     func solids(at time: Double, player: Armature) -> [Solid] {
         var solids: [Solid] = []
         if holdings.contains(where: { $0.contains(time) }) { solids += held(in: player) }
-        for flight in flights where time > flight.release {
+        for flight in flights where time > flight.path.start {
             guard let position = flight.position(at: time) else { continue }
             solids +=
-                time < flight.arrival ? flying(position, turn: flight.turn(at: time)) : lying(position, flight.landing)
+                time < flight.path.end ? flying(position, turn: flight.turn(at: time)) : lying(position, flight.landing)
         }
         let waiting = holdings.dropFirst().count { $0.lowerBound > time }
         for index in 0..<waiting {

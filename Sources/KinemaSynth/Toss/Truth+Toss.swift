@@ -42,7 +42,7 @@ extension SynthScene {
         func image(of point: Vector) -> [Double] { first.normalized(point).map { [$0.x, $0.y] } ?? [] }
         let flights = toss.flights.map { flight in
             Truth.Toss.Throw(
-                type: flight.style, start: flight.release, end: flight.arrival, speed: flight.speed,
+                type: flight.style, start: flight.path.start, end: flight.path.end, speed: flight.speed,
                 angle: flight.angle, distance: flight.distance, landing: flight.landing, score: flight.score,
                 bag: track(of: flight))
         }
@@ -55,10 +55,8 @@ extension SynthScene {
     private func track(of flight: BagFlight) -> [[Double]] {
         (0..<frameCount).compactMap { frame in
             let time = frameRate.seconds(atFrame: frame)
-            guard (flight.release...flight.arrival).contains(time), let position = flight.position(at: time),
-                let image = projection(at: frame).normalized(position)
-            else { return nil }
-            return [time, image.x, image.y]
+            let image = flight.path.position(at: time).flatMap { projection(at: frame).normalized($0) }
+            return image.map { [time, $0.x, $0.y] }
         }
     }
 }
