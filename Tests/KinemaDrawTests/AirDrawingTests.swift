@@ -12,6 +12,12 @@ struct AirDrawingTests {
         return stroke
     }
 
+    private func drawing(of stroke: Stroke, width: Int, height: Int) throws -> Bitmap {
+        var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
+        try bitmap.draw { AirDrawing([stroke]).draw(on: $0, outlined: false) }
+        return bitmap
+    }
+
     private func color(_ bitmap: Bitmap, _ x: Int, _ y: Int) -> [UInt8] {
         let start = y * bitmap.bytesPerRow + x * 4
         return Array(bitmap.pixels[start..<start + 3])
@@ -19,7 +25,7 @@ struct AirDrawingTests {
 
     @Test func `a line is drawn where its points are with the origin at the lower left`() throws {
         let line = stroke([CGPoint(x: 0.1, y: 0.75), CGPoint(x: 0.5, y: 0.75), CGPoint(x: 0.9, y: 0.75)])
-        let bitmap = try AirDrawing([line]).bitmap(width: 400, height: 200)
+        let bitmap = try drawing(of: line, width: 400, height: 200)
         // Three quarters up is row 50 from the top: blue ink there, white elsewhere.
         #expect(color(bitmap, 200, 50) == [0xB2, 0x72, 0x00])
         #expect(color(bitmap, 200, 150) == [255, 255, 255])
@@ -27,7 +33,7 @@ struct AirDrawingTests {
     }
 
     @Test func `a tap leaves a dot and the left hand draws orange`() throws {
-        let bitmap = try AirDrawing([stroke([CGPoint(x: 0.5, y: 0.5)], hand: .left)]).bitmap(width: 400, height: 400)
+        let bitmap = try drawing(of: stroke([CGPoint(x: 0.5, y: 0.5)], hand: .left), width: 400, height: 400)
         #expect(color(bitmap, 200, 200) == [0x00, 0x7B, 0xE0])
     }
 
@@ -52,7 +58,7 @@ struct AirDrawingTests {
 
     @Test func `points that are no numbers harm nothing`() throws {
         let line = stroke([CGPoint(x: Double.nan, y: 0), CGPoint(x: 0.5, y: 0.5), CGPoint(x: Double.infinity, y: 0.2)])
-        #expect(throws: Never.self) { try AirDrawing([line]).bitmap(width: 100, height: 100) }
+        #expect(throws: Never.self) { try drawing(of: line, width: 100, height: 100) }
     }
 
     @Test func `every finger has its colour`() throws {

@@ -31,13 +31,6 @@ public struct AirDrawing: Sendable {
         }
     }
 
-    /// The drawing as a picture on white; the size is in pixels.
-    package func bitmap(width: Int, height: Int) throws -> Bitmap {
-        var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
-        try bitmap.draw { canvas in draw(on: canvas, outlined: false) }
-        return bitmap
-    }
-
     /// The drawing as an SVG document; the size is in pixels.
     package func svg(width: Int, height: Int) throws -> String {
         let bytes = try Canvas.svg(width: Double(width), height: Double(height)) { draw(on: $0, outlined: false) }
