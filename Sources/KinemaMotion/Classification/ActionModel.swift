@@ -63,11 +63,10 @@ struct ActionModel: Sendable, Hashable, Codable {
             let probabilities = windowCalibration.probabilities(window.scores)
             let own = probabilities[labels[window.clip]]
             return probabilities.max() == own ? own : nil
-        }.sorted()
+        }
         // At least a little above chance, and never so high that doubt alone rejects a window.
         let least = 1.3 / Float(classes.count)
-        let chosen = confidences.isEmpty ? least : confidences[Int(Double(confidences.count) * Self.rejectedShare)]
-        threshold = min(0.9, max(least, chosen))
+        threshold = min(0.9, max(least, confidences.quantile(Self.rejectedShare) ?? least))
     }
 
     /// Sets the limit to 1.5 times the 99.9th percentile of the training windows.

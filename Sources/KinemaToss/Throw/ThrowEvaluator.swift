@@ -138,10 +138,8 @@ struct ThrowEvaluator {
 
     /// The thrower's distance from the hole: the median, because a foot may be lifted.
     private func playerDistance(_ poses: [(time: TimeInterval, pose: Pose)], _ view: FieldView) -> Double? {
-        let distances = poses.compactMap {
-            TossPlayer($0.pose, view: view, aspectRatio: aspectRatio, rules: rules)?.distance
-        }
-        return distances.isEmpty ? nil : distances.sorted()[distances.count / 2]
+        poses.compactMap { TossPlayer($0.pose, view: view, aspectRatio: aspectRatio, rules: rules)?.distance }
+            .quantile(0.5)
     }
 
     private func path(_ field: TossField, _ metrics: ThrowMetrics) -> [TossTrajectory.Sample] {

@@ -114,8 +114,7 @@ package struct Flight: Sendable, Identifiable {
 
     /// The samples for fitting. A partly visible object's centre is uncertain by as much as its radius is too small.
     private static func samples(_ points: [Point], _ time: KeyPath<Point, TimeInterval>) -> [BallisticFit.Sample] {
-        let radii = points.map(\.object.radius).sorted()
-        let fullRadius = radii.isEmpty ? 0 : radii[radii.count * 4 / 5]
+        let fullRadius = points.map(\.object.radius).quantile(0.8) ?? 0
         return points.map {
             let missing = max(0, fullRadius - $0.object.radius)
             let deviation = ($0.object.deviation * $0.object.deviation + missing * missing).squareRoot()
