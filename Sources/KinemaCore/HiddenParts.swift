@@ -1,7 +1,7 @@
 import Foundation
 
 /// What is hidden of people in pictures that are shown to others.
-public enum Hiding: String, Sendable, Hashable, CaseIterable, Codable {
+package enum Hiding: String, Sendable, Hashable, CaseIterable, Codable {
     /// Heads, behind coarse squares.
     case faces
     /// Whole people, behind their silhouettes.

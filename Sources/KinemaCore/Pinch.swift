@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// A pinch, from the frame in which the fingertips touched to the one in which they had parted.
-public struct Pinch: Sendable, Hashable, Codable {
+package struct Pinch: Sendable, Hashable, Codable {
     /// The number of the hand.
-    public var id: Int
+    package var id: Int
     /// The side of the hand, from the person's own view; nil if unknown.
-    public var hand: HumanHandPoseObservation.Chirality?
+    package var hand: HumanHandPoseObservation.Chirality?
     /// The times at which the fingertips touched, and parted or were lost, in seconds from the first frame.
-    public var start, end: TimeInterval
+    package var start, end: TimeInterval
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
         (self.id, self.hand, self.start, self.end) = (id, hand, start, end)

@@ -57,7 +57,7 @@ public struct BicepCurlRule: ExerciseRule {
     /// "Bicep Curl".
     public let name = "Bicep Curl"
     /// The picture's width divided by its height.
-    public var aspectRatio: Double
+    package var aspectRatio: Double
     private var phase = Phase.down
 
     private enum Phase: String, Sendable { case up, down }

@@ -14,11 +14,11 @@ public protocol AnalysisResult: Codable, Sendable {
 /// The input of an analysis and how it was read.
 public struct AnalysisRun: Sendable, Hashable {
     /// The display name of the input; it never contains secrets.
-    public var source: String
+    package var source: String
     /// The length of the analysed part, seconds.
-    public package(set) var duration: TimeInterval = 0
+    package var duration: TimeInterval = 0
     /// The number of analysed frames.
-    public package(set) var frames = 0
+    package var frames = 0
     package var framesWithDetections = 0
     /// The frame counts of a live source; nil for files, which lose none.
     package var live: FrameTally?
@@ -56,9 +56,9 @@ public struct AnalysisRun: Sendable, Hashable {
 /// A result with its input: the JSON, CSV and text that commands and the studio write.
 public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     /// The input and how it was read.
-    public var run: AnalysisRun
+    package var run: AnalysisRun
     /// The result.
-    public var result: Result
+    package var result: Result
 
     private enum Key: String, CodingKey {
         case source, duration, frames, live, note

@@ -28,9 +28,9 @@ public struct ClassifyAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     /// The newest prediction; nil until the first window is full and while nobody is in view.
-    public private(set) var prediction: ActionPrediction?
+    package private(set) var prediction: ActionPrediction?
     private var recognizer: ActionRecognizer?
     private var selector = ProminentPersonSelector()
     private var segments: [SegmentResult] = []

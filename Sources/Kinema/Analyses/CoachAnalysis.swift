@@ -16,7 +16,7 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
         /// The exercises among which one is recognised; their names are unique.
         public var exercises = ExerciseLibrary.all
         /// The part of the movement to keep for charts.
-        public var memory = SignalMemory.recent
+        package var memory = SignalMemory.recent
         /// Whether to report and show the coach's measurements in each frame.
         public var debugs = false
 
@@ -25,7 +25,7 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     private var coach: PeopleCoach?
     /// The movement as each candidate exercise measures it, since the exercise may be recognised only later.
     private var signals: [String: SignalRecorder] = [:]

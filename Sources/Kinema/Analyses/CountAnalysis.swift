@@ -14,7 +14,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
         /// The joints to use; nil for all.
         public var joints: JointsSelector?
         /// The part of the movement to keep for charts.
-        public var memory = SignalMemory.recent
+        package var memory = SignalMemory.recent
         /// How to count the sides of alternating movements; nil to decide by the movement.
         public var alternating: Alternation?
         /// Whether every candidate count is kept (`explanations`).
@@ -25,7 +25,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     private var counter: PeopleCounter?
     private var signals: SignalRecorder
     private var repetitions: [Int: [CountedRepetition]] = [:]
@@ -87,7 +87,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// The number of repetitions.
-    public var count: Int { repetitions.values.reduce(0) { $0 + $1.count } }
+    package var count: Int { repetitions.values.reduce(0) { $0 + $1.count } }
 
     /// The time of a quick repetition and a short rest.
     public var neededSeconds: Double { 1 }

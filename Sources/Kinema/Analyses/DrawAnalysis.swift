@@ -15,20 +15,20 @@ public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
         /// Whether to report the hands in every frame instead of the pinches that ended.
         public var reportsFrames = false
         /// The maximum number of lines; the oldest are removed, so that an unattended drawing does not grow for ever.
-        public var maximumLines = 2000
+        package var maximumLines = 2000
         /// Whether to keep the evidence of each frame and the reasons why close tips were not a pinch.
-        public var explains = false
+        package var explains = false
 
         /// Tracks both hands of one person and draws while the fingertips touch.
         public init() {}
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     /// The drawing so far; nil before the first frame.
     public private(set) var drawing: PinchDrawing?
     /// The state of each hand in the newest frame.
-    public private(set) var states: [PinchDrawing.HandState] = []
+    package private(set) var states: [PinchDrawing.HandState] = []
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0, reportedPinchCount = 0

@@ -39,7 +39,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     private var samples: [Int: [MeasuredTrack.Sample]] = [:]
     private var count = 0, aspectRatio = 1.0
     private var newest: PosedFrame?

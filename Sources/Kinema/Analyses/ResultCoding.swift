@@ -53,7 +53,7 @@ public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable,
 
 extension KeyedDecodingContainer {
     /// Reads a missing key as null, so that files from older versions remain readable.
-    public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
+    package func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
     }
 }

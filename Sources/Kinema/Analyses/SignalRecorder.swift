@@ -2,7 +2,7 @@ import Foundation
 import KinemaDraw
 
 /// The part of a movement to keep for charts.
-public enum SignalMemory: String, Sendable, Hashable, Codable {
+package enum SignalMemory: String, Sendable, Hashable, Codable {
     /// The last seconds, for the strip below the frame.
     case recent
     /// All of it, for a full chart.

@@ -14,7 +14,7 @@ public struct TossAnalysis: Analysis {
         /// The position of the board, normalised, origin at the lower left; nil to detect it.
         public var board: NormalizedBox?
         /// The classifier of throws.
-        public var throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
+        package var throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
 
         /// Detects the board and classifies throws by posture.
         public init(pipeline: PosePipeline = PosePipeline()) {
@@ -24,7 +24,7 @@ public struct TossAnalysis: Analysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     private var frameAnalyzer: TossFrameAnalyzer
     private var game: TossGame?
     private var newest: PosedFrame?

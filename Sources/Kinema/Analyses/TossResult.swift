@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import KinemaCore
 import KinemaToss
 
@@ -9,7 +9,7 @@ public struct TossResult: AnalysisResult, Hashable {
     /// The throws in order.
     public var throwList: [ThrowResult]
     /// The board; nil if none was detected.
-    public var board: TossSummary.Board? { summary.board }
+    package var board: TossSummary.Board? { summary.board }
     /// The total score.
     public var total: Int { summary.total }
 
@@ -69,7 +69,7 @@ public struct TossResult: AnalysisResult, Hashable {
 /// A box given by its corner and size, each 0...1 of the frame, origin at the lower left.
 public struct NormalizedBox: Sendable, Hashable, Codable {
     /// The box.
-    public let rect: CGRect
+    package let rect: CGRect
 
     /// Creates a box from x, y, width and height; nil unless they are four numbers within the frame.
     public init?(_ numbers: [Double]) {
@@ -80,7 +80,7 @@ public struct NormalizedBox: Sendable, Hashable, Codable {
     }
 
     /// Parses "x,y,width,height"; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespaces))
         }

@@ -19,7 +19,7 @@ public struct TrajectoryAnalysis: Analysis {
     }
 
     /// The configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
     private let request: DetectTrajectoriesRequest
     private var time: TimeInterval = 0
     private var aspectRatio = 1.0

@@ -20,7 +20,7 @@ public struct NeuralActionClassifier: ActionClassifier {
     /// The probability (0...1) below which a movement is none of the classes; mutable, 0 by default.
     public var rejectionThreshold: Double
     /// The coordinate system of positions.
-    public let coordinates: PoseCoordinates
+    package let coordinates: PoseCoordinates
 
     private let layout: ClassifierLayout
     private let network: ClassifierNetwork

@@ -59,15 +59,15 @@ public protocol PoseExport: Sendable {
 /// A frame to export: its poses, time and size.
 public struct ExportedFrame: Sendable {
     /// The frame's number, from 0.
-    public var index: Int
+    package var index: Int
     /// Seconds from the first frame.
-    public var time: TimeInterval
+    package var time: TimeInterval
     /// The frame's size in pixels, as displayed.
-    public var width: Int, height: Int
+    package var width: Int, height: Int
     /// Everyone in the frame.
-    public var poses: [Pose]
+    package var poses: [Pose]
     /// The hands in the frame.
-    public var hands: [HumanHandPoseObservation]
+    package var hands: [HumanHandPoseObservation]
 
     /// Creates a frame for export from its number, time in seconds, size in pixels, poses and hands.
     public init(

@@ -12,15 +12,15 @@ public struct PosePipeline: Sendable {
     /// The device for inference.
     public var device = ModelStore.Device.cpu
     /// Whether to remove jitter from the joints; raw landmarks suit measurements.
-    public var smooths: Bool
+    package var smooths: Bool
     /// The options for detecting hands; nil for no hands.
-    public var hands: HandPoseOptions?
+    package var hands: HandPoseOptions?
     /// Whether to detect bodies; hands alone take half the time.
-    public var findsBodies = true
+    package var findsBodies = true
     /// The kind of input. A `file` is analysed in several parts at once where it is long enough.
     ///
     /// What the model reads depends on where it saw the person before, so joints then differ by as much as its noise.
-    public var mode: RunningMode
+    package var mode: RunningMode
     /// The number of parts of a file that are analysed at once in mode `file`; 1 for the whole file in one piece, nil
     /// for one part per core. Short files, and those without a list of key frames, are always read in one piece.
     public var jobs: Int?

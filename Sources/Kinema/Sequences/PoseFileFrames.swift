@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import KinemaCore
 import KinemaMedia
 
@@ -8,9 +8,9 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     public typealias Feature = PosedFrame
 
     /// The file.
-    public let url: URL
+    package let url: URL
     /// The size of the first frame: in pixels where the file states it, otherwise the terms of its aspect ratio.
-    public let frameSize: CGSize
+    package let frameSize: CGSize
     let reader: PoseSequenceReader
     let source: PoseSequenceReader.Source
 

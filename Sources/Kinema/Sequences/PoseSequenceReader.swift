@@ -28,13 +28,13 @@ public import KinemaMotion
 /// orders, such as Human3.6M's 17 joints, are rejected. A frame of zeros or NaN contains no person.
 public struct PoseSequenceReader: Sendable {
     /// The subject whose joints are read.
-    public var subject: ActionSubject
+    package var subject: ActionSubject
     /// The joints of a sequence; nil for those of the subject.
-    public var joints: [JointKey]?
+    package var joints: [JointKey]?
     /// The frame rate of files that do not state one.
-    public var rate: Double
+    package var rate: Double
     /// The aspect ratio of the frames; nil for the file's own, else 16/9, or 1/1 if bare numbers fill the unit square.
-    public var aspect: AspectRatio?
+    package var aspect: AspectRatio?
 
     package var limits = PoseFileLimits()
 
@@ -52,7 +52,7 @@ public struct PoseSequenceReader: Sendable {
     package static var headBytes: Int { PoseFileKind.headBytes }
 
     /// Whether a file, by its name or first bytes, or a folder of OpenPose or Ultralytics is a pose sequence.
-    public static func isSequence(_ url: URL) -> Bool {
+    package static func isSequence(_ url: URL) -> Bool {
         if PoseFileKind(named: url) != nil || PoseTable.isOpenPose(url) || LabelFolder.find(url) != nil { return true }
         guard let head = BoundedFile.head(of: url, count: PoseFileKind.headBytes) else { return false }
         return isSequence(beginning: head)

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import KinemaMedia
+import KinemaMedia
 
 /// How to turn the frames of a camera that is mounted sideways or shows a mirror image.
 struct TurnOptionGroup: ParsableArguments {

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import Kinema
+import Kinema
 import KinemaDraw
 
 /// The options for the input and its results.

@@ -6,7 +6,7 @@ public struct NormalizedPath: Hashable, Sendable, Codable {
     public var polygons: [[NormalizedPoint]]
 
     /// Creates a path from polygons.
-    public init(polygons: [[NormalizedPoint]]) { self.polygons = polygons }
+    package init(polygons: [[NormalizedPoint]]) { self.polygons = polygons }
 
     /// Whether there is nothing to draw.
     public var isEmpty: Bool { polygons.allSatisfy(\.isEmpty) }

@@ -27,7 +27,7 @@ public struct Pose: Hashable, Sendable, Codable {
     }
 
     /// Creates a pose from its joints in the image and in space, the person's number and the confidence (0...1).
-    public init(
+    package init(
         from keypoints: [JointKey: JointPoint], keypoints3D: [JointKey: JointPoint3D], id: Int?, confidence: Float
     ) {
         (self.keypoints, self.keypoints3D, self.id, self.confidence) = (keypoints, keypoints3D, id, confidence)

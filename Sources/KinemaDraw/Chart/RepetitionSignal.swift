@@ -3,20 +3,20 @@ public struct RepetitionSignal: Sendable, Hashable {
     /// The movement at one time.
     public struct Sample: Sendable, Hashable {
         /// Seconds since the first frame.
-        public var time: Double
+        package var time: Double
         /// About 0 at a repetition's start and 1 at its turn; nil while the person is not in view.
-        public var value: Double?
+        package var value: Double?
 
         /// Creates a sample from a time in seconds and a value.
         public init(time: Double, value: Double?) { (self.time, self.value) = (time, value) }
     }
 
     /// The person's number.
-    public var id: Int
+    package var id: Int
     /// The samples in order of time.
-    public var samples: [Sample]
+    package var samples: [Sample]
     /// The start and end of each repetition in seconds, in order of time.
-    public var repetitions: [ClosedRange<Double>]
+    package var repetitions: [ClosedRange<Double>]
     /// The number of repetitions before those listed.
     package var repetitionsBefore: Int
 

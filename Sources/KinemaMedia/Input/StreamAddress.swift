@@ -5,7 +5,7 @@ internal import KinemaCore
 /// The user name and password never appear in `description`, messages or identifiers.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// The transport of an RTSP stream's frames.
-    public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
+    package enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
         /// Inside the RTSP connection: nothing is lost.
         case tcp
         /// Packet by packet, for servers that offer nothing else.
@@ -13,7 +13,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The accepted certificates of the server of an `https:` or `rtsps:` address.
-    public enum Trust: Hashable, Sendable {
+    package enum Trust: Hashable, Sendable {
         /// A certificate for the host by an authority in this file (PEM), in `SSL_CERT_FILE`, or the system's.
         case authorities(file: String?)
         /// Any certificate, for cameras that sign their own. Anyone between here and there can read the password.
@@ -28,9 +28,9 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The transport of an RTSP stream's frames; no effect on HTTP.
-    public var transport: Transport
+    package var transport: Transport
     /// The accepted certificates; by default those that the system trusts.
-    public var trust = Trust.authorities(file: nil)
+    package var trust = Trust.authorities(file: nil)
     package var reach = Reach.anywhere
     /// The address as given, including the password.
     let address: String
@@ -40,7 +40,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     private static let maximumLength = 2048
 
     /// Parses an address; throws `invalidArgument` for other schemes, a missing host, and spaces or control characters.
-    public init(_ address: String, transport: Transport = .tcp) throws {
+    package init(_ address: String, transport: Transport = .tcp) throws {
         (self.address, self.transport) = (address, transport)
         scheme = String(address.prefix { $0 != ":" }).lowercased()
         guard ["rtsp", "rtsps", "http", "https"].contains(scheme), address.dropFirst(scheme.count).hasPrefix("://")

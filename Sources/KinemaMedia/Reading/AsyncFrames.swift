@@ -35,7 +35,7 @@ extension VideoReader {
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
 
         /// Whether the frames arrive in real time, from a camera or a stream.
-        public var isLive: Bool { job.description.isLive }
+        package var isLive: Bool { job.description.isLive }
         /// The number of frames that have arrived, been delivered and, for live sources, been dropped so far.
         public var tally: FrameTally { job.tally }
 

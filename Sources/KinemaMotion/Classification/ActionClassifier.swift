@@ -31,7 +31,7 @@ extension ActionClassifier {
     public var minimumDuration: TimeInterval { windowDuration / 2 }
 
     /// The length of a window, in seconds.
-    public var windowDuration: TimeInterval { Double(predictionWindowSize) / targetFrameRate }
+    package var windowDuration: TimeInterval { Double(predictionWindowSize) / targetFrameRate }
 
     /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
     ///

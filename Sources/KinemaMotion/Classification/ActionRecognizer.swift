@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 package import KinemaCore
 
 /// Recognises actions in a stream by classifying the last window of poses at intervals.
@@ -166,11 +166,11 @@ struct ActionTimeline: Sendable {
 }
 
 /// A time segment of one action.
-public struct ActionSegment: Hashable, Sendable, Codable {
+package struct ActionSegment: Hashable, Sendable, Codable {
     /// When it begins and ends, seconds from the first frame.
-    public var start, end: TimeInterval
+    package var start, end: TimeInterval
     /// The class; nil if it is none of them.
-    public var label: String?
+    package var label: String?
     /// The mean probability of the class over the segment, 0...1; of the most likely class if it is none of them.
-    public var confidence: Double
+    package var confidence: Double
 }

@@ -9,14 +9,14 @@ public struct ActionTrainer: Hashable, Sendable {
     /// A labelled recording of one action.
     public struct Example: Hashable, Sendable {
         /// The movement, at any frame rate.
-        public var sequence: PoseSequence
+        package var sequence: PoseSequence
         /// The class.
-        public var label: String
+        package var label: String
         /// The person it shows, if known: each person is held out as a whole, to measure the accuracy for people not in
         /// the training data.
-        public var person: String?
+        package var person: String?
         /// The source, for messages.
-        public var source: String
+        package var source: String
 
         /// Creates an example from a movement and its class, with person and source if known.
         public init(_ sequence: PoseSequence, label: String, person: String? = nil, source: String = "") {

@@ -32,7 +32,7 @@ public struct PoseSequence: Hashable, Sendable {
     package var picture = Picture()
 
     /// Creates an empty sequence, of the subject's joints or of others.
-    public init(_ subject: ActionSubject, joints: [JointKey]? = nil) {
+    package init(_ subject: ActionSubject, joints: [JointKey]? = nil) {
         self.subject = subject
         self.joints = joints ?? subject.joints
         (times, points) = ([], [])
@@ -64,7 +64,7 @@ public struct PoseSequence: Hashable, Sendable {
     var shownDuration: TimeInterval { count > 1 ? duration * Double(count) / Double(count - 1) : 0 }
 
     /// Appends a frame; ignored if the time is not after the last one.
-    public mutating func append(_ pose: Pose?, at time: TimeInterval, aspectRatio: Double) {
+    package mutating func append(_ pose: Pose?, at time: TimeInterval, aspectRatio: Double) {
         var frame: [Float] = []
         frame.reserveCapacity(frameSize)
         for key in joints {

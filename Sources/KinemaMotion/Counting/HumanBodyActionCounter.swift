@@ -17,7 +17,7 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     public typealias OutputSequence = CumulativeSumSequence
 
     /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
-    public var aspectRatio: Double?
+    package var aspectRatio: Double?
 
     /// Counts in pictures of the given width divided by height; nil for that of the poses.
     public init(aspectRatio: Double? = nil) { self.aspectRatio = aspectRatio }
@@ -67,7 +67,7 @@ public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
     }
 
     /// Width divided by height of the pictures; nil for that of the poses (`Pose.imageSize`), 4 : 3 if they know none.
-    public var aspectRatio: Double?
+    package var aspectRatio: Double?
 
     /// Predicts in pictures of the given width divided by height; nil for that of the poses.
     public init(aspectRatio: Double? = nil) { self.aspectRatio = aspectRatio }

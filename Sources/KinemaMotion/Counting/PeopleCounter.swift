@@ -3,9 +3,6 @@ public import KinemaCore
 
 /// Counts the repetitions of everyone, or of the most prominent person, each person separately.
 public struct PeopleCounter: Sendable {
-    /// Who is counted.
-    public typealias Scope = PersonScope
-
     /// One person's repetitions.
     public struct Person: Sendable, Hashable {
         /// The person's number (`Pose.id`); for the prominent person, that of the last one chosen.
@@ -15,10 +12,10 @@ public struct PeopleCounter: Sendable {
     }
 
     /// A repetition, whose it is, and which of that person's it is, from 1.
-    public typealias Event = PersonEvent<Repetition>
+    package typealias Event = PersonEvent<Repetition>
 
     /// Who is counted.
-    public var scope: Scope { counters.scope }
+    package var scope: PersonScope { counters.scope }
     private var counters: PerPerson<PersonCounter>
 
     /// Makes a counter for a picture of the given width divided by height.
@@ -28,7 +25,7 @@ public struct PeopleCounter: Sendable {
     ///   - aspectRatio: The picture's width divided by its height.
     ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
     ///   - explains: Whether every way to count everyone is kept (`explanations`).
-    public init(scope: Scope, aspectRatio: Double, alternating: Alternation? = nil, explains: Bool = false) {
+    public init(scope: PersonScope, aspectRatio: Double, alternating: Alternation? = nil, explains: Bool = false) {
         counters = PerPerson(scope: scope) {
             PersonCounter(
                 counter: RepetitionCounter(aspectRatio: aspectRatio, alternating: alternating, explains: explains))
@@ -37,13 +34,13 @@ public struct PeopleCounter: Sendable {
 
     /// Takes everyone in a frame at a time in seconds and returns the repetitions that became certain.
     @discardableResult
-    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Repetition>] {
         counters.append(poses, at: time)
     }
 
     /// Ends the stream and returns the repetitions that were still open.
     @discardableResult
-    public mutating func finish() -> [Event] { counters.finish() }
+    public mutating func finish() -> [PersonEvent<Repetition>] { counters.finish() }
 
     /// Everyone counted so far, by number.
     public var people: [Person] {
@@ -74,7 +71,7 @@ public struct PeopleCounter: Sendable {
     }
 
     /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.
-    public func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }
+    package func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }
 }
 
 /// One person's counter with what it found.

@@ -22,7 +22,7 @@ public struct RepetitionCounter: Sendable {
     /// Joins or divides the sides of alternating movements, when they have been seen to their ends.
     private var sides: SideCounter?, unended: [Repetition] = []
     /// The reported repetitions and when each was found.
-    public private(set) var found: [FoundRepetition] = []
+    package private(set) var found: [FoundRepetition] = []
     /// The shot of the last pose, and when it was.
     private var shot: Int?, lastSeen: TimeInterval?
     /// The number of cuts detected.
@@ -32,7 +32,7 @@ public struct RepetitionCounter: Sendable {
     ///
     /// It may leave 0...1 a little, and 0 is the end at which the body was before the set. Until a movement is known it is the
     /// distance from the posture last rested in, body sizes. Nil while nobody is seen.
-    public private(set) var signal: Float?
+    package private(set) var signal: Float?
 
     /// Counts in pictures of the given width divided by height.
     ///
@@ -115,7 +115,7 @@ public struct Repetition: Hashable, Sendable, Codable {
     public var confidence: Float
 
     /// Makes a repetition from its beginning and end in seconds and its confidence (0...1).
-    public init(start: TimeInterval, end: TimeInterval, confidence: Float) {
+    package init(start: TimeInterval, end: TimeInterval, confidence: Float) {
         (self.start, self.end, self.confidence) = (start, end, confidence)
     }
 

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import KinemaCore
 
 /// A drawing in the air, in which each hand draws a line while it pinches.
@@ -6,13 +6,13 @@ public import KinemaCore
 /// As in the HandPose sample, points during a possible pinch are drawn only once it is confirmed.
 public struct PinchDrawing: Sendable {
     /// The state of a hand in one frame.
-    public struct HandState: Sendable, Hashable {
+    package struct HandState: Sendable, Hashable {
         /// The number of the hand.
-        public var id: Int
+        package var id: Int
         /// The state of its finger tips.
-        public var state: HandGestureProcessor.State
+        package var state: HandGestureProcessor.State
         /// The midpoint of the tips, and the tips of thumb and index finger: normalised, origin at the lower left.
-        public var point, thumbTip, indexTip: CGPoint
+        package var point, thumbTip, indexTip: CGPoint
         /// The evidence of the frame; nil with a rule without a score.
         package var evidence: PinchEvidence?
     }
@@ -23,7 +23,7 @@ public struct PinchDrawing: Sendable {
     /// The parameters of the rule `scored`.
     var configuration = ScoredPinchProcessor.Configuration()
     /// All pinches so far in order of start, including those in progress.
-    public var pinches: [Pinch] {
+    package var pinches: [Pinch] {
         (ended.map(\.pinch) + hands.values.compactMap(\.pinch)).sorted { $0.start < $1.start }
     }
     /// All lines since the drawing was last cleared, in order of start.
@@ -40,13 +40,13 @@ public struct PinchDrawing: Sendable {
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
     /// Creates an empty drawing for frames with the given width divided by height.
-    public init(rule: PinchRule = .scored, aspectRatio: Double) {
+    package init(rule: PinchRule = .scored, aspectRatio: Double) {
         (self.rule, self.aspectRatio) = (rule, aspectRatio)
     }
 
     /// Processes the hands of the next frame at a time in seconds and returns their states.
     @discardableResult
-    public mutating func append(_ observations: [HumanHandPoseObservation], at time: TimeInterval) -> [HandState] {
+    package mutating func append(_ observations: [HumanHandPoseObservation], at time: TimeInterval) -> [HandState] {
         var states: [HandState] = []
         for (index, observation) in observations.enumerated() {
             guard let shape = HandShape(observation.pose, aspectRatio: aspectRatio) else { continue }
@@ -68,7 +68,7 @@ public struct PinchDrawing: Sendable {
     }
 
     /// Clears all lines and pending points, like the sample's double tap; a pinch in progress starts a new line.
-    public mutating func clear() {
+    package mutating func clear() {
         for index in ended.indices { ended[index].stroke = Stroke(id: ended[index].stroke.id, hand: nil) }
         for id in hands.keys { hands[id]?.clear() }
     }

@@ -59,7 +59,7 @@ public enum MeasureFilter: Sendable, Hashable {
     case butterworth(Double)
 
     /// 6 Hz, the default of Sports2D and usual for walking (Winter, "Biomechanics and Motor Control", 2009).
-    public static let standard = MeasureFilter.butterworth(6)
+    package static let standard = MeasureFilter.butterworth(6)
 }
 
 /// The floor in the picture.

@@ -13,12 +13,14 @@ public struct TossRules: Sendable, Hashable {
 
     /// The number of throws in a game; `Int.max` for a game that ends with its video.
     public var maxThrows = 8
-    /// The board's length and width and the hole's diameter, in metres.
-    public var boardLength = 1.22, boardWidth = 0.61, holeDiameter = 0.152
+    /// The board's length, in metres.
+    public var boardLength = 1.22
+    /// The board's width and the hole's diameter, in metres.
+    package var boardWidth = 0.61, holeDiameter = 0.152
     /// The distance from the far edge to the hole's centre, in metres: 9 inches (American Cornhole Association).
-    public var holeInset = 0.229
+    package var holeInset = 0.229
     /// The distance of the throwing line from the hole, in metres: 25 feet.
-    public var lineDistance = 7.62
+    package var lineDistance = 7.62
     /// The target for a board that is not found: normalised, origin at the lower left.
     package var boardGuide = CGRect(x: 0.7, y: 0.3, width: 0.28, height: 0.3)
     /// The search time before that request, in seconds.

@@ -1,11 +1,11 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// Classifies a throw by the body's posture around the release, measured in body lengths.
 ///
 /// Overhand: the hand is above the shoulder. Underleg: a thigh is nearly horizontal and the hand is below its knee.
 /// Underhand: the hand is below the shoulder and both thighs hang down. The confidence is the type's mean probability.
-public struct PostureThrowClassifier: ThrowTypeClassifier {
+package struct PostureThrowClassifier: ThrowTypeClassifier {
     /// A thigh counts as lifted if its knee is lower than the hip by less than this, in trunk lengths: 60 degrees from
     /// the vertical for a thigh of 0.85 trunk lengths (Drillis and Contini 1966: 0.245 to 0.288 of the body height).
     /// Standing and stepping keep it below 40 degrees.
@@ -18,10 +18,10 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
     private static let span = (before: 0.12, after: 0.07)
 
     /// Creates the classifier.
-    public init() {}
+    package init() {}
 
     /// Returns the type that the frames around the release show; nil without frames.
-    public func prediction(
+    package func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction? {
         let range = release.time - Self.span.before...release.time + Self.span.after

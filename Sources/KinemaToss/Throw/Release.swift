@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 import KinemaCore
 
 /// The release of a bag: person, hand and time.
-public struct Release: Sendable, Hashable {
+package struct Release: Sendable, Hashable {
     /// Seconds from the first frame.
-    public var time: TimeInterval
+    package var time: TimeInterval
     /// The thrower's number.
-    public var person: Int?
+    package var person: Int?
     /// Whether it was the left hand.
-    public var isLeft: Bool
+    package var isLeft: Bool
     /// The distance between the bag's path and the hand, in trunk lengths.
-    public var distance: Double
+    package var distance: Double
 }
 
 /// Finds the release: the point where the bag's path, extended backwards, meets a hand.

@@ -1,19 +1,19 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// A type of throw with its confidence.
-public struct ThrowTypePrediction: Sendable, Hashable {
+package struct ThrowTypePrediction: Sendable, Hashable {
     /// The type.
-    public var type: ThrowType
+    package var type: ThrowType
     /// Its confidence, 0...1.
-    public var confidence: Float
+    package var confidence: Float
 
     /// Creates a prediction; the confidence is 0...1.
-    public init(_ type: ThrowType, confidence: Float) { (self.type, self.confidence) = (type, confidence) }
+    package init(_ type: ThrowType, confidence: Float) { (self.type, self.confidence) = (type, confidence) }
 }
 
 /// Classifies a throw by the thrower's movement.
-public protocol ThrowTypeClassifier: Sendable {
+package protocol ThrowTypeClassifier: Sendable {
     /// Returns the type of a throw; nil if the movement does not show it.
     ///
     /// `poses` are the thrower's around the release, in order of time (seconds); `aspectRatio` is width / height.
@@ -23,7 +23,7 @@ public protocol ThrowTypeClassifier: Sendable {
 }
 
 /// The types of throws.
-public enum ThrowType: String, CaseIterable, Codable, Sendable {
+package enum ThrowType: String, CaseIterable, Codable, Sendable {
     /// The hand above the shoulder.
     case overhand = "Overhand"
     /// The arm swung from below.

@@ -1,18 +1,18 @@
-public import Foundation
-public import KinemaCore
-public import KinemaMotion
+package import Foundation
+package import KinemaCore
+package import KinemaMotion
 
 /// Classifies a throw with a model of `ActionTrainer` trained on labelled throws, otherwise by posture.
 ///
 /// The sample pads 45 frames with zeros; here the model receives a full window at its own frame rate.
-public struct TrainedThrowClassifier: ThrowTypeClassifier {
+package struct TrainedThrowClassifier: ThrowTypeClassifier {
     private let classifier: any ActionClassifier
     /// The share of its window after the release: 10 of 45 frames, as in the sample.
     private static let shareAfter = 10.0 / 45
 
     /// Creates the classifier from a model with classes overhand, underhand, underleg and none; throws
     /// `invalidArgument` without a throw type.
-    public init(_ classifier: any ActionClassifier) throws {
+    package init(_ classifier: any ActionClassifier) throws {
         guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
             throw KinemaError.invalid(
                 "the classifier knows \(classifier.classes.joined(separator: ", ")); it needs classes called overhand, "
@@ -22,7 +22,7 @@ public struct TrainedThrowClassifier: ThrowTypeClassifier {
     }
 
     /// Returns the model's prediction for the window around the release, or that of the posture.
-    public func prediction(
+    package func prediction(
         of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
     ) -> ThrowTypePrediction? {
         let length = classifier.windowDuration

@@ -21,13 +21,13 @@ public struct BodyPoseOptions: Sendable, Hashable {
     /// The maximum number of people to track at once.
     public var maximumPeople: Int
     /// The interval between searches for newcomers while all known people are in view, in seconds.
-    public var searchInterval: TimeInterval
+    package var searchInterval: TimeInterval
     /// The search for small people.
     public var search: Search
     /// The numeric precision of inference.
-    public var precision: ModelStore.Precision
+    package var precision: ModelStore.Precision
     /// Whether to hold the landmarks of people at rest for up to 0.5 s (`Pose.isHeld`), which saves inferences.
-    public var holdsPeopleAtRest: Bool
+    package var holdsPeopleAtRest: Bool
     /// Whether to find the pixels of people, too, which takes half as long again.
     package var findsMasks = false
 

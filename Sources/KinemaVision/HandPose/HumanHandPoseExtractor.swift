@@ -30,9 +30,9 @@ public struct HandPoseOptions: Sendable, Hashable {
     /// The maximum number of hands to track at once; larger hands take precedence.
     public var maximumHandCount: Int
     /// The interval between searches while fewer hands than the maximum are in view, in seconds.
-    public var searchInterval: TimeInterval
+    package var searchInterval: TimeInterval
     /// The numeric precision of inference.
-    public var precision: ModelStore.Precision
+    package var precision: ModelStore.Precision
     /// Whether to read each hand a second time from a tighter region and report that reading.
     ///
     /// It detects fingertips that touch in front of skin and costs another inference per hand.

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import KinemaCore
 
 /// A model chosen by name, file or folder: its description, checked against its file.
@@ -33,7 +33,7 @@ public struct ChosenModel: Sendable, Hashable {
     }
 
     /// Reads a `model.json`, a folder that holds one, or a single model file, whose layout is then recognised.
-    public init(contentsOf url: URL) throws(KinemaError) {
+    package init(contentsOf url: URL) throws(KinemaError) {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         let url = isFolder.boolValue ? url.appending(path: Self.descriptionFile) : url

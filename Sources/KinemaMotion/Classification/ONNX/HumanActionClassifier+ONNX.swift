@@ -19,7 +19,7 @@ extension HumanActionClassifier {
     ///
     /// Metadata has labels (one a line), joints, window, rate and subject. If the best probability is below
     /// `rejectionThreshold`, or `strangeness` is above `strangenessLimit`, the movement is none of the classes.
-    public func onnxModel() -> Data {
+    package func onnxModel() -> Data {
         let joints = subject.joints
         let graph = ActionGraph(model: model)
         let poses = ONNXGraph.Port(

@@ -6,11 +6,11 @@ public import KinemaCore
 /// Give it every pose in order of time, then call `finish()`.
 public struct Demonstration: Sendable {
     /// The fault that every repetition shows; nil if they are right.
-    public let fault: String?
+    package let fault: String?
     /// The repetitions to learn from, by number from 1; nil for all.
-    public var kept: ClosedRange<Int>?
+    package var kept: ClosedRange<Int>?
     /// The repetitions found, in order of time.
-    public private(set) var repetitions: [Repetition] = []
+    package private(set) var repetitions: [Repetition] = []
     private var counter: RepetitionCounter
     private var follower: BodyFollower
     /// How often the picture changed at once.
