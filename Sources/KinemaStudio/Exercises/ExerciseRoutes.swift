@@ -5,9 +5,7 @@ import KinemaMotion
 import NIOHTTP1
 
 /// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, copies, deletes, exports and imports them.
-struct ExerciseRoutes: Routes {
-    let context: RouteContext
-
+extension StudioRoutes {
     private struct Listed: Encodable {
         var name: String, title: String, origin: String
         /// How much one that was shown rests on.
@@ -30,7 +28,7 @@ struct ExerciseRoutes: Routes {
         var frames: [[String: [Double]]]
     }
 
-    func answer(
+    func exercises(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let first = segments.first else {
