@@ -4,17 +4,13 @@ import NIOHTTP1
 
 /// `/api/people`: those who the sets belong to.
 extension StudioRoutes {
-    private struct People: Encodable {
-        var people: [HistoryStore.Person]
-    }
-
     func people(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD)
-            return .json(try StoredSession.json(People(people: try await store.people())))
+            return .json(try StoredSession.json(["people": try await store.people()]))
         }
         guard let name = String(first).removingPercentEncoding.map(SessionDetails.plain), !name.isEmpty else {
             throw HTTPError.notFound
