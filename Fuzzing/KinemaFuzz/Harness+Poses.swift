@@ -56,8 +56,7 @@ extension Harness {
     private static func numbers(_ kind: PoseFileKind, _ bytes: [UInt8]) {
         for subject in [ActionSubject.body, .hand] {
             guard
-                let parser = try? PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: kind.rawValue),
-                var numbers = try? PoseNumbers(parser)
+                var numbers = try? PoseNumbers(bytes, kind: kind, of: subject, limits: limits, file: kind.rawValue)
             else { continue }
             let size = numbers.picture(nil)
             expect(size.width > 0 && size.height > 0, "a picture has a size")

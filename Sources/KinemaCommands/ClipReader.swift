@@ -17,12 +17,12 @@ struct ClipReader: Sendable {
             defer { Console.shared.warn(diagnostics.diagnostics) }
             return try reader.read(contentsOf: url)
         }
-        let reading = try await interruption.cancelling { try await OpenedInput(url.path) }
+        let reading = try await interruption.cancelling { try await OpenedInput(InputChoice(url.path)) }
         var sequence = PoseSequence(subject, joints: joints)
         var selector = ProminentPersonSelector()
         let ratio = Double(reading.width) / Double(max(1, reading.height))
         return try await interruption.stopping(reading.stop) {
-            for try await element in pipeline(reading.frames) {
+            for try await element in try reading.posed(pipeline) {
                 let frame = element.feature.frame
                 let poses = subject == .hand ? element.feature.hands.map(\.pose) : element.feature.poses
                 sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)

@@ -8,10 +8,6 @@ struct JointRow {
     /// Whether the third numbers were found in the file, where they may be depths.
     var hasThird = true
 
-    var isNobody: Bool {
-        points.allSatisfy { point in (0..<3).allSatisfy { point[$0] == 0 || point[$0].isNaN } }
-    }
-
     private func middle(_ pair: (Int, Int)) -> SIMD3<Float> {
         let (left, right) = (points[pair.0], points[pair.1])
         var middle = (left + right) / 2

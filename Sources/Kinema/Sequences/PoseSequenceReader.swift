@@ -174,7 +174,7 @@ public struct PoseSequenceReader: Sendable {
 
     private func source(_ bytes: [UInt8], _ kind: PoseFileKind, _ path: String) throws(KinemaError) -> Source {
         func numbers(_ bytes: [UInt8], _ kind: PoseFileKind) throws(KinemaError) -> Source {
-            .numbers(try PoseNumbers(PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: path)))
+            .numbers(try PoseNumbers(bytes, kind: kind, of: subject, limits: limits, file: path))
         }
         switch kind {
         case .lines:

@@ -75,59 +75,41 @@ struct TrackReport {
 }
 
 extension TrackReport {
-    private struct TrackEntry: Encodable {
-        let id: Int, first: Double, last: Double, frames: Int, gaps: Int, longestGap: Double, coverage: Double
-    }
-
-    private struct MeasuresEntry: Encodable {
-        let similarity: String, HOTA: Double, DetA: Double, AssA: Double, IDF1: Double, IDP: Double, IDR: Double
-        let MOTA: Double, switches: Int, fragments: Int, matches: Int, misses: Int, surplus: Int
-        let lostByDetection: Double, lostByIdentity: Double
-        let people: [PersonEntry]
-
-        init(_ similarity: Similarity, _ measures: TrackingScore.Measures, _ people: [PersonEntry]) {
-            self.similarity = similarity.rawValue
-            (HOTA, DetA, AssA) = (measures.hota, measures.detA, measures.assA)
-            (IDF1, IDP, IDR) = (measures.idf1, measures.idPrecision, measures.idRecall)
-            (MOTA, switches, fragments) = (measures.mota, measures.switches, measures.fragments)
-            (matches, misses, surplus) = (measures.matches, measures.misses, measures.surplus)
-            lostByDetection = 1 - measures.detectionF1
-            lostByIdentity = measures.detectionF1 - measures.idf1
-            self.people = people
-        }
-    }
-
-    private struct PersonEntry: Encodable {
-        let person: Int, frames: Int, coverage: Double, switches: Int, fragments: Int, ids: [Int]
-    }
-
-    private struct Entry: Encodable {
-        let source: String, frames: Int, tracks: [TrackEntry], truth: [MeasuresEntry]?
-    }
-
     func write(to url: URL, source: String) throws {
         let tracks = tracks.sorted { $0.key < $1.key }.map { id, track in
-            TrackEntry(
-                id: id, first: track.first, last: track.last, frames: track.frames, gaps: track.gaps,
-                longestGap: track.longestGap,
-                coverage: Double(track.frames) / Double(track.lastFrame - track.firstFrame + 1))
+            JSONValue.object([
+                "id": .whole(id), "first": .number(track.first), "last": .number(track.last),
+                "frames": .whole(track.frames), "gaps": .whole(track.gaps), "longestGap": .number(track.longestGap),
+                "coverage": .number(Double(track.frames) / Double(track.lastFrame - track.firstFrame + 1)),
+            ])
         }
-        let entry = Entry(source: source, frames: frames, tracks: tracks, truth: truth.map { _ in measures })
+        var report = ["source": JSONValue.text(source), "frames": .whole(frames), "tracks": .list(tracks)]
+        if truth != nil { report["truth"] = .list(measures) }
         let encoder = JSONEncoder.ordered
         encoder.outputFormatting.insert(.prettyPrinted)
-        try AtomicFile.write(encoder.encode(entry), to: url)
+        try AtomicFile.write(encoder.encode(report), to: url)
     }
 
-    private var measures: [MeasuresEntry] {
+    private var measures: [JSONValue] {
         Similarity.allCases.compactMap { similarity in
-            guard let (measures, people) = scores[similarity]?.evaluate() else { return nil }
+            guard let (found, people) = scores[similarity]?.evaluate() else { return nil }
             let entries = people.sorted { $0.key < $1.key }.map { id, person in
-                PersonEntry(
-                    person: id, frames: person.frames,
-                    coverage: Double(person.matched) / Double(max(1, person.frames)),
-                    switches: person.switches, fragments: person.fragments, ids: person.ids)
+                JSONValue.object([
+                    "person": .whole(id), "frames": .whole(person.frames),
+                    "coverage": .number(Double(person.matched) / Double(max(1, person.frames))),
+                    "switches": .whole(person.switches), "fragments": .whole(person.fragments),
+                    "ids": .list(person.ids.map { .whole($0) }),
+                ])
             }
-            return MeasuresEntry(similarity, measures, entries)
+            return .object([
+                "similarity": .text(similarity.rawValue), "HOTA": .number(found.hota), "DetA": .number(found.detA),
+                "AssA": .number(found.assA), "IDF1": .number(found.idf1), "IDP": .number(found.idPrecision),
+                "IDR": .number(found.idRecall), "MOTA": .number(found.mota), "switches": .whole(found.switches),
+                "fragments": .whole(found.fragments), "matches": .whole(found.matches),
+                "misses": .whole(found.misses), "surplus": .whole(found.surplus),
+                "lostByDetection": .number(1 - found.detectionF1),
+                "lostByIdentity": .number(found.detectionF1 - found.idf1), "people": .list(entries),
+            ])
         }
     }
 }

@@ -31,16 +31,16 @@ struct InputRunner: Sendable {
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
-        if let poses = try OpenedPoses(input) {
+        if let poses = try OpenedInput(poses: input) {
             return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
         }
         // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
         async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
         let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
         await models
-        if analysis.pipeline.onlyPart != nil {
+        if analysis.pipeline.onlyPart != nil, let video = opened.video {
             try await interruption.stopping(opened.stop) {
-                try StandardOutput().write(await analysis.pipeline.partFile(of: opened.frames) + [UInt8(ascii: "\n")])
+                try StandardOutput().write(await analysis.pipeline.partFile(of: video) + [UInt8(ascii: "\n")])
             }
             throw ExitCode.success
         }
@@ -49,7 +49,7 @@ struct InputRunner: Sendable {
     }
 
     private func run<Chosen: Analysis>(
-        _ analysis: Chosen, over reading: some AnalysisSource, _ interruption: Interruption,
+        _ analysis: Chosen, over reading: OpenedInput, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)?, onFrame: ((PosedFrame, Int) throws -> Void)?
     ) async throws -> Outcome<Chosen> {
         try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
@@ -67,7 +67,7 @@ struct InputRunner: Sendable {
             try await interruption.stopping(reading.stop) {
                 var pipeline = analysis.pipeline
                 pipeline.needsPictures = writer != nil || !(analysis is any PoseOnlyAnalysis)
-                for try await element in try reading.posed(by: pipeline) {
+                for try await element in try reading.posed(pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now

@@ -24,7 +24,7 @@ struct MeasureFilm {
         var count = 0
         do {
             try await interruption.stopping(opened.stop) {
-                for try await element in opened.posed(by: .framesOnly) {
+                for try await element in try opened.posed(.framesOnly) {
                     let time = element.feature.frame.time
                     // Times are rounded.
                     guard moment.map({ time >= $0 - 1e-4 }) ?? true else { continue }

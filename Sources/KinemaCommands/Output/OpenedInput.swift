@@ -2,40 +2,80 @@ import Foundation
 import Kinema
 import Synchronization
 
-/// A video, a picture or a live source that has been opened.
-struct OpenedInput: AnalysisSource {
+/// An input opened for an analysis: a video, a picture, a live source or a pose file.
+struct OpenedInput: Sendable {
     let source: String
-    let frames: VideoReader.AsyncFrames
+    /// The file that is read; on standard input the one that the shell opened.
+    let url: URL
+    let width, height: Int
+    /// Ticks a second in the frames' identifiers.
+    let timescale: Int
+    /// The approximate number of frames, for progress bars.
+    let frameEstimate: Int?
+    /// The interpretation of a pose file's numbers; nil if that is clear.
+    let note: String?
+    /// Nil for a pose file.
+    let video: VideoReader.AsyncFrames?
+    /// The frames; the pipeline finds the poses in pictures.
+    let posed: @Sendable (_ pipeline: PosePipeline) throws -> AnyTemporalSequence<PosedFrame>
     private let diagnostics = DiagnosticCollector()
 
-    init(_ argument: String) async throws { try await self.init(InputChoice(argument)) }
-
     init(_ choice: InputChoice) async throws {
-        source = choice.source
-        let reporter = ConnectionReporter(source)
-        frames = try await VideoReader.read(
+        let reporter = ConnectionReporter(choice.source)
+        let frames = try await VideoReader.read(
             try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
             every: choice.every, live: choice.live, diagnostics: diagnostics, onState: reporter.report)
+        (source, url, timescale) = (choice.source, frames.url, frames.timescale)
+        (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
+        (frameEstimate, note, video) = (frames.expectedFrameCount, nil, frames)
+        posed = { AnyTemporalSequence($0(frames)) }
     }
 
-    func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }
+    /// Opens a command line's INPUT if it is a pose file and the command reads these.
+    init?(poses choice: InputChoice) throws {
+        guard var poses = choice.poses else { return nil }
+        poses.reader.diagnostics = diagnostics
+        let (frames, every) = (try poses.reader.frames(contentsOf: poses.file), choice.every)
+        if choice.statesRate, frames.statesTimes {
+            throw KinemaError(
+                .invalidArgument, "--fps applies to files without times; this one has its own", file: choice.source)
+        }
+        (source, url, timescale) = (choice.source, frames.url, 1_000_000)
+        (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
+        (frameEstimate, note, video) = (frames.count.map { $0 / every }, frames.note, nil)
+        posed = { _ in try Downsampler(factor: every).applied(to: frames, eventHandler: nil) }
+    }
 
-    @Sendable func stop() { frames.stop() }
+    var tally: @Sendable () -> FrameTally { { [video] in video?.tally ?? FrameTally() } }
 
+    /// The frame counts of a live source after its end; nil for files, which lose no frame.
+    var live: FrameTally? { video.flatMap { $0.isLive ? $0.tally : nil } }
+
+    /// Stops reading, from any task: waiting for a frame throws CancellationError, and a live source's counts are final.
+    @Sendable func stop() { video?.stop() }
+
+    /// Stops reading and returns the findings not reported yet.
     func conclude() -> [Diagnostic] {
         stop()
         return diagnostics.diagnostics.filter { $0.code != "live.reconnected" }
     }
 
-    var url: URL { frames.url }
-    var timescale: Int { frames.timescale }
-    var tally: @Sendable () -> FrameTally { { [frames] in frames.tally } }
-    var live: FrameTally? { frames.isLive ? frames.tally : nil }
-    var note: String? { nil }
+    /// Refuses outputs that would overwrite the input or each other.
+    func refuse(outputs: [String]) throws {
+        for (index, output) in outputs.enumerated() {
+            if sameFile(URL(filePath: output), url) {
+                throw KinemaError(.invalidArgument, "the output is the input itself; choose another file", file: output)
+            }
+            for other in outputs[..<index] where Self.isOneFile(output, other) {
+                throw KinemaError(.invalidArgument, "two outputs are the same file; choose another", file: output)
+            }
+        }
+    }
 
-    var width: Int { Int(frames.frameSize.width) }
-    var height: Int { Int(frames.frameSize.height) }
-    var frameEstimate: Int? { frames.expectedFrameCount }
+    private static func isOneFile(_ one: String, _ other: String) -> Bool {
+        let (first, second) = (URL(filePath: one), URL(filePath: other))
+        return first.standardizedFileURL.path == second.standardizedFileURL.path || sameFile(first, second)
+    }
 }
 
 /// Reports on standard error when a camera or a stream is lost, and when it is back.
@@ -61,40 +101,4 @@ final class ConnectionReporter: Sendable {
             Console.shared.line("kinema: \(source): lost: \(reason); retrying until it is back (Ctrl-C stops)")
         }
     }
-}
-
-struct OpenedPoses: AnalysisSource {
-    let source: String
-    let frames: PoseFileFrames
-    private let every: Int
-    let timescale = 1_000_000
-    private let diagnostics = DiagnosticCollector()
-
-    /// Opens a command line's INPUT if it is a pose file and the command reads these.
-    init?(_ choice: InputChoice) throws {
-        guard var poses = choice.poses else { return nil }
-        (source, every) = (choice.source, choice.every)
-        poses.reader.diagnostics = diagnostics
-        frames = try poses.reader.frames(contentsOf: poses.file)
-        if choice.statesRate, frames.statesTimes {
-            throw KinemaError(
-                .invalidArgument, "--fps applies to files without times; this one has its own", file: source)
-        }
-    }
-
-    var url: URL { frames.url }
-    var width: Int { Int(frames.frameSize.width) }
-    var height: Int { Int(frames.frameSize.height) }
-    var frameEstimate: Int? { frames.count.map { $0 / every } }
-    var tally: @Sendable () -> FrameTally { { FrameTally() } }
-    var live: FrameTally? { nil }
-
-    var note: String? { frames.note }
-
-    func posed(by pipeline: PosePipeline) throws -> AnyTemporalSequence<PosedFrame> {
-        try Downsampler(factor: every).applied(to: frames, eventHandler: nil)
-    }
-
-    @Sendable func stop() {}
-    func conclude() -> [Diagnostic] { diagnostics.diagnostics }
 }

@@ -5,9 +5,7 @@ import KinemaMotion
 import NIOHTTP1
 
 /// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, copies, deletes, exports and imports them.
-struct ExerciseRoutes: Routes {
-    let context: RouteContext
-
+extension StudioRoutes {
     private struct Listed: Encodable {
         var name: String, title: String, origin: String
         /// How much one that was shown rests on.
@@ -30,7 +28,7 @@ struct ExerciseRoutes: Routes {
         var frames: [[String: [Double]]]
     }
 
-    func answer(
+    func exercises(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let first = segments.first else {
@@ -127,7 +125,7 @@ struct ExerciseRoutes: Routes {
         let exercise: Exercise
         do {
             let shown = try await withTaskExecutorPreference(WorkQueue("teaching")) {
-                try SessionDemonstration.read(packed, file: wish.session.uuidString, kept: kept)
+                try Self.demonstration(packed, file: wish.session.uuidString, kept: kept)
             }
             exercise = try Exercise(learnedFrom: [shown], name: ExerciseShelf.name(title), title: title)
         } catch let error as KinemaError where error.code == .unreadableInput {
@@ -135,6 +133,24 @@ struct ExerciseRoutes: Routes {
         }
         let person = try await store.person(of: wish.session)
         return try add(exercise, from: ExerciseFiles.Origin(session: wish.session, person: person))
+    }
+
+    /// The most prominent person of a kept set, to learn an exercise from; `kept` are the repetitions, by number.
+    private static func demonstration(_ packed: Data, file: String, kept: ClosedRange<Int>?) throws -> Demonstration {
+        let limits = PoseFileLimits()
+        var reader = PoseLinesReader(
+            try Gzip.unpack(Array(packed), limit: limits.bytes, file: file), limits, file: file)
+        var selector = ProminentPersonSelector()
+        var shown: Demonstration?
+        while let frame = try reader.next() {
+            try Task.checkCancellation()
+            let ratio = (AspectRatio(width: frame.width, height: frame.height) ?? .usual).value
+            if shown == nil { shown = Demonstration(aspectRatio: ratio, kept: kept) }
+            shown?.append(selector.select(frame.poses, at: frame.time), at: frame.time)
+        }
+        guard var shown else { throw KinemaError(.unreadableInput, "nobody is seen in this set") }
+        shown.finish()
+        return shown
     }
 
     private func importFile(_ body: inout RequestBody) async throws -> StudioResponse {

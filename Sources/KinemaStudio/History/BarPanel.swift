@@ -79,7 +79,7 @@ struct BarPanel: SessionPanel {
         let frame = CGRect(x: time.from, y: top + 26, width: time.to - time.from, height: height - 50)
         let most = bars.map { $0.parts.reduce(0) { $0 + max(0, $1.value) } }.max() ?? 1
         let value = ChartScale(range: 0...max(most * 1.15, 0.1), from: frame.maxY, to: frame.minY)
-        canvas.text(title, at: CGPoint(x: frame.minX, y: frame.minY - 8), size: 14, color: SessionChart.ink)
+        canvas.text(title, at: CGPoint(x: frame.minX, y: frame.minY - 8), size: 14, color: ChartPanel.ink)
         let (ticks, step) = value.ticks(atMost: 5)
         for tick in ticks {
             let y = value.pixel(tick)
@@ -87,14 +87,10 @@ struct BarPanel: SessionPanel {
                 [CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Color(hex: 0xE3E6EA), width: 1)
             canvas.text(
                 ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
-                color: SessionChart.ink, bold: false, alignment: .trailing)
+                color: ChartPanel.ink, bold: false, alignment: .trailing)
         }
         for bar in bars { draw(bar, on: canvas, time: time, value: value) }
-        canvas.stroke(
-            [
-                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
-                CGPoint(x: frame.maxX, y: frame.maxY),
-            ], color: SessionChart.ink, width: 1.2)
+        canvas.axes(frame, width: 1.2)
     }
 
     private func draw(_ bar: Bar, on canvas: Canvas, time: ChartScale, value: ChartScale) {
@@ -117,7 +113,7 @@ struct BarPanel: SessionPanel {
         if !note.isEmpty {
             // Vertical, so that it fits a bar of any width.
             canvas.text(
-                note, at: CGPoint(x: middle + 4, y: value.from - 6), size: 12, color: SessionChart.ink,
+                note, at: CGPoint(x: middle + 4, y: value.from - 6), size: 12, color: ChartPanel.ink,
                 bold: false, rotation: -.pi / 2)
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import KinemaCore
 
@@ -20,6 +21,24 @@ extension HistoryStore {
                     JOIN session ON session.id = detail.session WHERE typeof(person) = 'text' \
                     GROUP BY person ORDER BY latest DESC, person
                     """)
+        }
+    }
+
+    func person(of id: UUID) async throws(KinemaError) -> String? {
+        try await perform { db in try Self.person(of: id, db) }
+    }
+
+    /// The names of all exercises, or of those taught from a person's sessions, with where they are from.
+    func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
+        let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
+        guard let person else { return all }
+        return try await perform { db in
+            try all.filter { one in
+                guard let origin = one.origin else { return false }
+                // A session may have gone to another person since.
+                let isThere = try SessionRows.isKnown(origin.session, db)
+                return try (isThere ? Self.person(of: origin.session, db) : origin.person) == person
+            }
         }
     }
 }

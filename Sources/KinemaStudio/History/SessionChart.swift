@@ -7,8 +7,6 @@ struct SessionChart {
     private static let width = 1200.0
     private static let (left, right) = (90.0, 1176.0)
     private static let (top, bottom) = (64.0, 52.0)
-    static let ink = Color(hex: 0x22262B)
-    static let pale = Color(hex: 0x8A9099)
 
     private let title: String
     private let end: Double
@@ -84,12 +82,12 @@ struct SessionChart {
 
     private func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
-        canvas.text(title, at: CGPoint(x: Self.left, y: 34), size: 17, color: Self.ink)
+        canvas.text(title, at: CGPoint(x: Self.left, y: 34), size: 17, color: ChartPanel.ink)
         let time = ChartScale(range: 0...end, from: Self.left, to: Self.right)
         if panels.isEmpty {
             canvas.text(
-                "nothing was counted", at: CGPoint(x: Self.width / 2, y: Self.top + 60), size: 15, color: Self.pale,
-                alignment: .center)
+                "nothing was counted", at: CGPoint(x: Self.width / 2, y: Self.top + 60), size: 15,
+                color: ChartPanel.pale, alignment: .center)
         }
         var y = Self.top
         for panel in panels {
@@ -101,10 +99,10 @@ struct SessionChart {
         for value in values {
             canvas.text(
                 ChartScale.label(value, step: step), at: CGPoint(x: time.pixel(value), y: base + 18), size: 13,
-                color: Self.ink, bold: false, alignment: .center)
+                color: ChartPanel.ink, bold: false, alignment: .center)
         }
         canvas.text(
-            "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: base + 40), size: 14, color: Self.ink,
+            "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: base + 40), size: 14, color: ChartPanel.ink,
             bold: false, alignment: .center)
     }
 }
@@ -136,7 +134,7 @@ struct PathPanel: SessionPanel {
     let height = fieldHeight + 50
 
     func draw(on canvas: Canvas, time: ChartScale, top: Double) {
-        canvas.text(title, at: CGPoint(x: time.from, y: top + 18), size: 14, color: SessionChart.ink)
+        canvas.text(title, at: CGPoint(x: time.from, y: top + 18), size: 14, color: ChartPanel.ink)
         let field = CGRect(x: time.from, y: top + 26, width: Self.fieldHeight * aspectRatio, height: Self.fieldHeight)
         TossChart.draw(paths, board: board, in: field, on: canvas)
     }
@@ -181,14 +179,14 @@ struct LanePanel: SessionPanel {
                     CGRect(x: left, y: y + 17, width: max(right - left, 2), height: 20), color: color.faded(to: 0.6))
                 if canvas.width(of: span.note, size: 12, bold: false) + 6 < right - left {
                     canvas.text(
-                        span.note, at: CGPoint(x: (left + right) / 2, y: y + 31), size: 12, color: SessionChart.ink,
+                        span.note, at: CGPoint(x: (left + right) / 2, y: y + 31), size: 12, color: ChartPanel.ink,
                         bold: false, alignment: .center)
                 }
             }
         }
         if rest > 0 {
             canvas.text(
-                "and \(rest) more", at: CGPoint(x: time.from, y: top + height - 4), size: 13, color: SessionChart.pale,
+                "and \(rest) more", at: CGPoint(x: time.from, y: top + height - 4), size: 13, color: ChartPanel.pale,
                 bold: false)
         }
     }

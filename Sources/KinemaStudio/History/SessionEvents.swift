@@ -39,62 +39,55 @@ struct SessionEvents {
 
     /// A row for each event (RFC 4180); faults are separated by semicolons.
     func table() -> String {
-        var rows = [Self.columns.joined(separator: ",")]
-        func add(_ kind: String, _ index: Int, _ start: Double, _ end: Double, _ cells: [String: String]) {
-            rows.append(row(kind, index, start, end, cells))
-        }
         let isSeen = session.isSeen
-        for (index, one) in session.repetitions.enumerated() {
+        var table = Self.columns.joined(separator: ",") + "\n"
+        table += rows("repetition", session.repetitions, \.start, \.end) { index, one in
             // Measures of a repetition that was not seen completely are not reported.
             let (depth, tempo) = isSeen[index] ? (one.depth, one.tempo) : (nil, nil)
-            add(
-                "repetition", index, one.start, one.end,
-                [
-                    "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(depth),
-                    "eccentric": text(tempo?.eccentric), "pause": text(tempo?.pause),
-                    "concentric": text(tempo?.concentric), "faults": text(one.faults),
-                ])
+            return [
+                "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(depth),
+                "eccentric": text(tempo?.eccentric), "pause": text(tempo?.pause),
+                "concentric": text(tempo?.concentric), "faults": text(one.faults),
+            ]
         }
-        for (index, one) in session.holds.enumerated() {
-            add("hold", index, one.start, one.end, ["id": "\(one.id)", "faults": text(one.faults)])
+        table += rows("hold", session.holds, \.start, \.end) { ["id": "\($1.id)", "faults": text($1.faults)] }
+        table += rows("throw", session.throwsMade, \.start, \.end) { _, one in
+            [
+                "type": one.type, "speed_mps": text(one.speedMps), "speed_mph": text(one.speedMph),
+                "angle": text(one.angle), "landing": one.landing, "score": "\(one.score)",
+                "confidence": text(one.typeConfidence), "distance_m": text(one.distanceM),
+                "distance_ft": text(one.distanceFt),
+            ]
         }
-        for (index, one) in session.throwsMade.enumerated() {
-            add(
-                "throw", index, one.start, one.end,
-                [
-                    "type": one.type, "speed_mps": text(one.speedMps), "speed_mph": text(one.speedMph),
-                    "angle": text(one.angle), "landing": one.landing, "score": "\(one.score)",
-                    "confidence": text(one.typeConfidence), "distance_m": text(one.distanceM),
-                    "distance_ft": text(one.distanceFt),
-                ])
+        table += rows("pinch", session.pinches, \.start, \.end) { ["hand": $1.hand ?? ""] }
+        table += rows("segment", session.segments, \.start, \.end) {
+            ["label": $1.label ?? "", "confidence": text($1.confidence)]
         }
-        for (index, one) in session.pinches.enumerated() {
-            add("pinch", index, one.start, one.end, ["hand": one.hand ?? ""])
-        }
-        for (index, one) in session.segments.enumerated() {
-            add("segment", index, one.start, one.end, ["label": one.label ?? "", "confidence": text(one.confidence)])
-        }
-        for (index, one) in (session.corrections ?? []).enumerated() {
-            add("correction", index, one.start, one.end, ["id": "\(one.id)"])
-        }
-        for (index, one) in session.marks.enumerated() {
-            add("mark", index, one.start, one.end, ["id": one.id.map { "\($0)" } ?? "", "label": one.label])
-        }
-        return rows.map { $0 + "\n" }.joined()
+        table += rows("correction", session.corrections ?? [], \.start, \.end) { ["id": "\($1.id)"] }
+        return table
+            + rows("mark", session.marks, \.start, \.end) { _, one in
+                ["id": one.id.map { "\($0)" } ?? "", "label": one.label]
+            }
+    }
+
+    private func rows<Event>(
+        _ kind: String, _ events: [Event], _ start: KeyPath<Event, Double>, _ end: KeyPath<Event, Double>,
+        _ cells: (_ index: Int, _ event: Event) -> [String: String]
+    ) -> String {
+        DelimitedText.table(
+            events.enumerated().map { index, event in
+                let common = [
+                    "session": session.id.uuidString, "date": StoredSession.text(session.date),
+                    "mode": session.mode.rawValue, "exercise": session.exercise ?? "", "kind": kind,
+                    "number": "\(index + 1)", "start": text(event[keyPath: start]), "end": text(event[keyPath: end]),
+                    "counted": "\(session.count)", "corrected": session.corrections.map { "\($0.count)" } ?? "",
+                ]
+                let own = cells(index, event)
+                return Self.columns.map { common[$0] ?? own[$0] ?? "" }
+            })
     }
 
     private func text(_ faults: [FaultResult]) -> String { faults.map(\.code).joined(separator: ";") }
-
-    private func row(_ kind: String, _ index: Int, _ start: Double, _ end: Double, _ cells: [String: String]) -> String
-    {
-        let common = [
-            "session": session.id.uuidString, "date": StoredSession.text(session.date),
-            "mode": session.mode.rawValue, "exercise": session.exercise ?? "", "kind": kind, "number": "\(index + 1)",
-            "start": text(start), "end": text(end), "counted": "\(session.count)",
-            "corrected": session.corrections.map { "\($0.count)" } ?? "",
-        ]
-        return Self.columns.map { DelimitedText.cell(common[$0] ?? cells[$0] ?? "") }.joined(separator: ",")
-    }
 
     private func text(_ value: Double?) -> String {
         guard let value, value.isFinite else { return "" }

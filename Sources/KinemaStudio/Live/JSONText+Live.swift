@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaMotion
 import KinemaVision
 
 extension JSONText {
@@ -41,6 +42,20 @@ extension JSONText {
             json.field("chirality", found.0.chirality?.rawValue)
             json.field("person", found.1.flatMap { people[$0.person].id })
             json.keypoints(found.0.pose, HandSkeleton.joints)
+        }
+    }
+
+    /// What the page names and draws of the movement: which way it goes first, and the angle that shows how far.
+    mutating func movement(of coach: ExerciseCoach) {
+        guard let exercise = coach.exercise, let phases = exercise.phases else { return }
+        field("lowersFirst", phases.beginsEccentric)
+        guard let lead = exercise.leadingAngle else { return }
+        let now = coach.leadingAngle
+        object("angle") { json in
+            json.field("measure", (now?.measure ?? lead.measure).name)
+            json.field("degrees", now?.degrees, decimals: 1)
+            json.field("rest", lead.rest, decimals: 0)
+            json.field("full", lead.full, decimals: 0)
         }
     }
 

@@ -3,9 +3,7 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history/archive` and deleting the whole history.
-struct ArchiveRoutes: Routes {
-    let context: RouteContext
-
+extension StudioRoutes {
     /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
 
@@ -13,16 +11,16 @@ struct ArchiveRoutes: Routes {
         var confirm: String
     }
 
-    func answer(
+    func archive(
         _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         try request.allow(.GET, .HEAD, .POST)
-        guard request.method == .POST else { return try await export(request, store) }
+        guard request.method == .POST else { return try await exportArchive(request, store) }
         return try await take(store, &body)
     }
 
     /// The archive of everything, or of a person.
-    func export(
+    func exportArchive(
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
     ) async throws -> StudioResponse {
         let withVideos = try request.value("videos") { Bool($0) } ?? false
@@ -37,8 +35,8 @@ struct ArchiveRoutes: Routes {
 
     private func take(_ store: HistoryStore, _ body: inout RequestBody) async throws -> StudioResponse {
         let length = try body.announced("An archive", atMost: limits.archiveBytes)
-        guard context.archiveIntakes.acquire() else { throw HTTPError.busy }
-        defer { context.archiveIntakes.release() }
+        guard archiveIntakes.acquire() else { throw HTTPError.busy }
+        defer { archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
             try await body.write(to: file.handle, length, limits)

@@ -3,9 +3,7 @@ import Kinema
 import NIOHTTP1
 
 /// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
-struct ClassifierRoutes: Routes {
-    let context: RouteContext
-
+extension StudioRoutes {
     private struct Wish: Decodable {
         var name: String
         var sessions: [UUID]
@@ -20,7 +18,7 @@ struct ClassifierRoutes: Routes {
         @Nullable var accuracy: Double?
     }
 
-    func answer(
+    func classifiers(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store, let library else { throw HTTPError.noHistory }
@@ -31,7 +29,7 @@ struct ClassifierRoutes: Routes {
         guard segments.count == 1, let id = id.removingPercentEncoding else { throw HTTPError.notFound }
         try request.allow(.DELETE)
         if try await library.delete(id) { return StudioResponse(.noContent) }
-        guard !context.services.live.status().classifiers.contains(where: { $0.id == id }) else {
+        guard !services.live.status().classifiers.contains(where: { $0.id == id }) else {
             throw HTTPError(
                 .conflict, "not-possible", "This classifier was given at the start and cannot be deleted.")
         }
@@ -58,11 +56,11 @@ struct ClassifierRoutes: Routes {
                 .conflict, "not-possible",
                 "The studio keeps at most \(limits.classifiers) classifiers; delete one.")
         }
-        guard context.trainings.acquire() else {
+        guard trainings.acquire() else {
             throw HTTPError(
                 .conflict, "busy", "A classifier is being trained; try again when it is finished.")
         }
-        defer { context.trainings.release() }
+        defer { trainings.release() }
         return try await train(AnnotationTraining(store: store, limits: limits), ids, wish.name, library)
     }
 
@@ -76,7 +74,7 @@ struct ClassifierRoutes: Routes {
             throw HTTPError(.notFound, "not-found", "There is no session \(missing.id).")
         }
         do {
-            let taken = Set(context.services.live.status().classifiers.map(\.id))
+            let taken = Set(services.live.status().classifiers.map(\.id))
             let classifier = try await library.add(model, name: name, taken: taken)
             let answer = Trained(
                 id: classifier.id, name: name, classes: model.classes, clips: model.summary.clips,

@@ -129,7 +129,7 @@ struct ConnectionHandler: Sendable {
         let socket = try await connection.upgrade(fields: fields)
         await withTaskCancellationHandler {
             if context.sockets.acquire() {
-                await context.routes.context.services.live.serve(socket)
+                await context.routes.services.live.serve(socket)
                 context.sockets.release()
                 socket.close(WebSocketClose(1000, nil, ""))
             } else {

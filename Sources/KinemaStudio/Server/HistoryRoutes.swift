@@ -3,24 +3,21 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history`: the stored sessions and their annotations.
-struct HistoryRoutes: Routes {
-    let context: RouteContext
-
-    func answer(
+extension StudioRoutes {
+    func history(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
-        let archive = ArchiveRoutes(context: context)
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD, .DELETE)
-            if request.method == .DELETE { return try await archive.deleteAll(request, store, &body) }
+            if request.method == .DELETE { return try await deleteAll(request, store, &body) }
             return try await list(request, store)
         }
         if segments.count == 1, first == "labels" {
             try request.allow(.GET, .HEAD)
             return try await labels(store)
         }
-        if segments.count == 1, first == "archive" { return try await archive.answer(request, store, &body) }
+        if segments.count == 1, first == "archive" { return try await archive(request, store, &body) }
         guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
         switch segments.dropFirst() {
         case []: return try await session(request, id, store)
@@ -38,7 +35,7 @@ struct HistoryRoutes: Routes {
             return try await put(
                 &body, of: id, store, expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#
             ) { (word: Marks) in .marks(word.marks) }
-        case ["video"]: return try await HistoryVideoRoutes(context: context).answer(request, id, store, &body)
+        case ["video"]: return try await video(request, id, store, &body)
         case ["note"]:
             try request.allow(.PUT)
             return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in

@@ -3,10 +3,8 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/history/ID/video`: a session's video.
-struct HistoryVideoRoutes: Routes {
-    let context: RouteContext
-
-    func answer(
+extension StudioRoutes {
+    func video(
         _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         try request.allow(.GET, .HEAD, .PUT, .DELETE)
@@ -30,11 +28,11 @@ struct HistoryVideoRoutes: Routes {
         }
         let intake = VideoIntake(limits: limits, kind: kind)
         let length = try intake.length(of: body)
-        guard context.videoIntakes.acquire() else {
+        guard videoIntakes.acquire() else {
             throw HTTPError(
                 .tooManyRequests, "too-many-uploads", "Other videos are being received; try again.", closes: true)
         }
-        defer { context.videoIntakes.release() }
+        defer { videoIntakes.release() }
         do {
             // Refuse before the client sends it.
             guard try await store.checkRoom(for: id, length) else { throw HTTPError.notFound }

@@ -3,21 +3,14 @@ import KinemaCore
 import NIOHTTP1
 
 /// `/api/people`: those who the sets belong to.
-struct PeopleRoutes: Routes {
-    let context: RouteContext
-
-    private struct People: Encodable {
-        var people: [HistoryStore.Person]
-    }
-
-    func answer(
+extension StudioRoutes {
+    func people(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
-        let archive = ArchiveRoutes(context: context)
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD)
-            return .json(try StoredSession.json(People(people: try await store.people())))
+            return .json(try StoredSession.json(["people": try await store.people()]))
         }
         guard let name = String(first).removingPercentEncoding.map(SessionDetails.plain), !name.isEmpty else {
             throw HTTPError.notFound
@@ -25,13 +18,13 @@ struct PeopleRoutes: Routes {
         switch segments.dropFirst() {
         case []:
             try request.allow(.DELETE)
-            return try await archive.deleteAll(request, of: name, store, &body)
+            return try await deleteAll(request, of: name, store, &body)
         case ["archive"]:
             try request.allow(.GET, .HEAD)
             let hasSets = try await store.people().contains { $0.name == name }
             let hasTaught = try await !store.taught(by: name).isEmpty
             guard hasSets || hasTaught else { throw HTTPError.notFound }
-            return try await archive.export(request, of: name, store)
+            return try await exportArchive(request, of: name, store)
         default: throw HTTPError.notFound
         }
     }

@@ -10,11 +10,6 @@ struct StaticFiles: Sendable {
         let tag: String
     }
 
-    /// `files.json`: every file of the page, for the service worker.
-    private struct FileList: Encodable {
-        let files: [String]
-    }
-
     private static let mostBytes = 16 << 20
 
     private var files: [String: File] = [:]
@@ -43,7 +38,8 @@ struct StaticFiles: Sendable {
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }
         guard let index = files["/index.html"] else { throw unreadable }
-        let list = try JSONEncoder.ordered.encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
+        // Every file of the page, for the service worker.
+        let list = try JSONEncoder.ordered.encode(["files": files.keys.map { String($0.dropFirst()) }.sorted()])
         files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index
     }

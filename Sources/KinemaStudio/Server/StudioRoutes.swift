@@ -2,40 +2,29 @@ import Foundation
 import Kinema
 import NIOHTTP1
 
-/// What all routes share: the services, the limits, and the work of which only some may run at once.
-struct RouteContext: Sendable {
+/// The page's files and `/api/`: the services, the limits, and the work of which only some may run at once.
+struct StudioRoutes: Sendable {
+    private let files: StaticFiles
     let services: StudioServices
     let limits: StudioLimits
-    let version: String
+    private let version: String
     let exports: ConcurrencyLimiter
     let trainings: ConcurrencyLimiter
     let videoIntakes: ConcurrencyLimiter
     /// A slow sender must not block exports.
     let archiveIntakes = ConcurrencyLimiter(1)
 
-    init(_ services: StudioServices, _ configuration: StudioConfiguration) {
-        (self.services, limits, version) = (services, configuration.limits, configuration.version)
+    init(_ files: StaticFiles, _ services: StudioServices, _ configuration: StudioConfiguration) {
+        (self.files, self.services) = (files, services)
+        (limits, version) = (configuration.limits, configuration.version)
         exports = ConcurrencyLimiter(configuration.limits.exports)
         trainings = ConcurrencyLimiter(configuration.limits.trainings)
         videoIntakes = ConcurrencyLimiter(configuration.limits.uploads)
     }
-}
 
-protocol Routes: Sendable {
-    var context: RouteContext { get }
-}
-
-extension Routes {
-    var limits: StudioLimits { context.limits }
-    var exports: ConcurrencyLimiter { context.exports }
-    var store: HistoryStore? { context.services.history }
-    var library: ClassifierLibrary? { context.services.classifiers }
-    var shelf: ExerciseShelf { context.services.exercises }
-}
-
-struct StudioRoutes: Sendable {
-    let files: StaticFiles
-    let context: RouteContext
+    var store: HistoryStore? { services.history }
+    var library: ClassifierLibrary? { services.classifiers }
+    var shelf: ExerciseShelf { services.exercises }
 
     func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
         if let response = try files.answer(request) { return response }
@@ -43,22 +32,18 @@ struct StudioRoutes: Sendable {
         guard segments.first == "api", segments.count > 1 else { throw HTTPError.notFound }
         let rest = segments.dropFirst(2)
         switch segments[1] {
-        case "status" where rest.isEmpty: return try StatusRoute(context: context).answer(request)
-        case "history": return try await HistoryRoutes(context: context).answer(request, rest, &body)
-        case "people": return try await PeopleRoutes(context: context).answer(request, rest, &body)
-        case "classifiers": return try await ClassifierRoutes(context: context).answer(request, rest, &body)
-        case "exercises": return try await ExerciseRoutes(context: context).answer(request, rest, &body)
-        case "uploads": return try await UploadRoutes(context: context).answer(request, rest, &body)
+        case "status" where rest.isEmpty: return try status(request)
+        case "history": return try await history(request, rest, &body)
+        case "people": return try await people(request, rest, &body)
+        case "classifiers": return try await classifiers(request, rest, &body)
+        case "exercises": return try await exercises(request, rest, &body)
+        case "uploads": return try await uploads(request, rest, &body)
         default: throw HTTPError.notFound
         }
     }
-}
 
-/// `/api/status`: the version, the limits and the choices of clients.
-struct StatusRoute: Routes {
-    let context: RouteContext
-
-    private struct Body: Encodable {
+    /// The body of `/api/status`: the version, the limits and the choices of clients.
+    private struct Status: Encodable {
         let version: String
         let protocols = [LiveService.protocolVersion]
         let history: Bool
@@ -69,11 +54,11 @@ struct StatusRoute: Routes {
         let classifiers: [LiveStatus.Classifier]
     }
 
-    func answer(_ request: StudioRequest) throws -> StudioResponse {
+    private func status(_ request: StudioRequest) throws -> StudioResponse {
         try request.allow(.GET, .HEAD)
-        let live = context.services.live.status()
-        let body = Body(
-            version: context.version, history: store != nil, limits: limits.live, cameras: live.cameras,
+        let live = services.live.status()
+        let body = Status(
+            version: version, history: store != nil, limits: limits.live, cameras: live.cameras,
             inputs: live.inputs, exercises: live.exercises, classifiers: live.classifiers)
         return .json(try JSONEncoder.ordered.encode(body))
     }

@@ -31,7 +31,7 @@ package struct StudioServer: Sendable {
         let context = ServerContext(
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report,
-            routes: StudioRoutes(files: files, context: RouteContext(services, configuration)), limits: limits,
+            routes: StudioRoutes(files, services, configuration), limits: limits,
             requests: ConcurrencyLimiter(limits.requests), sockets: ConcurrencyLimiter(limits.sockets),
             port: listener.port)
         // A later start removes the rest.

@@ -4,21 +4,18 @@ import NIOCore
 import NIOHTTP1
 
 /// `/api/uploads`: receives videos and returns the files made from them.
-struct UploadRoutes: Routes {
-    let context: RouteContext
-    private var uploads: UploadStore { context.services.uploads }
-
+extension StudioRoutes {
     private struct Received: Encodable {
         let upload: String
         let name: String
         let bytes: Int
-        let files = UploadRoutes.files
+        let files = StudioRoutes.products
     }
 
-    private static let files =
+    private static let products =
         ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 
-    func answer(
+    func uploads(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let id = segments.first else {
@@ -27,10 +24,12 @@ struct UploadRoutes: Routes {
         }
         if segments.count == 1 {
             guard request.method == .DELETE else { throw HTTPError.method("DELETE") }
-            guard await uploads.remove(String(id)) else { throw HTTPError.notFound }
+            guard await services.uploads.remove(String(id)) else { throw HTTPError.notFound }
             return StudioResponse(.noContent)
         }
-        guard segments.count == 2, let upload = await uploads.upload(String(id)) else { throw HTTPError.notFound }
+        guard segments.count == 2, let upload = await services.uploads.upload(String(id)) else {
+            throw HTTPError.notFound
+        }
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
         return try await product(request, String(segments.last ?? ""), upload)
     }
@@ -43,16 +42,16 @@ struct UploadRoutes: Routes {
         else { throw HTTPError.notVideo }
         let intake = VideoIntake(limits: limits)
         _ = try intake.length(of: body)
-        let (upload, file) = try await uploads.begin(name: request.parameter("name") ?? "")
+        let (upload, file) = try await services.uploads.begin(name: request.parameter("name") ?? "")
         do {
             let bytes = try await intake.write(&body, to: file)
             try file.close()
-            await uploads.complete(upload)
+            await services.uploads.complete(upload)
             let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
             return .json(try JSONEncoder.ordered.encode(answer), status: .created)
         } catch {
             try? file.close()
-            await uploads.remove(upload.id)
+            await services.uploads.remove(upload.id)
             throw error
         }
     }
