@@ -10,8 +10,9 @@ struct FloorFinder {
         var frames: Int
     }
 
-    /// Leg lengths per second; a foot moves at less than this on the ground (swinging feet at about four).
-    private static let restingSpeed = 0.35
+    /// Leg lengths per second; a foot moves at less than this on the ground (swinging feet at about four). Short contacts
+    /// of runners are seen only through the noise of landmarks: a faster limit counts where no foot is slower.
+    private static let restingSpeeds = [0.35, 0.7, 1.4]
     /// Seconds; the shortest rest.
     private static let shortestRest = 0.1
     /// Leg lengths; the slope between places nearer than this says little.
@@ -40,18 +41,21 @@ struct FloorFinder {
             return
         }
         let soles = LimbJoints.both.map { Self.sole(of: $0, track, height: leg / BodyShare.leg) }
-        places = zip(LimbJoints.both, zip(soles, soles.reversed())).flatMap { side, feet in
-            Self.rests(of: feet.0, beside: feet.1, side.name, rate: track.rate, leg)
-        }
+        places =
+            Self.restingSpeeds.lazy.map { limit in
+                zip(LimbJoints.both, zip(soles, soles.reversed())).flatMap { side, feet in
+                    Self.rests(of: feet.0, beside: feet.1, side.name, rate: track.rate, slower: limit * leg, leg)
+                }
+            }.first { !$0.isEmpty } ?? []
     }
 
     private static func rests(
-        of sole: JointPath, beside other: JointPath, _ side: String, rate: Double, _ leg: Double
+        of sole: JointPath, beside other: JointPath, _ side: String, rate: Double, slower limit: Double, _ leg: Double
     ) -> [Place] {
         let speed = zip(SignalFilter.derivative(sole.x, rate: rate), SignalFilter.derivative(sole.y, rate: rate))
             .map { ($0 * $0 + $1 * $1).squareRoot() }
         let least = max(3, Int(clamping: shortestRest * rate))
-        return SignalFilter.runs(speed.count) { speed[$0] < restingSpeed * leg }.filter { $0.count >= least }
+        return SignalFilter.runs(speed.count) { speed[$0] < limit }.filter { $0.count >= least }
             .compactMap { run in
                 let place = Place(
                     side: side, x: Array(sole.x[run]).median, y: Array(sole.y[run]).median, frames: run.count)

@@ -66,6 +66,25 @@ struct BodyMeasurementTests {
         #expect(abs((one.quantities["Trunk"]?.values[60] ?? 0) - 90) < 0.1)
     }
 
+    /// Contacts of 0.2 s at 30 per second, and feet that shake by 2 cm: none is ever seen at rest.
+    @Test func `a runner's floor is where the feet are slowest`() throws {
+        var figure = MeasuredFigure.walking(speed: 3, stride: 0.56, stance: 0.36)
+        let runner = figure.joints
+        figure.rate = 30
+        figure.joints = { time, figure in
+            var joints = runner(time, figure)
+            let shake = [0.012, 0, -0.012][Int((time * 30).rounded()) % 3]
+            for key in [JointKey.leftHeel, .leftFootTip, .rightHeel, .rightFootTip] {
+                joints[key]? += SIMD2(shake, shake)
+            }
+            return joints
+        }
+        let found = try measure(figure, 3)
+        #expect(abs(try #require(found.floor).height - 0.15) < 0.01, "\(found.warnings)")
+        let gait = try #require(found.tests.gait)
+        #expect(abs(gait.cadence - 2 * 60 / 0.56) < 4 && gait.steps.count >= 6, "\(gait)")
+    }
+
     @Test(arguments: [0.3, 0.5, 0.7]) func `a jump has the height of its flight`(flight: Double) throws {
         for rate in [30.0, 120] {
             var figure = MeasuredFigure.jumping(takeOff: 1.013, flight: flight)
