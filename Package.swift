@@ -75,7 +75,7 @@ let package = Package(
             dependencies: [
                 "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "KinemaPorting", "KinemaDraw",
                 "KinemaToss",
-                "CZlib",
+                "CVersion", "CZlib",
             ],
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "KinemaCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", "CVersion",
+                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch",
                 argumentParser, "Yams",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],

@@ -74,8 +74,8 @@ extension Harness {
         guard let manifest = try? BatchManifest(reading: folder), (try? manifest.settle()) != nil else { return }
         let again = try? BatchManifest(reading: folder)
         expect(again?.entries.count == manifest.entries.count, "what is taken up can be taken up again")
-        _ = file(".kinema-batch.running", bytes)
-        _ = BatchJournal(in: folder, takesUp: true).deaths
+        _ = file(BatchJournal.name, bytes)
+        _ = BatchJournal(in: folder, takesUp: true, keepsParts: false).deaths
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -2,7 +2,7 @@ extension Bitmap {
     /// The squares across a hidden head: too few for eyes and a mouth, so that no detector finds a face.
     private static let squaresAcross = 3.0
     /// How much of a square's difference from the head's mean colour is left.
-    private static let contrast = 0.3
+    private static let contrast = 0.15
     /// Up to this probability of a person a pixel is hidden with the background, of 255.
     private static let mostOfBackground: UInt8 = 127
     /// What silhouettes and a hidden background are painted with.

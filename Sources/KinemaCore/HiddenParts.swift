@@ -65,7 +65,7 @@ extension HiddenParts.Head {
     /// A head is as wide as this share of the trunk at least, and of the distance of the ears: with hair, and room for what
     /// the landmarks err. (A head's height is 0.13 and the trunk 0.29 of the standing height: Drillis and Contini in Winter,
     /// Biomechanics of Human Movement.)
-    private static let ofTrunk = 0.3, ofEars = 1.1, ofNeck = 0.8, toCrown = 0.15
+    private static let ofTrunk = 0.38, ofEars = 1.4, ofNeck = 1.0, toCrown = 0.15
 
     /// The head of a pose in a picture of the given size; nil without joints of a head.
     package init?(_ pose: Pose, width: Int, height: Int) {

@@ -52,12 +52,13 @@ import Testing
 
     private func poses(
         _ url: URL, jobs: Int, pictures: Bool = false, parts: URL? = nil, report: DiagnosticCollector? = nil,
-        options: BodyPoseOptions = BodyPoseOptions()
+        options: BodyPoseOptions = BodyPoseOptions(), orientation: PixelOrientation = .upright
     ) async throws -> [PosedFrame] {
         var pipeline = PosePipeline(options: options)
         pipeline.partFolder = parts
         (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (jobs, 2, pictures)
-        let frames = try await VideoReader.read(.file(url), diagnostics: report)
+        let frames = try await VideoReader.read(
+            .file(url), isolation: .none, orientation: orientation, diagnostics: report)
         var result: [PosedFrame] = []
         for try await element in pipeline(frames) { result.append(element.feature) }
         return result
@@ -105,7 +106,20 @@ import Testing
         let other = DiagnosticCollector()
         _ = try await poses(
             film, jobs: 2, parts: parts, report: other, options: BodyPoseOptions(maximumPeople: 2))
+        let turned = PixelOrientation(degreesClockwise: 180)
+        _ = try await poses(film, jobs: 2, parts: parts, report: other, orientation: turned)
         #expect(other.diagnostics.isEmpty)
+    }
+
+    @Test func `cuts to a picture without people count in parts too`() async throws {
+        let cut = folder.file("cut.mp4")
+        let graph =
+            "[0]split[a][b];[a]trim=0:4,setpts=PTS-STARTPTS[x];[b]trim=4:8,setpts=PTS-STARTPTS[z]"
+            + ";smptebars=s=480x360:r=30:d=2,format=yuv420p[y];[x]format=yuv420p[v];[z]format=yuv420p[w];[v][y][w]concat=n=3"
+        try Tool.ffmpeg("-i \(film.path) -filter_complex \(graph) -c:v libx264 -g 30", cut)
+        let (whole, parts) = (try await poses(cut, jobs: 1), try await poses(cut, jobs: 2))
+        #expect(Set(whole.flatMap(\.poses).map(\.shot)) == [0, 2])
+        #expect(whole.map { $0.poses.first?.shot } == parts.map { $0.poses.first?.shot })
     }
 
     private func folderOfParts() throws -> URL {

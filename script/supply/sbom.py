@@ -196,7 +196,7 @@ def moment():
 
 def document(bill, root, version=None):
     commit = parts.output("git", "-C", root, "rev-parse", "HEAD").strip()
-    source = parts.read(root, "Sources/KinemaCommands/KinemaVersion+Unsafe.swift")
+    source = parts.read(root, "Sources/Kinema/KinemaVersion+Unsafe.swift")
     version = version or re.search(r'number = "([^"]+)"', source)[1]
     kinema = {"type": "application", "bom-ref": "kinema", "name": "kinema", "version": version,
               "licenses": [{"expression": "Apache-2.0"}], "properties": property_of(revision=commit)}

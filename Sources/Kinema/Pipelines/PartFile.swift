@@ -18,7 +18,7 @@ struct PartFile: Codable, Sendable {
     private var end = PersonMemory()
 
     private struct Frame: Codable {
-        var begin, end, ticks, width, height: Int
+        var begin, end, ticks, width, height, shot: Int
         var motion: SimilarityTransform?
         var newcomers: PersonMemory
         var poses, hands: [Body]
@@ -47,7 +47,7 @@ struct PartFile: Codable, Sendable {
     init(_ part: Int, of analysis: PartAnalysis, while goesOn: () -> Bool) throws {
         (starts, self.part) = (analysis.plan.starts, part)
         recording = try ContentDigest.fingerprint(of: analysis.frames.url)
-        choices = Self.choices(of: analysis.pipeline)
+        choices = try Self.choices(of: analysis)
         var indices: [JointKey: Int] = [:]
         try analysis.run(part) { element in
             switch element {
@@ -63,7 +63,7 @@ struct PartFile: Codable, Sendable {
     /// Throws for what is not this part of the file, divided and analysed in the same way, or is no sound part.
     init(_ bytes: [UInt8], _ part: Int, of analysis: PartAnalysis) throws {
         self = try JSONDecoder().decode(PartFile.self, from: Data(bytes))
-        guard starts == analysis.plan.starts, self.part == part, choices == Self.choices(of: analysis.pipeline),
+        guard starts == analysis.plan.starts, self.part == part, choices == (try Self.choices(of: analysis)),
             recording == (try ContentDigest.fingerprint(of: analysis.frames.url)), isSound(analysis)
         else { throw CocoaError(.fileReadCorruptFile) }
     }
@@ -73,6 +73,7 @@ struct PartFile: Codable, Sendable {
         let times = analysis.plan.times(of: part, within: analysis.frames.duration)
         return frames.allSatisfy { frame in
             frame.ticks > 0 && frame.begin <= frame.end && sides.contains(frame.width) && sides.contains(frame.height)
+                && (0...Self.most).contains(frame.shot)
                 && times.contains(Double(frame.begin) / Double(frame.ticks))
                 && times.contains(Double(frame.end) / Double(frame.ticks))
                 && (frame.poses + frame.hands).allSatisfy(isSound)
@@ -88,9 +89,11 @@ struct PartFile: Codable, Sendable {
             && (body.points + body.points3D.map(Double.init)).allSatisfy { abs($0) <= Double(Self.most) }
     }
 
-    private static func choices(of pipeline: PosePipeline) -> String {
-        let bodies = pipeline.findsBodies ? "\(pipeline.model.name) \(pipeline.options)" : "no bodies"
-        return bodies + (pipeline.hands.map { " \($0)" } ?? " no hands")
+    private static func choices(of analysis: PartAnalysis) throws -> String {
+        let pipeline = analysis.pipeline
+        let bodies = pipeline.findsBodies ? "\(try pipeline.model.identity) \(pipeline.options)" : "no bodies"
+        let hands = pipeline.hands.map { "\($0)" } ?? "no hands"
+        return "\(KinemaVersion.text) \(analysis.frames.orientation) \(bodies) \(hands)"
     }
 
     var bytes: [UInt8] { get throws { Array(try JSONEncoder.ordered.encode(self)) } }
@@ -105,7 +108,7 @@ struct PartFile: Codable, Sendable {
         let picture = frame.posed.frame
         return Frame(
             begin: frame.start, end: frame.end, ticks: picture.id.timescale, width: picture.width,
-            height: picture.height, motion: frame.cameraMotion, newcomers: frame.newcomers,
+            height: picture.height, shot: frame.shot, motion: frame.cameraMotion, newcomers: frame.newcomers,
             poses: frame.posed.poses.map { coded($0, nil, &indices) },
             hands: frame.posed.hands.map { coded($0.pose, $0.chirality, &indices) })
     }
@@ -132,7 +135,7 @@ struct PartFile: Codable, Sendable {
         let picture = VideoFrame(width: frame.width, height: frame.height, id: id)
         let hands = frame.hands.map { HumanHandPoseObservation(pose($0), chirality: $0.side, timeRange: id.timeRange) }
         return PartFrame(
-            posed: PosedFrame(frame: picture, poses: frame.poses.map(pose), hands: hands),
+            posed: PosedFrame(frame: picture, poses: frame.poses.map(pose), hands: hands), shot: frame.shot,
             cameraMotion: frame.motion, newcomers: frame.newcomers)
     }
 

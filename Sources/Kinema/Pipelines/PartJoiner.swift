@@ -24,8 +24,8 @@ struct PartJoiner: Sendable {
     /// The numbers in the whole file of this part's people and hands.
     private var (people, hands) = ([Int: Int](), [Int: Int]())
     private var (lastPerson, lastHand) = (0, 0)
-    private var shotOffset = 0
-    private var (firstShot, shot) = (0, 0)
+    /// The shot of this part's last frame, and from there to that of the whole file.
+    private var (shot, shotOffset) = (0, 0)
     /// From the file's first picture to this part's.
     private var motionBase = SimilarityTransform.identity
 
@@ -119,8 +119,9 @@ struct PartJoiner: Sendable {
             known.cameraMotion.flatMap { motion in new.cameraMotion.map { motion.followed(by: $0.inverse) } }
         }
         motionBase = bases.last ?? tail.last?.cameraMotion ?? motionBase
-        firstShot = warmUp.last.flatMap(Self.shot) ?? 0
-        shotOffset = shot - firstShot
+        shotOffset += shot
+        shot = warmUp.last?.shot ?? 0
+        shotOffset -= shot
         return true
     }
 
@@ -146,18 +147,14 @@ struct PartJoiner: Sendable {
         return pairs
     }
 
-    private static func shot(of frame: PartFrame) -> Int? { frame.posed.poses.lazy.compactMap(\.shot).first }
-
     // MARK: Frames
 
     private mutating func emit(_ frame: PartFrame) -> PosedFrame {
         add(newcomersOf: frame)
         var joined = frame
-        let own = Self.shot(of: frame)
-        if let own, own > firstShot {
-            memory.markCut()
-            firstShot = own
-        }
+        if frame.shot > shot { memory.markCut() }
+        shot = frame.shot
+        joined.shot += shotOffset
         let motion = frame.cameraMotion.map(motionBase.followed)
         joined.cameraMotion = motion
         let time = frame.posed.frame.time
@@ -168,7 +165,6 @@ struct PartJoiner: Sendable {
             pose.cameraMotion = motion
             return pose
         }
-        if let last = poses.first?.shot { shot = last }
         let hands = frame.posed.hands.map { hand in
             var hand = hand
             hand.pose.id = hand.pose.id.map { number(ofHand: $0) }

@@ -7,6 +7,8 @@ import Synchronization
 /// A frame of a part, without its picture: the people as its own tracker numbers them, not smoothed.
 struct PartFrame: Sendable {
     var posed: PosedFrame
+    /// The number of cuts before it, in its part.
+    var shot: Int
     var cameraMotion: SimilarityTransform?
     /// The people who got their numbers in this frame.
     var newcomers: PersonMemory
@@ -45,7 +47,7 @@ struct PartAnalysis: Sendable {
             let posed = try tracker.track(frame)
             let bare = VideoFrame(width: frame.width, height: frame.height, id: frame.id)
             let element = PartFrame(
-                posed: PosedFrame(frame: bare, poses: posed.poses, hands: posed.hands),
+                posed: PosedFrame(frame: bare, poses: posed.poses, hands: posed.hands), shot: tracker.shot,
                 cameraMotion: tracker.cameraMotion, newcomers: tracker.newcomers(after: greatest))
             greatest = max(greatest, posed.poses.compactMap(\.id).max() ?? 0)
             guard send(.frame(element)) else { return }

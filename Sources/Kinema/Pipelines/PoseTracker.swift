@@ -52,6 +52,9 @@ package struct PoseTracker: Sendable {
     /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
     package mutating func catchUp() throws { try bodies?.catchUp() }
 
+    /// The number of cuts so far, also of those to a picture without people.
+    var shot: Int { bodies?.shot ?? 0 }
+
     /// Everyone in view or recently lost.
     var people: PersonMemory { bodies?.memory ?? PersonMemory() }
 

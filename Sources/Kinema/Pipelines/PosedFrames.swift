@@ -47,6 +47,7 @@ public struct PosedFrames: TemporalSequence {
             crowd = CrowdCheck(namesModel: frames.isLive || isAutomatic)
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
             guard !pipeline.mayUseParts(of: frames), !mayChoose else { return }
+            reportOnePiece()
             // Other inputs are read from now on.
             (pictures, isOpen) = (frames.makeAsyncIterator(), true)
         }
@@ -94,8 +95,16 @@ public struct PosedFrames: TemporalSequence {
                 PartJoiner(
                     PartWorkers(PartAnalysis(frames, pipeline, $0), count: pipeline.workers), smooths: pipeline.smooths)
             }
+            if parts == nil { reportOnePiece() }
             if pictures == nil, parts == nil || pipeline.needsPictures { pictures = frames.makeAsyncIterator() }
             isOpen = true
+        }
+
+        /// Says that parts of a long file are not kept.
+        private func reportOnePiece() {
+            guard pipeline.partFolder != nil, frames.duration >= PartPlan.usualLength else { return }
+            let text = "cannot be read in parts: nothing is kept until it is done"
+            frames.report([Diagnostic("parts.none", text, file: frames.source)])
         }
 
         /// Chooses the model by some frames of a file, by the first frame of other inputs.

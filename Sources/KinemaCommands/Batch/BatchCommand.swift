@@ -76,7 +76,8 @@ struct BatchCommand: AsyncParsableCommand {
         try task.checkFiles(options)
         guard !plan else {
             let folder = URL(filePath: output, directoryHint: .isDirectory)
-            let plan = try plan(in: folder, BatchManifest(reading: folder), BatchJournal(in: folder, takesUp: true))
+            let journal = BatchJournal(in: folder, takesUp: true, keepsParts: split)
+            let plan = try plan(in: folder, BatchManifest(reading: folder), journal)
             return try plan.write(task: task, options: options)
         }
         try await Interruption.guarding { interruption in
@@ -105,14 +106,14 @@ struct BatchCommand: AsyncParsableCommand {
         }
         return BatchPlan(
             inputs, ending: resultFormat == .text ? "txt" : resultFormat.rawValue, options: mark, manifest: manifest,
-            deaths: journal.deaths, folder: folder)
+            journal: journal, folder: folder)
     }
 
     private func work(in folder: URL, _ interruption: Interruption) async throws -> [BatchManifest.Status: Int] {
         let manifest = try BatchManifest(reading: folder, takesUp: resume)
         let parts = folder.appending(path: ".kinema-batch.parts", directoryHint: .isDirectory)
         if !resume { try? FileManager.default.removeItem(at: parts) }
-        var journal = BatchJournal(in: folder, takesUp: resume)
+        var journal = BatchJournal(in: folder, takesUp: resume, keepsParts: split)
         journal.forgiveProgress(in: parts)
         let plan = try plan(in: folder, manifest, journal)
         let table = try table.map { try BatchTable($0) }
@@ -132,7 +133,7 @@ struct BatchCommand: AsyncParsableCommand {
             split ? 1 : jobs.number, processors: ProcessInfo.processInfo.activeProcessorCount,
             memory: SystemMemory.available)
         try await run.work(through: plan, tuning)
-        if !interruption.isRaised { try? FileManager.default.removeItem(at: parts) }
+        if !interruption.isRaised, plan.items(.deadly).isEmpty { try? FileManager.default.removeItem(at: parts) }
         if !interruption.isRaised { try await table?.write(plan, run.manifest, in: folder) }
         return await run.counts
     }

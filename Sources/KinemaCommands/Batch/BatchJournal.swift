@@ -7,13 +7,15 @@ struct BatchJournal {
     /// The number of crashes of the process per video.
     private(set) var deaths: [String: Int]
 
-    /// From this number on, the video counts as the cause.
-    static let most = 2
+    /// From this number on, the video counts as the cause; more where parts are kept, since each run works on others.
+    let most: Int
+    static let name = ".kinema-batch.running"
     /// The largest journal to resume from, in bytes: it names the videos that one run works on at once.
     private static let maximumSize = 1 << 20
 
-    init(in folder: URL, takesUp: Bool) {
-        url = folder.appending(path: ".kinema-batch.running")
+    init(in folder: URL, takesUp: Bool, keepsParts: Bool) {
+        most = keepsParts ? 5 : 2
+        url = folder.appending(path: Self.name)
         let bytes = takesUp ? (try? BoundedFile.read(url, limit: Self.maximumSize)) ?? [] : []
         deaths = (try? JSONDecoder().decode([String: Int].self, from: Data(bytes))) ?? [:]
     }

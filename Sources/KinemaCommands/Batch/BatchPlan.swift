@@ -22,7 +22,7 @@ struct BatchPlan {
     private(set) var items: [Item] = []
 
     init(
-        _ inputs: [BatchInput], ending: String, options: String, manifest: BatchManifest, deaths: [String: Int],
+        _ inputs: [BatchInput], ending: String, options: String, manifest: BatchManifest, journal: BatchJournal,
         folder: URL
     ) {
         var taken = Dictionary(
@@ -38,8 +38,8 @@ struct BatchPlan {
             var item = Item(input: input, result: result, state: .todo)
             if let entry = manifest.entries[input.source], Self.isGood(entry, input, options, folder) {
                 (item.state, item.result) = (.done, entry.result ?? result)
-            } else if let deaths = deaths[input.source], deaths > 0 {
-                item.state = deaths >= BatchJournal.most ? .deadly : .suspect
+            } else if let deaths = journal.deaths[input.source], deaths > 0 {
+                item.state = deaths >= journal.most ? .deadly : .suspect
             }
             items.append(item)
         }

@@ -34,6 +34,9 @@ extension VideoReader {
         package var duration: TimeInterval { job.description.duration }
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
 
+        /// How the frames are turned, after their own orientation.
+        package var orientation: PixelOrientation { job.orientation }
+
         /// Whether the frames arrive in real time, from a camera or a stream.
         package var isLive: Bool { job.description.isLive }
         /// The number of frames that have arrived, been delivered and, for live sources, been dropped so far.

@@ -14,6 +14,7 @@ final class DecodingJob: Sendable {
     private let isStarted = Atomic<Bool>(false)
     private let isSettled = Atomic<Bool>(false)
 
+    var orientation: PixelOrientation { options.orientation }
     var tally: FrameTally { channel.tally }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.

@@ -15,7 +15,7 @@ package struct BodyPoseTracker: StreamTracker {
     private let detector: AnchorDetector
     private let landmarker: BodyLandmarker
     private(set) var manager = PersonTrackManager()
-    private var shots = ShotBoundaryDetector()
+    private(set) var shots = ShotBoundaryDetector()
     /// Times searches and cuts; people and their motion go by the frames' time.
     private var clock = SearchClock()
     private var lastSearch: TimeInterval?

@@ -25,6 +25,9 @@ package struct BodyTracker: Sendable {
         try blazePose?.update(frame) ?? chosen?.update(frame) ?? []
     }
 
+    /// The number of cuts so far.
+    package var shot: Int { blazePose?.shots.count ?? chosen?.shots.count ?? 0 }
+
     private var manager: PersonTrackManager? { blazePose?.manager ?? chosen?.manager }
 
     /// Everyone in view or recently lost.

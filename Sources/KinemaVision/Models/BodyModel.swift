@@ -1,4 +1,5 @@
 public import KinemaCore
+import KinemaMedia
 
 /// The model that detects bodies: the built-in one, or one that the user chooses.
 public enum BodyModel: Sendable, Hashable {
@@ -29,6 +30,22 @@ extension BodyModel {
         case .blazePose: "blazepose"
         case .poseNet: "posenet"
         case .chosen(let options), .automatic(let options): options.name
+        }
+    }
+
+    /// The files and options that decide what is found, the same on every machine. Throws Foundation's error for a
+    /// PoseNet file that is gone.
+    package var identity: String {
+        get throws {
+            switch self {
+            case .blazePose: name
+            case .poseNet(let options):
+                "\(try ContentDigest.sha256(contentsOf: options.model.file)) \(options.configuration) \(options.precision)"
+            case .chosen(let options), .automatic(let options):
+                ([options.model, options.detector].map { $0.map { "\($0.manifest) \($0.graph.sha256)" } ?? "-" } + [
+                    "\(options.maximumPeople) \(options.detectEvery ?? 0) \(options.precision)"
+                ]).joined(separator: " ")
+            }
         }
     }
 }

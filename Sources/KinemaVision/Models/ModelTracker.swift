@@ -26,7 +26,7 @@ package struct ModelTracker: StreamTracker {
 
     private let finder: Finder
     private(set) var manager = PersonTrackManager()
-    private var shots = ShotBoundaryDetector()
+    private(set) var shots = ShotBoundaryDetector()
     private var clock = SearchClock()
     private var schedule: DetectionSchedule
     /// Everyone in view, by number.

@@ -27,7 +27,7 @@ package struct PeopleHider {
     /// The time in which all parts of a video's picture are searched, seconds: so long at most a small face is visible.
     private static let cycle = 0.1
     /// From a face's box, which ends at the brows, to the radius of its head.
-    private static let radiusOfFace = 0.8
+    private static let radiusOfFace = 1.0
     /// How often a picture is searched again for faces after hiding, and how much more of them is hidden each time.
     private static let furtherLooks = 4, growth = 0.4
 

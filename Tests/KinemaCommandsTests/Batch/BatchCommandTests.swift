@@ -78,6 +78,28 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: folder.path))
         }
 
+        @Test func `runs that end early cost no part that is done`() async throws {
+            let film = try Clips.parted.get().path
+            let words = ["batch", film, "-o", results.path, "--task", "pose", "--split", "--resume"]
+            let options = ["--", "--part-length", "4"]
+            let folder = results.appending(path: ".kinema-batch.parts")
+            let killed = try Program().start(words + options)
+            #expect(
+                try await killed.holds {
+                    (FileManager.default.subpaths(atPath: folder.path) ?? []).contains { $0.hasSuffix(".json") }
+                })
+            killed.breakOff()
+            _ = try await killed.outcome()
+            for (deaths, status) in [(5, Int32(1)), (4, 0)] {
+                let running = results.appending(path: ".kinema-batch.running")
+                try JSONEncoder().encode([film: deaths]).write(to: running)
+                let outcome = try await Program().run(words + options)
+                #expect(outcome.status == status, "\(outcome.complaint)")
+                let said = status == 1 ? "killed 5 times" : " of 4 parts were analysed before"
+                #expect(outcome.complaint.contains(said), "\(outcome.complaint)")
+            }
+        }
+
         @Test func `two processes share the parts of a video`() async throws {
             let words = ["pose", try Clips.parted.get().path, "--format", "jsonl", "--part-length", "4"]
             let both = [
@@ -203,7 +225,7 @@ extension CommandTests {
             let line = try #require(try manifest()[folder.file("clips/b.mp4").path])
             #expect(rest.status == 1)
             #expect(line.status == "failed")
-            #expect(line.error?.contains("crashed 2 times") == true)
+            #expect(line.error?.contains("killed 2 times") == true)
             #expect(try manifest()[folder.file("clips/a.mp4").path]?.status == "done")
         }
 
