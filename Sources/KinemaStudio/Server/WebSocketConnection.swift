@@ -20,12 +20,8 @@ struct WebSocketConnection: LiveSocket {
     var isBehind: Bool { !channel.isWritable }
 
     func send(_ message: SocketMessage) async throws {
-        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] () -> EventLoopFuture<Void> in
-            guard let written = handler.value.send(message) else {
-                return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
-            }
-            written.whenFailure { _ in channel.close(promise: nil) }
-            return backpressure.value.waitUntilWritable(channel)
+        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] in
+            backpressure.value.waitUntilWritable(channel, after: handler.value.send(message))
         }.get()
     }
 
