@@ -80,12 +80,10 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             guard !interruption.isRaised else { return }
             if outcome.run.framesWithDetections == 0 { throw Console.shared.nobody(in: media.choice.source) }
             if outcome.analysis.result.exercise == nil {
-                if !outcome.run.isTooShort {
-                    Console.shared.line(
-                        "kinema: \(media.choice.source): no exercise was recognised; if there is one, give its name with --exercise"
-                    )
-                }
-                throw ExitStatus.nothingFound.exitCode
+                guard !outcome.run.isTooShort else { throw ExitStatus.nothingFound.exitCode }
+                throw Console.shared.nobody(
+                    in: media.choice.source,
+                    "no exercise was recognised; if there is one, give its name with --exercise")
             }
         }
     }

@@ -91,10 +91,8 @@ struct GestureCommand: AsyncParsableCommand {
                 files.write(outcome.analysis.explanations, to: explain)
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
-                Console.shared.line("kinema: \(media.choice.source): no hand was found")
-                throw ExitStatus.nothingFound.exitCode
+                throw Console.shared.nobody(in: media.choice.source, "no hand was found")
             }
         }
     }
-
 }

@@ -102,7 +102,7 @@ struct MeasureCommand: AsyncParsableCommand {
             let isFolder = output.map(MeasureExport.isFolder) ?? false
             if let overlay = media.overlay {
                 _ = try OverlayWriter.isPicture(overlay)
-                try MeasureFilm.check(input)
+                try Self.checkFilm(input)
             }
             if isFolder, let output { _ = try OutputFolder.make(output) }
             // The overlay is drawn at the end: filtered values need what follows.
@@ -117,8 +117,7 @@ struct MeasureCommand: AsyncParsableCommand {
                 if let overlay = media.overlay, !interruption.isRaised {
                     do {
                         let moment = try OverlayWriter.isPicture(overlay) ? at ?? measurement.extreme ?? 0 : nil
-                        try await MeasureFilm(analysis: outcome.analysis, input: input, hiding: media.hide)
-                            .write(to: overlay, moment: moment, interruption)
+                        try await draw(outcome.analysis, on: input, to: overlay, moment: moment, interruption)
                         if moment != nil { export.picture = try Data(contentsOf: URL(filePath: overlay)) }
                     } catch { files.add(error) }
                 }
@@ -135,6 +134,46 @@ struct MeasureCommand: AsyncParsableCommand {
             }
             throw Console.shared.nobody(in: media.choice.source)
         }
+    }
+
+    /// Refuses inputs that cannot be read twice.
+    private static func checkFilm(_ input: InputChoice) throws {
+        guard case .file(let url) = try input.media(),
+            try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        else {
+            throw input.refusal(of: "--overlay", "files here: angles are drawn after measuring, in a second reading")
+        }
+    }
+
+    /// Draws what was measured on the frames, which are read a second time: a film, or the picture of a moment in seconds.
+    private func draw(
+        _ analysis: MeasureAnalysis, on input: InputChoice, to path: String, moment: Double?,
+        _ interruption: Interruption
+    ) async throws {
+        let opened = try await interruption.cancelling { try await OpenedInput(input) }
+        defer { opened.stop() }
+        let writer = try OverlayWriter(path: path, timescale: opened.timescale, hiding: media.hide)
+        var count = 0
+        do {
+            try await interruption.stopping(opened.stop) {
+                for try await element in try opened.posed(.framesOnly) {
+                    let time = element.feature.frame.time
+                    // Times are rounded.
+                    guard moment.map({ time >= $0 - 1e-4 }) ?? true else { continue }
+                    await writer.add(element.feature.frame, analysis.layers(at: time))
+                    count += 1
+                    Console.shared.progress(count, of: opened.frameEstimate, note: "drawn")
+                    if interruption.isRaised || moment != nil { break }
+                }
+            }
+        } catch is CancellationError where interruption.isRaised {
+        } catch {
+            _ = await writer.finish()
+            throw error
+        }
+        Console.shared.endProgress()
+        if let failure = await writer.finish() { throw failure }
+        if count == 0, !interruption.isRaised { throw input.refusal(of: "--at", "moments before the end") }
     }
 
     /// The numbers of everyone found; of many people the first twenty.

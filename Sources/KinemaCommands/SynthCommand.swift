@@ -12,14 +12,14 @@ struct SynthCommand: AsyncParsableCommand {
         help: """
             What to render: demo, random, no-exercise (walking, turning, talking, sitting down, picking things up), \
             two-people, crossing, crowd (people who exercise in rows, and others who walk through them), throws (balls thrown among \
-            people), toss (a game of bean-bag toss), a movement to measure from the side (\(SynthRecipe.measured)), an exercise (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
+            people), toss (a game of bean-bag toss), a movement to measure from the side (\(Self.measured)), an exercise (\(Self.exercises)) or an activity (\(Self.activities)).
             """)
     var scene = "demo"
 
     @Option(help: "For an exercise: the number of repetitions.")
     var repetitions = 5
 
-    @Option(help: "For an exercise: the fault of about half of the repetitions (\(SynthRecipe.faults)).")
+    @Option(help: "For an exercise: the fault of about half of the repetitions (\(Self.faults)).")
     var fault: String?
 
     @Option(help: "For a crowd: the number of people, 2 to 50.")
@@ -131,6 +131,11 @@ extension SynthScene {
 }
 
 extension SynthCommand {
+    private static let exercises = Movement.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let faults = MovementFault.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let measured = SynthScene.measuredNames.joined(separator: ", ")
+    private static let activities = Activity.allCases.map(\.rawValue).joined(separator: ", ")
+
     private func recipe(seed: UInt64) throws -> SynthScene {
         if scene == "crowd", fault == nil {
             return .crowd(people: people, seed: seed, seconds: seconds, settings: try settings("960x540", 25))
@@ -138,10 +143,10 @@ extension SynthCommand {
         if let scene = SynthScene.measured(scene, seed: seed, settings: try settings("1280x720", 30)) { return scene }
         if let alter { return try altered(alter, seed: seed) }
         guard let fault else {
-            return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
+            return try named(seed: seed, settings())
         }
         guard let fault = MovementFault(rawValue: fault) else {
-            throw ValidationError("--fault must be one of \(SynthRecipe.faults)")
+            throw ValidationError("--fault must be one of \(Self.faults)")
         }
         guard let movement = Movement(rawValue: scene), fault.movements.contains(movement) else {
             let able = fault.movements.map(\.rawValue).joined(separator: ", ")
@@ -149,6 +154,27 @@ extension SynthCommand {
         }
         try require(repetitions, in: 1...100, "--repetitions")
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
+    }
+
+    private func named(seed: UInt64, _ settings: SynthScene.Settings) throws -> SynthScene {
+        switch scene {
+        case "demo": return .demo
+        case "random": return .random(seed: seed)
+        case "no-exercise": return .withoutExercise(seed: seed)
+        case "two-people": return .twoPeople(seed: seed)
+        case "crossing": return .crossing(seed: seed)
+        case "toss": return .toss(seed: seed)
+        case "throws": return .throwing(seed: seed)
+        default:
+            if let movement = Movement(rawValue: scene) {
+                try require(repetitions, in: 1...100, "--repetitions")
+                return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
+            }
+            if let activity = Activity(rawValue: scene) { return .activity(activity, seed: seed) }
+            throw ValidationError(
+                "unknown scene \(scene); known are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
+                    + "\(Self.measured), \(Self.exercises), " + Self.activities)
+        }
     }
 
     private func altered(_ alter: String, seed: UInt64) throws -> SynthScene {
@@ -180,37 +206,5 @@ extension SynthCommand {
         }
         try require(frameRate, in: 1...120, "--frame-rate")
         return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
-    }
-}
-
-/// The scenes that can be asked for by name.
-enum SynthRecipe {
-    static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
-    static var faults: String { MovementFault.allCases.map(\.rawValue).joined(separator: ", ") }
-    static var measured: String { SynthScene.measuredNames.joined(separator: ", ") }
-    static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
-
-    static func scene(
-        named name: String, repetitions: Int, seed: UInt64, settings: SynthScene.Settings = .init()
-    ) throws -> SynthScene {
-        switch name {
-        case "demo": return .demo
-        case "random": return .random(seed: seed)
-        case "no-exercise": return .withoutExercise(seed: seed)
-        case "two-people": return .twoPeople(seed: seed)
-        case "crossing": return .crossing(seed: seed)
-        case "toss": return .toss(seed: seed)
-        case "throws": return .throwing(seed: seed)
-        default:
-            if let movement = Movement(rawValue: name) {
-                guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions must be 1 to 100") }
-                return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
-            }
-            if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
-            throw ValidationError(
-                "unknown scene \(name); known are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
-                    + "\(measured), \(exercises), "
-                    + activities)
-        }
     }
 }

@@ -45,8 +45,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
                 TrajectoryAnalysis(configuration), outputs: [explain], endsLines: false, interruption
             ) { outcome, files in files.write(outcome.analysis.explanations, to: explain) }
             if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
-                Console.shared.line("kinema: \(media.choice.source): no flight was found")
-                throw ExitStatus.nothingFound.exitCode
+                throw Console.shared.nobody(in: media.choice.source, "no flight was found")
             }
         }
     }

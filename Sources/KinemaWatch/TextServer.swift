@@ -15,53 +15,50 @@ package struct TextServer: Sendable {
         }
     }
 
-    private let configuration: StudioConfiguration
+    private let listener: HTTPListener
+    private let access: AccessGuard
     private let answer: @Sendable (_ path: String) -> Answer?
 
-    /// Makes a server; `answer` is nil for unknown paths, `names` are further accepted hosts, with or without a port.
+    package var port: Int { listener.port }
+
+    /// Listens, or throws; `answer` is nil for unknown paths, `names` are further accepted hosts, with or without a
+    /// port.
     package init(
         host: String, port: Int, names: [String] = [], answer: @escaping @Sendable (_ path: String) -> Answer?
-    ) {
+    ) async throws {
         var configuration = StudioConfiguration()
-        (configuration.host, configuration.port, configuration.allowedHosts) = (host, port, names)
-        (self.configuration, self.answer) = (configuration, answer)
-    }
-
-    package static func isName(_ text: String) -> Bool { Authority(text) != nil }
-
-    /// Serves until the task is cancelled; calls `onListening` with the port when ready; throws if it cannot listen.
-    package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
-        let (host, port) = (configuration.host, configuration.port)
-        let listener: HTTPListener
+        (configuration.host, configuration.allowedHosts) = (host, names)
         do {
             listener = try await HTTPListener(host: host, port: port, limits: configuration.limits)
         } catch {
             throw KinemaError(.invalidArgument, "cannot listen on \(host):\(port): \(error)")
         }
-        onListening(listener.port)
-        let access = AccessGuard(configuration, port: listener.port)
-        await listener.run { connection in await serve(connection, access, port: listener.port) }
+        access = AccessGuard(configuration, port: listener.port)
+        self.answer = answer
     }
 
-    private func serve(_ connection: HTTPConnection, _ access: AccessGuard, port: Int) async {
+    package static func isName(_ text: String) -> Bool { Authority(text) != nil }
+
+    /// Serves until the task is cancelled.
+    package func run() async { await listener.run { connection in await serve(connection) } }
+
+    private func serve(_ connection: HTTPConnection) async {
         await connection.serve {
             switch try await connection.next() {
             case .head(let head)?:
                 connection.markBusy()
                 let request = StudioRequest(head)
-                try await send(
-                    answer(to: request, access, (connection.localHost, port)), to: connection,
-                    hasBody: request.method != .HEAD)
+                let reply = answer(to: request, at: connection.localHost)
+                try await send(reply, to: connection, hasBody: request.method != .HEAD)
             case .failed(let error)?: try await send(Self.refusal(error), to: connection)
             default: connection.abort()
             }
         }
     }
 
-    private func answer(to request: StudioRequest, _ access: AccessGuard, _ local: (host: String, port: Int)) -> Answer
-    {
+    private func answer(to request: StudioRequest, at host: String) -> Answer {
         do {
-            try access.check(request, local: local)
+            try access.check(request, local: (host, port))
         } catch {
             return Self.refusal(HTTPError(error))
         }

@@ -77,8 +77,7 @@ struct HistoryExportAllCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let store = try history.existing() else {
-            Console.shared.line("kinema: \(history.url.path): there is no history yet")
-            throw ExitStatus.nothingFound.exitCode
+            throw Console.shared.nobody(in: history.url.path, "there is no history yet")
         }
         try OutputPlace.check(file)
         let place = URL(filePath: file)

@@ -31,9 +31,8 @@ struct HistoryOptionGroup: ParsableArguments {
                     .invalidArgument, "\(text) matches several sessions (\(names), …); give more of the id")
             }
             guard let id = found.first else {
-                Console.shared.line(
-                    "kinema: \(url.path): there is no session \(text); `kinema history list` lists them")
-                throw ExitStatus.nothingFound.exitCode
+                throw Console.shared.nobody(
+                    in: url.path, "there is no session \(text); `kinema history list` lists them")
             }
             if !ids.contains(id) { ids.append(id) }
         }

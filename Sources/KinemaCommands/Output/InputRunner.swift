@@ -31,27 +31,7 @@ struct InputRunner: Sendable {
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
-        if let poses = try OpenedInput(poses: input) {
-            return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
-        }
-        // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
-        async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
-        let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
-        await models
-        if analysis.pipeline.onlyPart != nil, let video = opened.video {
-            try await interruption.stopping(opened.stop) {
-                try StandardOutput().write(await analysis.pipeline.partFile(of: video) + [UInt8(ascii: "\n")])
-            }
-            throw ExitCode.success
-        }
-        if let folder = analysis.pipeline.partFolder { _ = try OutputFolder.make(folder.path) }
-        return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
-    }
-
-    private func run<Chosen: Analysis>(
-        _ analysis: Chosen, over reading: OpenedInput, _ interruption: Interruption,
-        onEvent: ((AnalysisEvent) throws -> Void)?, onFrame: ((PosedFrame, Int) throws -> Void)?
-    ) async throws -> Outcome<Chosen> {
+        let reading = try await open(for: analysis.pipeline, interruption)
         try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
         for output in [overlay].compactMap(\.self) + outputs { try OutputPlace.check(output) }
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
@@ -103,6 +83,22 @@ struct InputRunner: Sendable {
             overlayFailure: overlayFailure)
         outcome.diagnostics += outcome.report.shortage.map { [$0] } ?? []
         return outcome
+    }
+
+    private func open(for pipeline: PosePipeline, _ interruption: Interruption) async throws -> OpenedInput {
+        if let poses = try OpenedInput(poses: input) { return poses }
+        // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
+        async let models: Void = pipeline.prepareModels(isLive: input.isLive)
+        let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
+        await models
+        if pipeline.onlyPart != nil, let video = opened.video {
+            try await interruption.stopping(opened.stop) {
+                try StandardOutput().write(await pipeline.partFile(of: video) + [UInt8(ascii: "\n")])
+            }
+            throw ExitCode.success
+        }
+        if let folder = pipeline.partFolder { _ = try OutputFolder.make(folder.path) }
+        return opened
     }
 }
 

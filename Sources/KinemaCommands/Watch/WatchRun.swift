@@ -56,7 +56,7 @@ struct WatchRun: Sendable {
     private func serve() async throws -> Task<Void, Never>? {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
-        let server = TextServer(host: place.host, port: place.port, names: configuration.hosts) { path in
+        let server = try await TextServer(host: place.host, port: place.port, names: configuration.hosts) { path in
             let health = metrics.health
             return switch path {
             case "/metrics":
@@ -65,20 +65,9 @@ struct WatchRun: Sendable {
             default: nil
             }
         }
-        let (listening, reports) = AsyncThrowingStream.makeStream(of: Int.self)
-        let task = Task {
-            do {
-                try await server.run { reports.yield($0) }
-            } catch {
-                reports.finish(throwing: error)
-            }
-        }
-        for try await port in listening {
-            let host = place.host.contains(":") ? "[\(place.host)]" : place.host
-            Console.shared.line("kinema: metrics at http://\(host):\(port)/metrics")
-            return task
-        }
-        return task
+        let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+        Console.shared.line("kinema: metrics at http://\(host):\(server.port)/metrics")
+        return Task { await server.run() }
     }
 
     /// Notifies systemd while live cameras deliver results.

@@ -1,12 +1,9 @@
 import Foundation
 import Kinema
+import NIOHTTP1
 
 /// Trains a classifier on the marked parts of sessions, with the trainer of `kinema train`.
 struct AnnotationTraining {
-    struct MissingSession: Error {
-        var id: UUID
-    }
-
     let store: HistoryStore
     let limits: StudioLimits
 
@@ -16,11 +13,11 @@ struct AnnotationTraining {
         var hand = PoseSequence(.hand)
     }
 
-    /// Trains in the order of the sessions; throws ``MissingSession``, and `.invalidArgument` for insufficient marks.
+    /// Trains in the order of the sessions; throws `.invalidArgument` for insufficient marks.
     func train(_ ids: [UUID]) async throws -> HumanActionClassifier {
         var sessions: [StoredSession] = []
         for id in ids {
-            guard let session = try await store.outline(id) else { throw MissingSession(id: id) }
+            guard let session = try await store.outline(id) else { throw Self.missing(id) }
             guard session.hasPoses else {
                 throw Self.refusal("session \(id) has no saved poses; training needs sessions with poses")
             }
@@ -61,7 +58,7 @@ struct AnnotationTraining {
 
     /// The movement in each mark of a session: of its person, else of the most prominent one.
     private func sequences(_ session: StoredSession) async throws -> [PoseSequence] {
-        guard let packed = try await store.packedPoses(session.id) else { throw MissingSession(id: session.id) }
+        guard let packed = try await store.packedPoses(session.id) else { throw Self.missing(session.id) }
         let limits = PoseFileLimits()
         let lines = try Gzip.unpack(Array(packed), limit: limits.bytes, file: session.id.uuidString)
         var reader = PoseLinesReader(lines, limits, file: session.id.uuidString)
@@ -85,6 +82,10 @@ struct AnnotationTraining {
             }
         }
         return clips.map { hasBody ? $0.body : $0.hand }
+    }
+
+    private static func missing(_ id: UUID) -> HTTPError {
+        HTTPError(.notFound, "not-found", "There is no session \(id).")
     }
 
     private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }

@@ -54,10 +54,6 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         note = session.note.isEmpty ? nil : session.note
         (plan, details, turn) = (session.plan, session.details, session.turn)
         outline = Outline()
-        enter(session)
-    }
-
-    private mutating func enter(_ session: StoredSession) {
         (outline.repetitions, outline.holds) = (session.repetitions.count, session.holds.count)
         (outline.throws, outline.pinches) = (session.throwsMade.count, session.pinches.count)
         (outline.segments, outline.marks) = (session.segments.count, session.marks.count)

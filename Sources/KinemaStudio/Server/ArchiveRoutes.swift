@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import NIOHTTP1
 
-/// `/api/history/archive` and deleting the whole history.
+/// `/api/history/archive` and deleting the whole history, and the same of a person.
 extension StudioRoutes {
     /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
@@ -73,5 +73,31 @@ extension StudioRoutes {
         }
         shelf.load()
         return StudioResponse(.noContent)
+    }
+
+    /// `/api/people`: those who the sets belong to.
+    func people(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let store else { throw HTTPError.noHistory }
+        guard let first = segments.first else {
+            try request.allow(.GET, .HEAD)
+            return .json(try StoredSession.json(["people": try await store.people()]))
+        }
+        guard let name = String(first).removingPercentEncoding.map(SessionDetails.plain), !name.isEmpty else {
+            throw HTTPError.notFound
+        }
+        switch segments.dropFirst() {
+        case []:
+            try request.allow(.DELETE)
+            return try await deleteAll(request, of: name, store, &body)
+        case ["archive"]:
+            try request.allow(.GET, .HEAD)
+            let hasSets = try await store.people().contains { $0.name == name }
+            let hasTaught = try await !store.taught(by: name).isEmpty
+            guard hasSets || hasTaught else { throw HTTPError.notFound }
+            return try await exportArchive(request, of: name, store)
+        default: throw HTTPError.notFound
+        }
     }
 }

@@ -39,8 +39,11 @@ final class BackpressureHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Succeeds when the client has read enough; fails when it has disconnected.
-    func waitUntilWritable(_ channel: any Channel) -> EventLoopFuture<Void> {
+    /// Succeeds when the client has read enough; fails when it has disconnected, or nothing could be written.
+    func waitUntilWritable(_ channel: any Channel, after written: EventLoopFuture<Void>?) -> EventLoopFuture<Void> {
+        guard let written else { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+        // A failed write closes the channel; waiting for each write would cost a round trip a chunk.
+        written.whenFailure { _ in channel.close(promise: nil) }
         guard channel.isActive else { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         guard !channel.isWritable else { return channel.eventLoop.makeSucceededFuture(()) }
         let promise = channel.eventLoop.makePromise(of: Void.self)

@@ -61,23 +61,13 @@ extension StudioRoutes {
                 .conflict, "busy", "A classifier is being trained; try again when it is finished.")
         }
         defer { trainings.release() }
-        return try await train(AnnotationTraining(store: store, limits: limits), ids, wish.name, library)
-    }
-
-    private func train(
-        _ training: AnnotationTraining, _ ids: [UUID], _ name: String, _ library: ClassifierLibrary
-    ) async throws -> StudioResponse {
-        let model: HumanActionClassifier
-        do {
-            model = try await withTaskExecutorPreference(WorkQueue("training")) { try await training.train(ids) }
-        } catch let missing as AnnotationTraining.MissingSession {
-            throw HTTPError(.notFound, "not-found", "There is no session \(missing.id).")
-        }
+        let training = AnnotationTraining(store: store, limits: limits)
+        let model = try await withTaskExecutorPreference(WorkQueue("training")) { try await training.train(ids) }
         do {
             let taken = Set(services.live.status().classifiers.map(\.id))
-            let classifier = try await library.add(model, name: name, taken: taken)
+            let classifier = try await library.add(model, name: wish.name, taken: taken)
             let answer = Trained(
-                id: classifier.id, name: name, classes: model.classes, clips: model.summary.clips,
+                id: classifier.id, name: wish.name, classes: model.classes, clips: model.summary.clips,
                 accuracy: model.summary.heldOutClipAccuracy)
             return .json(try StoredSession.json(answer), status: .created)
         } catch let error as KinemaError {

@@ -50,13 +50,8 @@ package struct HTTPConnection: Sendable {
 
     /// Sends a part of a response; waits while the client is behind, throws when it has disconnected.
     package func send(_ part: HTTPServerResponsePart) async throws {
-        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] () -> EventLoopFuture<Void> in
-            guard let written = handler.value.write(part) else {
-                return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
-            }
-            // A failed write closes the channel; waiting for each write would cost a round trip a chunk.
-            written.whenFailure { _ in channel.close(promise: nil) }
-            return backpressure.value.waitUntilWritable(channel)
+        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] in
+            backpressure.value.waitUntilWritable(channel, after: handler.value.write(part))
         }.get()
     }
 

@@ -1,6 +1,18 @@
 import NIOCore
 
 struct WebSocketConnection: LiveSocket {
+    struct Messages: AsyncSequence, Sendable {
+        fileprivate let socket: WebSocketConnection
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let socket: WebSocketConnection
+
+            mutating func next() async throws -> SocketMessage? { try await socket.next() }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: socket) }
+    }
+
     private let channel: any Channel
     private let handler: NIOLoopBound<WebSocketHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
@@ -11,21 +23,13 @@ struct WebSocketConnection: LiveSocket {
         (self.channel, self.handler, self.backpressure) = (channel, handler, backpressure)
     }
 
-    var messages: AsyncThrowingStream<SocketMessage, any Error> {
-        AsyncThrowingStream { [channel, handler] in
-            try await channel.eventLoop.flatSubmit { handler.value.next() }.get()
-        }
-    }
+    var messages: Messages { Messages(socket: self) }
 
     var isBehind: Bool { !channel.isWritable }
 
     func send(_ message: SocketMessage) async throws {
-        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] () -> EventLoopFuture<Void> in
-            guard let written = handler.value.send(message) else {
-                return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
-            }
-            written.whenFailure { _ in channel.close(promise: nil) }
-            return backpressure.value.waitUntilWritable(channel)
+        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] in
+            backpressure.value.waitUntilWritable(channel, after: handler.value.send(message))
         }.get()
     }
 
@@ -39,4 +43,8 @@ struct WebSocketConnection: LiveSocket {
     }
 
     func closed() async { try? await channel.closeFuture.get() }
+
+    private func next() async throws -> SocketMessage? {
+        try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
+    }
 }

@@ -9,19 +9,12 @@ import Testing
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct TextServerTests {
     /// Runs a server around the test; cancels it at the end and waits for it.
     private func serve(names: [String] = [], _ test: @Sendable (_ port: Int) async throws -> Void) async throws {
-        let server = TextServer(host: "127.0.0.1", port: 0, names: names) { path in
+        let server = try await TextServer(host: "127.0.0.1", port: 0, names: names) { path in
             path == "/metrics" ? TextServer.Answer(text: "up 1\n") : nil
         }
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { listening.finish() }
-                try await server.run { listening.yield($0) }
-            }
-            for await port in ports {
-                try await test(port)
-                break
-            }
+            group.addTask { await server.run() }
+            try await test(server.port)
             group.cancelAll()
             try await group.waitForAll()
         }
