@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 

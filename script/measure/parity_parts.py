@@ -1,4 +1,4 @@
-"""Differences between reading recordings in parts and in one piece: frames, times, people, joints and counts.
+"""Differences between reading recordings in parts and in one piece: frames, times, shots, people, joints and counts.
 
 Each clip is read twice, in parts of a forced length, two at once, and with --jobs 1. A joint's distance counts in percent of the
 larger side of the person's box, over all people whom both readings see.
@@ -13,7 +13,7 @@ import numpy as np
 
 from kinema_command import NOBODY_FOUND, poses
 
-GOAL_MEDIAN, GOAL_95 = 0.2, 1.5
+GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 
 
 def counts(command, path, words):
@@ -38,15 +38,17 @@ def compare(command, path, length):
     readings = (["--jobs", "1"], ["--jobs", "2", "--part-length", length])
     whole, parts = (poses(command, path, *words) for words in readings)
     times = [frame["time"] for frame in whole] == [frame["time"] for frame in parts]
-    same, joints = 0, []
+    same, joints, shots = 0, [], True
     for one, other in zip(whole, parts):
         known, new = ({person["id"]: person for person in frame["people"]} for frame in (one, other))
         same += known.keys() == new.keys()
+        first = [next((person["shot"] for person in people.values()), None) for people in (known, new)]
+        shots &= None in first or first[0] == first[1]
         for number in known.keys() & new.keys():
             joints += distances(known[number], new[number])
     everyone = [len({person["id"] for frame in reading for person in frame["people"]}) for reading in (whole, parts)]
     counted = [counts(command, path, words) for words in readings]
-    return len(whole), times, same / max(1, len(whole)), everyone, joints, counted
+    return len(whole), times, shots, same / max(1, len(whole)), everyone, joints, counted
 
 
 def main():
@@ -61,26 +63,29 @@ def main():
     folders = ["repetitions", "crowds", "mend", "repetitions/more"]
     clips = options.clips or [
         os.path.join(data, folder, name) for folder in folders for name in sorted(os.listdir(os.path.join(data, folder)))
-        if name.endswith(".mp4")]
-    print(f"{'clip':34} {'frames':>7} {'times':>6} {'same people':>12} {'people':>8} {'median':>7} {'95 %':>6}  counts")
-    every, failed = [], []
+        if name.endswith((".mp4", ".avi"))]
+    print(f"{'clip':34} {'frames':>7} {'times':>6} {'shots':>6} {'same people':>12} {'people':>8} {'median':>7} {'95 %':>6}  counts")
+    every, people, failed = [], [], []
     for path in clips:
-        count, times, same, everyone, joints, counted = compare(options.kinema, path, options.length)
+        count, times, shots, same, everyone, joints, counted = compare(options.kinema, path, options.length)
         every += joints
+        people.append(same)
         median, high = np.percentile(joints, [50, 95]) if joints else (0, 0)
         equal = counted[0] == counted[1]
-        print(f"{os.path.basename(path):34} {count:7} {'equal' if times else 'DIFFER':>6} {same:12.1%} "
+        print(f"{os.path.basename(path):34} {count:7} {'equal' if times else 'DIFFER':>6} "
+              f"{'equal' if shots else 'DIFFER':>6} {same:12.1%} "
               f"{everyone[0]:3} {everyone[1]:3}  {median:6.2f} {high:6.2f}  "
               f"{sum(counted[0])}{'' if equal else f' and {sum(counted[1])}'}", flush=True)
-        if not (times and equal):
+        if not (times and shots and equal):
             failed.append(os.path.basename(path))
     median, high = np.percentile(every, [50, 95])
     print(f"all: median {median:.2f} % (goal {GOAL_MEDIAN}), 95 % {high:.2f} % (goal {GOAL_95}), "
-          f"{len(clips) - len(failed)} of {len(clips)} clips with equal times and counts")
+          f"{len(clips) - len(failed)} of {len(clips)} clips with equal times, shots and counts, "
+          f"{np.mean(people):.1%} of their frames with the same people (goal {GOAL_PEOPLE:.0%})")
     if failed:
-        sys.exit("other times or counts: " + ", ".join(failed))
-    if median > GOAL_MEDIAN or high > GOAL_95:
-        sys.exit("the joints differ by more than the goals")
+        sys.exit("other times, shots or counts: " + ", ".join(failed))
+    if median > GOAL_MEDIAN or high > GOAL_95 or np.mean(people) < GOAL_PEOPLE:
+        sys.exit("the joints or the people differ by more than the goals")
 
 
 main()
