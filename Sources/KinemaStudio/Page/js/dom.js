@@ -31,6 +31,12 @@ export function fill(select, rows, chosen = select.value) {
 /** Terms with what is said of them, one card each. */
 export const cardsOf = (rows) => rows.map(([term, ...told]) => make("div", { className: "tile" }, make("dt", {}, term), make("dd", {}, ...told)));
 
+/** Does something in place of sending a form. */
+export const onSubmit = (id, act) => element(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+});
+
 const svgSpace = "http://www.w3.org/2000/svg";
 
 /** Makes an SVG element with presentation attributes, which the strict policy allows. */

@@ -1,7 +1,7 @@
 // The page: asks what the studio offers, and wires what is on the page to what it does.
 import { ServerError, status as askStatus } from "./api.js";
 import { prepareDetails, showWhose } from "./details.js";
-import { element, make } from "./dom.js";
+import { element, make, onSubmit } from "./dom.js";
 import { prepareGoniometer } from "./goniometer.js";
 import { languages, translate } from "./i18n.js";
 import * as live from "./live.js";
@@ -66,10 +66,7 @@ function prepareButtons() {
     const presses = { preview: seeYourself, "plan-skip": live.skip, flip: live.flip, stop: live.tools.stop, full: toggleFullScreen };
     for (const [id, act] of Object.entries(presses)) element(id).addEventListener("click", act);
     element("modes").addEventListener("change", ({ target }) => live.chooseMode(target.value));
-    element("source").addEventListener("submit", (event) => {
-        event.preventDefault();
-        live.start();
-    });
+    onSubmit("source", live.start);
     element("exercise").addEventListener("change", ({ target }) => live.changeExercise(target.value));
     element("classifier").addEventListener("change", live.changeModel);
     element("full").hidden = !document.fullscreenEnabled;

@@ -3,6 +3,7 @@ import { session as askSession, sessions as askSessions, videoAddress } from "..
 import { draw, element, fill, make, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
+import { quantile } from "../meter.js";
 import { isSet } from "../outline.js";
 import { area, axes, pathOf, picture, rule, spanOf } from "../plot.js";
 import { jointName, titleOf } from "../words.js";
@@ -36,7 +37,6 @@ export function timeAt({ start, end, measured }, at) {
 const bodyOf = (side, repetition, at) => bodyAt(side, frameAt(side.times, timeAt(repetition, at)));
 
 const moments = 20; // of a repetition at which its body is looked at
-const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** How a body stands in a repetition: its usual hip and trunk, and how far it reaches from that hip; lengths in picture heights. */
 export function standOf(side, repetition) {
@@ -45,10 +45,10 @@ export function standOf(side, repetition) {
         .filter((joints) => joints.every(Boolean)).map(([a, b, c, d]) => [middleOf(a, b), middleOf(c, d)]);
     // A body whose trunk is not seen stands where it stood in its picture.
     if (trunks.length === 0) return { hip: [0.5, 0.5], trunk: shown / 0.9, up: 0, down: 0, aside: 0 };
-    const hip = [0, 1].map((axis) => middle(trunks.map(([one]) => one[axis])));
+    const hip = [0, 1].map((axis) => quantile(trunks.map(([one]) => one[axis]), 0.5));
     const places = bodies.flatMap(Object.values).filter(([, , confidence = 1]) => confidence >= sure);
     const reach = (way) => Math.max(0, ...places.map(([x, y]) => way((x - hip[0]) * side.shape, y - hip[1])));
-    return { hip, trunk: middle(trunks.map(([[x, y], neck]) => Math.hypot((neck[0] - x) * side.shape, neck[1] - y))),
+    return { hip, trunk: quantile(trunks.map(([[x, y], neck]) => Math.hypot((neck[0] - x) * side.shape, neck[1] - y)), 0.5),
         up: reach((_, y) => y), down: reach((_, y) => -y), aside: reach(Math.abs) };
 }
 

@@ -173,8 +173,7 @@ function showReadings() {
     const rows = shapes().map((one, index) => {
         const found = ["angle", "ruler"].includes(one.kind) ? spread(one, state, stretch) : null;
         const far = one.kind === "path" ? reachOf(one, state, stretch) : null;
-        const away = make("button", { type: "button", className: "quiet", ariaLabel: t("review.measure.remove", { what: titleOf(one) }) }, "×");
-        away.addEventListener("click", () => remove(one));
+        const away = make("button", { type: "button", className: "quiet", onclick: () => remove(one), ariaLabel: t("review.measure.remove", { what: titleOf(one) }) }, "×");
         const swatch = make("i", { className: "ink", ariaHidden: "true" });
         swatch.style.background = inks[index % inks.length];
         const cells = found ? ["", ...[found.low, found.high, found.high - found.low].map((value) => valueWords(one, value))]
