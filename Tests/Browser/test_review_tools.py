@@ -321,6 +321,26 @@ class Tools(ToolCase):
                     self.assertAlmostEqual(box["y"] + box["height"], height, delta=1)
                     self.assertGreaterEqual(page.locator("#film").bounding_box()["y"], -1)
 
+    def test_on_a_phone_a_tab_begins_below_the_film(self):
+        page = self.page
+        self.keep_film()
+        page.set_viewport_size({"width": 390, "height": 844})
+        self.seek(self.session["repetitions"][2]["start"] + 0.2)
+        for name in ("measure", "compare", "correct", "report"):
+            self.tab(name)
+            expect(page.locator("#curve-part")).to_be_hidden()
+            expect(page.locator("[data-tool=angle]")).to_be_visible(visible=name == "measure")
+            expect(page.locator("#save-menu summary")).to_be_visible()
+            self.assertLess(page.locator(f"#panel-{name}").bounding_box()["y"], 520, name)
+        # All tabs are in view, and nothing lies over the time.
+        self.assertLessEqual(*page.evaluate("[tabs.scrollWidth, tabs.clientWidth]"))
+        time, choice = page.locator("#time").bounding_box(), page.locator("#privacy-choice").bounding_box()
+        self.assertLess(choice["y"] + choice["height"], time["y"])
+        expect(page.locator("#film-repetition")).to_be_hidden()
+        page.set_viewport_size({"width": 1440, "height": 900})
+        plate, choice = page.locator("#film-repetition").bounding_box(), page.locator("#privacy-choice").bounding_box()
+        self.assertLess(choice["y"] + choice["height"], plate["y"])
+
     def test_the_report_shows_best_and_worst_goal_and_gaps_on_one_page(self):
         page = self.page
         for earlier in range(3):
