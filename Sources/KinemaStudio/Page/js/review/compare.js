@@ -115,8 +115,8 @@ function pictureAt(which) {
     return { picture: pictures[which][near], at: near / last };
 }
 
-function paintSide({ which, side, repetition, ...stand }, index, { isOver, isPicture }) {
-    const surface = surfaceFor(index, side, stand, isOver);
+function paintSide({ which, side, ...stand }, index, { isOver, isPicture }) {
+    const [repetition, surface] = [chosen(which), surfaceFor(index, side, stand, isOver)];
     const { picture, at } = pictureAt(which);
     context.save();
     context.beginPath();
@@ -142,12 +142,9 @@ function paint() {
     context.fillRect(0, 0, width, height);
     if (!state.session || element("compare-room").hidden) return;
     const isOver = element("compare-over").checked;
-    const both = ["a", "b"].map((which) => ({ which, side: sideOf(which), repetition: chosen(which) })).filter(({ repetition }) => repetition);
-    const stands = both.map(({ side, repetition }) => standOf(side, repetition));
-    const scales = scalesOf(stands, roomOf(isOver) / height);
-    for (const isPicture of [true, false]) {
-        both.forEach((one, at) => paintSide({ ...one, hip: stands[at].hip, scale: scales[at] }, at, { isOver, isPicture }));
-    }
+    const both = ["a", "b"].filter(chosen).map((which) => ({ which, side: sideOf(which), ...standOf(sideOf(which), chosen(which)) }));
+    const scales = scalesOf(both, roomOf(isOver) / height);
+    for (const isPicture of [true, false]) both.forEach((one, at) => paintSide({ ...one, scale: scales[at] }, at, { isOver, isPicture }));
     canvas.dataset.phase = phase.toFixed(3);
     for (const line of element("compare-curve").querySelectorAll(".cursor")) {
         for (const end of ["x1", "x2"]) line.setAttribute(end, phaseRoom().x(phase));

@@ -27,7 +27,7 @@ function showHead() {
     const { session } = state;
     const { counted, corrected } = counts();
     say(element("title"), titleOf(session));
-    say(element("when"), [session.details?.person, ...detailWords(session.details), dateOf(session), planWords(session), sourceWords(session.source)].filter(Boolean).join(" · "));
+    say(element("when"), [session.details?.person, ...detailWords(session.details), dateOf(session), session.plan && t("plan.set", session.plan), sourceWords(session.source)].filter(Boolean).join(" · "));
     const told = corrected === null ? t("review.repetitions", { n: counted }) : t("review.correct.corrected", { counted, corrected });
     say(element("tally"), isSet(state.session) ? told : "");
     document.title = `${titleOf(session)} · Kinema`;
@@ -35,8 +35,6 @@ function showHead() {
         make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileWords(format))));
     element("exports").replaceChildren(...links);
 }
-
-const planWords = ({ plan }) => (plan ? t("plan.set", plan) : "");
 
 async function readFilm(session) {
     if (!session.hasPoses) return;

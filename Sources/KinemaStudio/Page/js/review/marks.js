@@ -1,6 +1,6 @@
 // Marks: stretches with a label, from which a classifier is trained.
 import { saveMarks, sessions as askSessions, train } from "../api.js";
-import { attempt, element, make, onSubmit, say } from "../dom.js";
+import { attempt, element, make, onClick, onSubmit, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
 import { titleOf } from "../words.js";
@@ -132,9 +132,7 @@ export function openMarks(session) {
 export function prepareMarks(seek) {
     showMarksAgain = () => showMarks(seek);
     on("marks", showMarksAgain);
-    element("mark-in").addEventListener("click", () => markHere(false));
-    element("mark-out").addEventListener("click", () => markHere(true));
-    element("mark-add").addEventListener("click", add);
+    onClick({ "mark-in": () => markHere(false), "mark-out": () => markHere(true), "mark-add": add });
     onSubmit("mark-form", () => !element("mark-add").disabled && add());
     onSubmit("train-form", trainNow);
 }
