@@ -34,6 +34,16 @@ class Details(ReviewCase):
         expect(page.locator("#after-loops canvas")).to_have_count(2)
         expect(page.locator("#after-facts dd").first).to_have_text(re.compile(r"^\d+°$"))
         self.assertEqual(page.locator("#after .primary").count(), 1)
+        # On a small laptop nothing of the card is cut off.
+        page.set_viewport_size({"width": 1280, "height": 800})
+        out = """[...document.querySelectorAll("#after-loops li")].flatMap((li) => [...li.querySelectorAll("b, small")].map((words) => {
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return range.getBoundingClientRect().right - li.getBoundingClientRect().right;
+        }))"""
+        self.assertLessEqual(max(page.evaluate(out)), 0)
+        last, start = page.locator("#after-person").bounding_box(), page.locator("#start").bounding_box()
+        self.assertLess(last["y"] + last["height"], start["y"])
         page.locator("#after-person").fill("Ada")
         page.locator("#after-person").press("Enter")
         page.locator(".chip", has_text="Goblet squat").click()
