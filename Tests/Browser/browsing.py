@@ -79,6 +79,8 @@ class BrowserCase(unittest.TestCase):
     is_known = True
     #: What is opened first: the page itself, another by its path, or none.
     first = ""
+    #: Whether the camera's picture is shown before Start, as it is to those who allowed the camera: a film would begin with it.
+    preview = False
     #: Whether all tests of the class take one page, as what they try leaves nothing behind.
     shares_page = False
     shared = None
@@ -124,6 +126,9 @@ class BrowserCase(unittest.TestCase):
         context = self.browser.new_context(**options)
         if self.is_known:
             context.add_cookies([self.studio.cookie])
+        if not self.preview:
+            # An empty page has no storage.
+            context.add_init_script("try { localStorage.kinema ??= JSON.stringify({ preview: false }); } catch {}")
         return context
 
     def blank(self, context=None):

@@ -8,6 +8,9 @@ from reviewing import ReviewCase
 from scripted import ScriptedCase
 
 
+WORKOUT = "00000000-0000-4000-8000-000000000009"
+
+
 class Details(ReviewCase):
     recorded = [("count", "eleven", True)]
     first = "history.html"
@@ -31,6 +34,16 @@ class Details(ReviewCase):
         expect(page.locator("#after-loops canvas")).to_have_count(2)
         expect(page.locator("#after-facts dd").first).to_have_text(re.compile(r"^\d+°$"))
         self.assertEqual(page.locator("#after .primary").count(), 1)
+        # On a small laptop nothing of the card is cut off.
+        page.set_viewport_size({"width": 1280, "height": 800})
+        out = """[...document.querySelectorAll("#after-loops li")].flatMap((li) => [...li.querySelectorAll("b, small")].map((words) => {
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return range.getBoundingClientRect().right - li.getBoundingClientRect().right;
+        }))"""
+        self.assertLessEqual(max(page.evaluate(out)), 0)
+        last, start = page.locator("#after-person").bounding_box(), page.locator("#start").bounding_box()
+        self.assertLess(last["y"] + last["height"], start["y"])
         page.locator("#after-person").fill("Ada")
         page.locator("#after-person").press("Enter")
         page.locator(".chip", has_text="Goblet squat").click()
@@ -43,6 +56,30 @@ class Details(ReviewCase):
                 break
             page.wait_for_timeout(50)
         self.assertEqual(details, expected)
+
+    def test_a_slip_is_put_right_in_the_review(self):
+        page = self.page
+        page.evaluate("localStorage.setItem('kinema', JSON.stringify({ person: 'Dora', loadUnit: 'kg' }))")
+        session = self.plant_set(name="Squat", person="Ada", load={"value": 12.5, "unit": "kg"}, effort=8, workout=WORKOUT)
+        self.review(session)
+        expect(page.locator("#when")).to_have_text(re.compile(r"^Ada · 12.5 kg · effort 8 · .*" + re.escape(session["source"]) + "$"))
+        self.tab("report")
+        for name, value in (("name", "Squat"), ("person", "Ada"), ("load", "12.5"), ("effort", "8"), ("pain", "")):
+            expect(page.locator(f"#after-{name}")).to_have_value(value)
+        page.locator("#after-person").fill("Eva")
+        page.locator("#after-load").fill("40")
+        page.locator("#after-pain").select_option("2")
+        expect(page.locator("#when")).to_have_text(re.compile("^Eva · 40 kg · effort 8 · pain 2 · "))
+        expect(page.locator("#sheet header")).to_contain_text("Eva · 40 kg")
+        told = {"name": "Squat", "person": "Eva", "load": {"value": 40, "unit": "kg"}, "effort": 8, "pain": 2, "workout": WORKOUT}
+        self.assertEqual(self.studio.ask(f"api/history/{session['id']}")["details"], told)
+        # Whose the next set is has not changed.
+        self.assertEqual(page.evaluate("JSON.parse(localStorage.kinema).person"), "Dora")
+        # A set of which nothing is said is given nothing unasked.
+        self.review(self.plant_set(name="Squat"))
+        self.tab("report")
+        for name in ("person", "load"):
+            expect(page.locator(f"#after-{name}")).to_have_value("")
 
     def test_the_history_is_filtered_by_person_who_can_be_deleted(self):
         for person in ("Ben", "Ben", "Cleo/2"):

@@ -180,6 +180,21 @@ class Layout(ScriptedCase):
                 self.page.screenshot(path=SHOTS / f"layout-{scheme}-{width}x{height}.png")
             self.assertEqual(*spots)
 
+    def test_what_is_hidden_or_not_kept_is_said_on_the_picture(self):
+        line = self.page.locator("#privacy-line")
+        self.begin("count")
+        self.show("count", 1)
+        expect(line).to_be_hidden()
+        self.page.evaluate("localStorage.setItem('kinema', JSON.stringify({ hideFaces: true, keep: false }))")
+        self.page.reload()
+        self.until("document.querySelectorAll('#source-kind option').length > 1")
+        expect(line).to_be_hidden()
+        self.begin("count")
+        self.show("count", 1)
+        expect(line).to_be_visible()
+        expect(line).to_have_text("Faces hidden · Nothing is kept")
+        self.page.evaluate("localStorage.clear()")
+
     def test_a_count_held_as_a_clock_fits(self):
         self.begin("coach")
         for width, height in WINDOWS:

@@ -8,7 +8,7 @@ from browsing import BrowserCase, expect
 
 
 def settings(**values):
-    return f"localStorage.setItem('kinema', {json.dumps(json.dumps(values))})"
+    return f"localStorage.setItem('kinema', {json.dumps(json.dumps({'preview': False, **values}))})"
 
 
 def upload(page, clip):
@@ -20,13 +20,14 @@ def upload(page, clip):
 
 class Preview(BrowserCase):
     clip = "jacks-round"
+    preview = True
 
     def test_the_picture_is_shown_with_its_framing_before_the_start(self):
         page = self.page
         expect(page.locator("#strip")).to_be_hidden()
         expect(page.locator("#hud")).to_be_hidden()
         self.shoot("live-first")
-        page.locator("#preview").click()
+        # The camera is allowed, so nobody is asked and nothing need be pressed.
         expect(page.locator("#hint")).to_have_text("You are fully in view")
         expect(page.locator("#start")).to_be_visible()
         expect(page.locator("#welcome")).to_be_hidden()
@@ -37,9 +38,12 @@ class Preview(BrowserCase):
         self.until("document.getElementById('count-number').textContent !== '0'")
         self.stop()
         self.assertEqual([one["mode"] for one in self.studio.sessions()], ["count"])
-        # Remembered: another visit begins with the picture, as the camera is allowed.
+        # Who switches it off is met by the welcome.
+        page.locator("#settings-open").click()
+        page.locator("[data-setting=preview]").uncheck(force=True)
         page.reload()
-        expect(page.locator("#hint")).to_have_text("You are fully in view")
+        expect(page.locator("#welcome")).to_be_visible()
+        expect(page.locator("#hint")).to_be_hidden()
 
     def test_instruments_are_behind_one_switch(self):
         self.page.locator("#settings-open").click()

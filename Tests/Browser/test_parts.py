@@ -95,13 +95,18 @@ class Parts(BrowserCase):
             {"mode": "draw", "pinches": [], "exports": ["json"],
              "upload": {"upload": "7", "files": ["overlay.mp4", "poses.jsonl", "poses.csv", "poses.coco.json"]}},
             {"mode": "poses", "exports": ["json"],
-             "upload": {"upload": "7", "files": ["poses.jsonl", "poses.csv", "poses.coco.json", "poses.new"]}}])
+             "upload": {"upload": "7", "files": ["poses.jsonl", "poses.csv", "poses.coco.json", "poses.new"]}},
+            {"mode": "count", "count": 1, "repetitions": [{}], "exports": listed,
+             "upload": {"upload": "7", "files": ["poses.jsonl", "overlay.mp4", "poses.csv"]}}])
         self.assertEqual(offered, [
             ["Review", "Throws, CSV", "Chart"], ["Review", "Repetitions, CSV", "Chart"],
             ["Review", "Pinches, CSV", "Chart"], ["Review", "Actions, CSV", "Chart"],
             ["Review"], ["Review"],
             ["Review", "Overlay video", "Poses, JSON Lines"],
-            ["Review", "Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new"]])
+            ["Review", "Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new"],
+            # Film, table and chart first; what other programs read stands in a group of its own.
+            ["Review", "Overlay video", "Repetitions, CSV", "Chart", "Poses, JSON Lines", "Poses, CSV"]])
+        self.assertEqual(self.page.locator("#after-links .others a").all_text_contents(), ["Poses, JSON Lines", "Poses, CSV"])
 
     def test_one_is_told_in_the_singular(self):
         words = self.call("after.js", "given.map((summary) => it.summaryWords({ duration: 61, ...summary }))", [
@@ -112,10 +117,23 @@ class Parts(BrowserCase):
 
     def test_speeds_and_lengths_are_in_the_units_chosen(self):
         one = {"speed_mps": 8.94, "speed_mph": 20, "distance_m": 7.0, "distance_ft": 23.0}
-        write = "['metric', 'imperial'].map((units) => { settings.settings.units = units; return [it.speedOf(given, 'speed')," \
+        write = "['metric', 'british', 'imperial'].map((units) => { settings.settings.units = units; return [it.speedOf(given, 'speed')," \
                 " it.lengthOf(given, 'distance'), it.speedOf({ speed_mps: 10 }, 'speed'), it.lengthOf({}, 'distance')]; })"
         told = self.call("units.js", f"(async () => {{ const settings = await import('/js/settings.js'); return {write}; }})()", one)
-        self.assertEqual(told, [["8.9 m/s", "7.0 m", "10.0 m/s", ""], ["20.0 mph", "23.0 ft", "22.4 mph", ""]])
+        self.assertEqual(told, [["8.9 m/s", "7.0 m", "10.0 m/s", ""], ["20.0 mph", "7.0 m", "22.4 mph", ""], ["20.0 mph", "23.0 ft", "22.4 mph", ""]])
+
+    def test_a_depth_far_past_full_range_is_no_number(self):
+        self.assertEqual(self.call("words.js", "given.map((depth) => it.depthWords(depth))", [0.96, 1.06, 1.35]),
+                         ["96 % of full range", "106 % of full range", "well past full range"])
+        self.assertEqual(self.call("words.js", "given.map((depth) => it.depthWords(depth, 'after.share'))", [0.96, 1.35]), ["96 %", "well past full range"])
+
+    def test_a_british_reader_has_metres_and_miles(self):
+        self.assertEqual(self.call("settings.js", "it.settings.units"), "british")
+
+    def test_pain_and_effort_are_followed_over_the_weeks(self):
+        sets = [{"mode": "count", "date": f"2026-11-{day:02}T10:00:00Z", "details": {"pain": pain, "effort": 7}} for day, pain in ((2, 4), (9, 2), (10, 0))]
+        read = "['pain', 'effort'].map((name) => it.trend(given, name).rows.map(({ value }) => value))"
+        self.assertEqual(self.call("history/sums.js", read, [*sets, {"mode": "count", "date": "2026-11-10T11:00:00Z"}]), [[4, 1], [7, 7]])
 
     def test_what_differs_from_what_was_shown_is_said_with_its_amount(self):
         shown = {"code": "different", "text": "right knee 14 degrees less bent at the turn", "joint": "rightKnee",
@@ -137,7 +155,7 @@ class Parts(BrowserCase):
         words = self.call("score.js", verdict, [
             {"repetition": {"depth": None}, "angle": angle, "seen": []}, {"repetition": {"depth": None}, "angle": None, "seen": []},
             {"repetition": {"depth": 0.7}, "angle": None, "seen": []}, {"repetition": {}, "angle": None, "seen": []}])
-        self.assertEqual(words, ["range not seen", "range not seen", "70 % of the range", "100 % of the range"])
+        self.assertEqual(words, ["range not seen", "range not seen", "70 % of full range", "100 % of full range"])
 
     def test_a_joint_is_shown_with_its_position_and_angle(self):
         keypoints = {"leftShoulder": [0.5, 0.5, 1], "leftElbow": [0.5, 0.25, 1], "leftWrist": [0.69, 0.25, 0.4]}

@@ -560,6 +560,9 @@ class Coached(ReviewCase):
         row = page.locator("#repetition-list li").nth(session["repetitions"].index(faulty))
         expect(row.locator(".fault").first).to_contain_text("shallow")
         expect(row).to_contain_text("Depth")
+        self.tab("numbers")
+        expect(page.locator("#numbers .tile", has_text="Depth").locator("small")).to_contain_text("of full depth")
+        self.tab("repetitions")
         expect(page.locator("#curve .band.faulty")).to_have_count(sum(bool(one["faults"]) for one in session["repetitions"]))
         self.shoot("review-fault")
 

@@ -270,6 +270,43 @@ class Tools(ToolCase):
         page.locator("#privacy").select_option("skeleton")
         self.until(f"({wall})().every((one) => Math.max(...one) < 30)")
 
+    def test_bodies_are_compared_whole_though_a_plate_hides_the_trunk_at_first(self):
+        stand = """(async () => {
+            const { state } = await import("/js/review/state.js");
+            const repetition = state.repetitions[0];
+            const usual = it.standOf(state, repetition);
+            const frames = structuredClone(state.frames);
+            for (const { people: [one] } of frames.filter(({ time }) => time <= repetition.start + 0.15)) {
+                for (const side of ["left", "right"]) one.keypoints[`${side}Shoulder`][1] = one.keypoints[`${side}Hip`][1] + 0.05;
+            }
+            const short = it.standOf({ ...state, frames }, repetition);
+            return { usual, short, scales: [2, 0.4].map((shape) => it.scalesOf([usual, { ...usual, trunk: usual.trunk / 5 }], shape)) };
+        })()"""
+        found = self.call("review/compare.js", stand)
+        usual = found["usual"]
+        self.assertAlmostEqual(found["short"]["trunk"], usual["trunk"], delta=0.03 * usual["trunk"])
+        self.assertAlmostEqual(found["short"]["hip"][1], usual["hip"][1], delta=0.01)
+        for shape, scales in zip((2, 0.4), found["scales"]):
+            # One measured five times too short is shown no larger than it fits, and the other with the same trunk.
+            self.assertAlmostEqual(scales[1], 5 * scales[0])
+            self.assertLess(scales[1] * usual["up"], 0.56)
+            self.assertLess(scales[1] * usual["down"], 0.44)
+            self.assertLess(scales[1] * usual["aside"], shape / 2)
+
+    def test_the_side_that_is_seen_better_is_measured(self):
+        busiest = """(() => {
+            const frames = Array.from({ length: 60 }, (_, at) => ({ time: at / 30, people: [{ id: 1, keypoints: Object.fromEntries(
+                ["left", "right"].flatMap((side) => ["Hip", "Knee", "Ankle"].map((joint) => [side + joint, [0.5, 0.5, given[side].sure]])))}]}));
+            const series = Object.fromEntries(it.angleNames.map((name) => [name, Float32Array.from(frames, (_, at) =>
+                name.endsWith("Knee") ? 170 - (given[name.slice(0, -4)]?.range ?? 0) * (at % 2) : 170)]));
+            return it.busiest(series, frames, 1);
+        })()"""
+        near, hidden = {"sure": 0.95, "range": 110}, {"sure": 0.55, "range": 125}
+        self.assertEqual(self.call("review/angles.js", busiest, {"left": hidden, "right": near}), "rightKnee")
+        self.assertEqual(self.call("review/angles.js", busiest, {"left": near, "right": hidden}), "leftKnee")
+        # A leg that stands still is not what is measured, however well it is seen.
+        self.assertEqual(self.call("review/angles.js", busiest, {"left": hidden, "right": {"sure": 1, "range": 5}}), "leftKnee")
+
     def test_no_screen_of_a_phone_is_longer_than_two_thousand_pixels(self):
         page = self.page
         for width, height in PHONES:
@@ -283,6 +320,26 @@ class Tools(ToolCase):
                     box = page.locator("#tabs").bounding_box()
                     self.assertAlmostEqual(box["y"] + box["height"], height, delta=1)
                     self.assertGreaterEqual(page.locator("#film").bounding_box()["y"], -1)
+
+    def test_on_a_phone_a_tab_begins_below_the_film(self):
+        page = self.page
+        self.keep_film()
+        page.set_viewport_size({"width": 390, "height": 844})
+        self.seek(self.session["repetitions"][2]["start"] + 0.2)
+        for name in ("measure", "compare", "correct", "report"):
+            self.tab(name)
+            expect(page.locator("#curve-part")).to_be_hidden()
+            expect(page.locator("[data-tool=angle]")).to_be_visible(visible=name == "measure")
+            expect(page.locator("#save-menu summary")).to_be_visible()
+            self.assertLess(page.locator(f"#panel-{name}").bounding_box()["y"], 520, name)
+        # All tabs are in view, and nothing lies over the time.
+        self.assertLessEqual(*page.evaluate("[tabs.scrollWidth, tabs.clientWidth]"))
+        time, choice = page.locator("#time").bounding_box(), page.locator("#privacy-choice").bounding_box()
+        self.assertLess(choice["y"] + choice["height"], time["y"])
+        expect(page.locator("#film-repetition")).to_be_hidden()
+        page.set_viewport_size({"width": 1440, "height": 900})
+        plate, choice = page.locator("#film-repetition").bounding_box(), page.locator("#privacy-choice").bounding_box()
+        self.assertLess(choice["y"] + choice["height"], plate["y"])
 
     def test_the_report_shows_best_and_worst_goal_and_gaps_on_one_page(self):
         page = self.page

@@ -109,7 +109,7 @@ class TossMode(BrowserCase):
         page = self.open(f"review.html#{session['id']}")
         expect(page.locator("#extras .game-paths .path-mark")).to_have_count(len(session["throws"]))
         expect(page.locator("#extras .game-figures")).to_contain_text("Top speed")
-        expect(page.locator("#extras")).to_contain_text("Distance, ft")
+        expect(page.locator("#extras")).to_contain_text("Distance, m")
         self.shoot("toss-history", page)
 
     def test_only_throws_from_left_to_right_count_when_that_is_chosen(self):

@@ -32,7 +32,7 @@ SECOND_CAMERA = """{
 
 
 def settings(**values):
-    return f"localStorage.setItem('kinema', {json.dumps(json.dumps(values))})"
+    return f"localStorage.setItem('kinema', {json.dumps(json.dumps({'preview': False, **values}))})"
 
 
 class WholePlan(BrowserCase):

@@ -7,8 +7,9 @@ import { playLoop } from "./loops.js";
 import { isSet, mean, outlineOf } from "./outline.js";
 import { extremes } from "./review/angles.js";
 import { readMeasured } from "./review/poses.js";
+import { settings } from "./settings.js";
 import { speedOf } from "./units.js";
-import { clock, counted, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
+import { clock, counted, depthWords, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
 
 const longest = 300; // seconds of a set whose poses are read for its card
 /** Those for sessions of hands only. */
@@ -58,9 +59,10 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     for (const one of sets?.sessions ?? []) {
         if (sets.sessions.length > 1) links.push(link(`review.html#${one.session}`, t("after.openSet", { set: one.set }), null));
     }
+    const others = [];
     for (const name of upload?.files ?? []) {
         if (summary?.mode === "draw" && !handFiles.includes(name)) continue;
-        links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
+        (name === "overlay.mp4" ? links : others).push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
         const events = happenings[summary?.mode];
@@ -70,11 +72,12 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
             if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
         }
     }
+    if (others.length > 0) links.push(make("li", { className: "others" }, t("after.others"), make("ul", { className: "links" }, ...others)));
     element("after-menu").hidden = links.length === 0;
     element("after-menu").open = false;
     element("after-links").replaceChildren(...links);
-    const others = sets?.sessions.length > 0 ? sets.sessions : [{ session, details: summary?.details }];
-    showDetails(kept && isSet(summary) ? others : [], summary);
+    const done = sets?.sessions.length > 0 ? sets.sessions : [{ session, details: summary?.details }];
+    showDetails(kept && isSet(summary) ? done : [], summary);
     showSet(summary, kept);
     reveal();
 }
@@ -97,11 +100,11 @@ async function showSet(summary, kept) {
     const { seconds, depth } = outlineOf(summary ?? {});
     const facts = (range) => {
         const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })],
-            summary?.model && [t("after.model"), summary.model]];
+            settings.instruments && summary?.model && [t("after.model"), summary.model]];
         element("after-facts").replaceChildren(...cardsOf(rows.filter(Boolean)));
         element("after-facts").hidden = element("after-facts").children.length === 0;
     };
-    facts(depth ? `${decimal(100 * depth)}\u00a0%` : null);
+    facts(depth ? depthWords(depth, "after.share") : null);
     const isShort = kept && summary?.hasPoses && summary.duration <= longest && summary.repetitions?.length > 0;
     const set = isShort ? await readMeasured(summary).catch(() => null) : null;
     if (!set || element("after").hidden) return;
@@ -120,8 +123,7 @@ async function showSet(summary, kept) {
     return reveal();
 }
 
-const link = (href, title, download) => make("li", {},
-    make("a", download === null ? { className: "button", href } : { className: "button", href, download }, title));
+const link = (href, title, download) => make("li", {}, make("a", { className: "button", href, download }, title));
 
 export function hideAfter() {
     element("after").hidden = true;

@@ -11,6 +11,8 @@ const chips = 3;
 const parts = Object.fromEntries(["name", "load", "unit", "effort", "pain", "person"].map((name) => [name, element(`after-${name}`)]));
 /** The kept sets that the fields are about: `{session, details}`. */
 let sets = [];
+/** Hears of each set that is saved later, in its review; null straight after a set, when what is said holds for the next one too. */
+let heard = null;
 let earlier = [];
 let saving = Promise.resolve();
 
@@ -38,8 +40,10 @@ function taken() {
 /** Saves the fields, one change after the other. */
 function save() {
     const [details, those] = [taken(), sets];
-    change("person", details.person ?? "");
-    change("loadUnit", parts.unit.value);
+    if (!heard) {
+        change("person", details.person ?? "");
+        change("loadUnit", parts.unit.value);
+    }
     saving = saving.then(() => saveAll(details, those));
 }
 
@@ -49,13 +53,14 @@ const saveAll = (details, those) => attempt("after-saved", async () => {
         const own = set === those.at(-1) ? details
             : { ...set.details, person: details.person, name: set.details?.name ?? details.name };
         set.details = { ...own, workout: set.details?.workout };
-        await saveDetails(set.session, set.details);
+        const saved = await saveDetails(set.session, set.details);
+        heard?.(saved);
     }
 }, t("details.saved"));
 
 /** The load of the newest earlier set of the same name and person. */
 function fillLoad() {
-    if (parts.load.value !== "") return;
+    if (heard || parts.load.value !== "") return;
     const same = earlier.find(({ details }) => details?.load && details.name === parts.name.value && (details.person ?? "") === parts.person.value.trim());
     if (!same) return;
     parts.load.value = String(same.details.load.value);
@@ -73,23 +78,22 @@ function offer(names, persons) {
     element("after-people").replaceChildren(...persons.map(({ name }) => make("option", { value: name })));
     // What has its name, as a plan gives it, needs no suggestion.
     element("after-chips").replaceChildren(...(sets.at(-1)?.details?.name ? [] : names.slice(0, chips)).map((name) => {
-        const chip = make("button", { type: "button", className: "chip", ariaPressed: String(parts.name.value === name) }, name);
-        chip.addEventListener("click", () => {
+        const onclick = ({ target }) => {
             parts.name.value = name;
-            for (const other of element("after-chips").children) other.ariaPressed = String(other === chip);
+            for (const chip of element("after-chips").children) chip.ariaPressed = String(chip === target);
             fillLoad();
             save();
-        });
-        return chip;
+        };
+        return make("button", { type: "button", className: "chip", ariaPressed: String(parts.name.value === name), onclick }, name);
     }));
 }
 
-/** Shows the fields for kept sets; `summary` is the newest's session. */
-export async function showDetails(kept, summary) {
-    sets = kept;
+/** Shows the fields for kept sets; `summary` is the newest's session; a review has `hear` called with what was saved. */
+export async function showDetails(kept, summary, hear = null) {
+    [sets, heard] = [kept, hear];
     element("after-details").hidden = kept.length === 0;
     say(element("after-saved"), "");
-    const { name = "", person = settings.person ?? "", load, effort = "", pain = "" } = summary?.details ?? {};
+    const { name = "", person = (hear ? null : settings.person) ?? "", load, effort = "", pain = "" } = summary?.details ?? {};
     Object.entries({ name, person, load: load?.value ?? "", unit: load?.unit ?? unitNow(), effort, pain })
         .forEach(([key, value]) => (parts[key].value = String(value)));
     parts.name.placeholder = summary?.exercise ? exerciseWords(summary.exercise) : t("details.name");
@@ -119,7 +123,7 @@ export function prepareDetails() {
         ...Array.from({ length: 11 - from }, (_, at) => [from + at, `${t(`details.${name}`)} ${from + at}`])];
     fill(parts.effort, scale(1, "effort"));
     fill(parts.pain, scale(0, "pain"));
-    element("whose").addEventListener("change", ({ target }) => change("person", target.value));
+    element("whose")?.addEventListener("change", ({ target }) => change("person", target.value));
     onChange((name) => name === "person" && showWhose());
     element("after-details").addEventListener("submit", (event) => event.preventDefault());
     element("after-details").addEventListener("change", ({ target }) => {

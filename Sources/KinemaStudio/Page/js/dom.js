@@ -31,6 +31,24 @@ export function fill(select, rows, chosen = select.value) {
 /** Terms with what is said of them, one card each. */
 export const cardsOf = (rows) => rows.map(([term, ...told]) => make("div", { className: "tile" }, make("dt", {}, term), make("dd", {}, ...told)));
 
+/** Wires buttons by their ids. */
+export function onClick(acts) {
+    for (const [id, act] of Object.entries(acts)) element(id).addEventListener("click", act);
+}
+
+/** Takes each file that is chosen in a field, the same one again too. */
+export const onFile = (id, take) => element(id).addEventListener("change", ({ target }) => {
+    const [file] = target.files;
+    target.value = "";
+    if (file) take(file);
+});
+
+/** Does something in place of sending a form. */
+export const onSubmit = (id, act) => element(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+});
+
 const svgSpace = "http://www.w3.org/2000/svg";
 
 /** Makes an SVG element with presentation attributes, which the strict policy allows. */

@@ -32,9 +32,7 @@ export function markPlanes(buffer, frame, { isBT709, isFullRange }) {
 }
 
 /** The bytes of a picture's planes: luma, and two of chroma with half the columns and rows. */
-export function planesBytes(width, height) {
-    return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
-}
+export const planesBytes = (width, height) => width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
 
 /** Chroma that alternates, blue and red, becomes a plane of each. */
 export function separate(chroma) {

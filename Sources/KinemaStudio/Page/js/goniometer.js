@@ -1,5 +1,5 @@
 // A goniometer on the live picture: the angle of a joint that is tapped, and what it reached since then.
-import { element, make, say } from "./dom.js";
+import { element, make, onClick, say } from "./dom.js";
 import { t } from "./i18n.js";
 import { angleOf, limbs } from "./review/angles.js";
 import { angle } from "./review/names.js";
@@ -84,7 +84,5 @@ export function prepareGoniometer() {
     choice.append(...Object.keys(limbs).map((value) => make("option", { value }, jointName(value))));
     choice.addEventListener("change", restart);
     overlay.addEventListener("click", tap);
-    element("measure").addEventListener("click", () => pick(card.hidden ? choice.value : null));
-    element("goniometer-again").addEventListener("click", restart);
-    element("goniometer-end").addEventListener("click", () => pick(null));
+    onClick({ measure: () => pick(card.hidden ? choice.value : null), "goniometer-again": restart, "goniometer-end": () => pick(null) });
 }

@@ -33,13 +33,12 @@ const anchored = (frame, [left, right]) => {
     const from = middle(frame[left], frame[right]);
     return mapped(frame, (place) => place.map((value, at) => value - from[at]));
 };
-const names = Object.keys;
-const distance = (one, other) => names(one).reduce((sum, name) => sum + Math.hypot(...one[name].map((value, at) => value - other[name][at])), 0);
+const distance = (one, other) => Object.keys(one).reduce((sum, name) => sum + Math.hypot(...one[name].map((value, at) => value - other[name][at])), 0);
 
 function prepared({ duration, frames }) {
     const rooted = frames.map((frame) => anchored(frame, anchors.hips));
     // From the side where the movement is seen best from there.
-    const range = (at) => names(rooted[0]).reduce((sum, name) => {
+    const range = (at) => Object.keys(rooted[0]).reduce((sum, name) => {
         const values = rooted.map((frame) => frame[name][at]);
         return sum + Math.max(...values) - Math.min(...values);
     }, 0);

@@ -81,6 +81,8 @@ export function showStart() {
     element("start").hidden = isRunning;
     element("stop").hidden = !isRunning;
     element("start").disabled = !canStart();
+    element("privacy-line").hidden = !isRunning;
+    say(element("privacy-line"), [settings.hideFaces && t("live.facesHidden"), !(modes[mode].kept ?? settings).keep && t("live.notKept")].filter(Boolean).join(" · "));
     studio.dataset.running = isRunning;
     element("whose").disabled = isRunning;
     element("preview").hidden = !canPreview();

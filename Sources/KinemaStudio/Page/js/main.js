@@ -1,19 +1,19 @@
 // The page: asks what the studio offers, and wires what is on the page to what it does.
 import { ServerError, status as askStatus } from "./api.js";
 import { prepareDetails, showWhose } from "./details.js";
-import { element, make } from "./dom.js";
+import { element, fill, make, onClick, onSubmit } from "./dom.js";
 import { prepareGoniometer } from "./goniometer.js";
-import { languages, translate } from "./i18n.js";
+import { languages, t, translate } from "./i18n.js";
 import * as live from "./live.js";
 import { prepareDrawing } from "./modes/draw.js";
 import { prepareTeach, showTaught } from "./modes/teach.js";
 import { prepareToss } from "./modes/toss.js";
 import { showNotice } from "./notices.js";
-import { offer } from "./offers.js";
 import "./offline.js";
-import { change, onChange, opened, prepareSettings } from "./settings.js";
+import { change, onChange, opened, prepareSettings, settings } from "./settings.js";
 import { fillSources, prepareSources } from "./sources.js";
 import { preparePlan } from "./training.js";
+import { exerciseWords } from "./words.js";
 
 /** Chooses the model that a review has just trained, which the address names. */
 function tryTrained() {
@@ -22,6 +22,22 @@ function tryTrained() {
     history.replaceState(null, "", location.pathname);
     live.chooseMode("classify");
     element("classifier").value = decodeURIComponent(id);
+}
+
+/** Fills the lists with what this studio offers, from its status: exercises, trained models, a history. */
+function offer({ exercises = [], classifiers = [], history }) {
+    // An exercise chosen once may be unknown to this studio.
+    fill(element("exercise"), [["auto", t("coach.recognise")], ...exercises.map(({ name, title }) => [name, exerciseWords(name, title)])], settings.exercise);
+    change("exercise", element("exercise").value);
+    fill(element("classifier"), classifiers.map(({ id, name }) => [id, name]));
+    // The trained models that classify throws.
+    const types = ["overhand", "underhand", "underleg"];
+    const models = classifiers.filter(({ classes }) => classes?.some((name) => types.includes(name.toLowerCase())));
+    fill(element("toss-classifier"), [["", t("toss.byPosture")], ...models.map(({ id, name }) => [id, name])]);
+    element("toss-classifier").closest("label").hidden = models.length === 0;
+    element("classify-none").hidden = classifiers.length > 0;
+    element("classifier").closest("label").hidden = classifiers.length === 0;
+    element("history-link").hidden = history === false;
 }
 
 async function learn() {
@@ -63,13 +79,9 @@ function prepareParts() {
 }
 
 function prepareButtons() {
-    const presses = { preview: seeYourself, "plan-skip": live.skip, flip: live.flip, stop: live.tools.stop, full: toggleFullScreen };
-    for (const [id, act] of Object.entries(presses)) element(id).addEventListener("click", act);
+    onClick({ preview: seeYourself, "plan-skip": live.skip, flip: live.flip, stop: live.tools.stop, full: toggleFullScreen });
     element("modes").addEventListener("change", ({ target }) => live.chooseMode(target.value));
-    element("source").addEventListener("submit", (event) => {
-        event.preventDefault();
-        live.start();
-    });
+    onSubmit("source", live.start);
     element("exercise").addEventListener("change", ({ target }) => live.changeExercise(target.value));
     element("classifier").addEventListener("change", live.changeModel);
     element("full").hidden = !document.fullscreenEnabled;

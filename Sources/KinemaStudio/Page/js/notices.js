@@ -31,10 +31,7 @@ export function showNotice(name, { text = "", fraction, note = "" } = {}, onActi
     if (!wasShown) announce(`${title}${/[.?!]$/.test(title) ? "" : "."} ${told}`);
 }
 
-export function hideNotice() {
-    notice.hidden = true;
-}
-
+export const hideNotice = () => (notice.hidden = true);
 export const isNoticeShown = () => !notice.hidden;
 
 /** Shows a hint over the image; states without words remove it. */

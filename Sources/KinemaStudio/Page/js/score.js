@@ -1,6 +1,6 @@
 // A repetition in one number and the one thing to change. No document here.
 import { t } from "./i18n.js";
-import { adviceFor, partName } from "./words.js";
+import { adviceFor, depthWords, partName } from "./words.js";
 
 // Of a hundred points: the range reached, and form, from which each fault takes some.
 const [ofRange, ofForm, aFault] = [70, 30, 12];
@@ -24,7 +24,7 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     const { faults = [], depth = 1 } = repetition;
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
-    const range = () => (depth === null ? t("score.unseen") : t("score.range", { percent: Math.round(100 * depth) }));
+    const range = () => (depth === null ? t("score.unseen") : depthWords(depth));
     const turn = angle ? turnAngle(repetition, angle, seen) : null;
     if (turn === null) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };

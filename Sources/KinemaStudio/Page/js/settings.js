@@ -2,16 +2,17 @@
 import { element } from "./dom.js";
 
 const key = "kinema";
+const usualUnits = (locale) => (/-(US|LR|MM)$/i.test(locale) ? "imperial" : /-GB$/i.test(locale) ? "british" : "metric");
 const defaults = {
     privacy: null, keepDrawings: true,
-    theme: "auto", language: "auto", units: /-(US|GB|LR|MM)$/i.test(navigator.language) ? "imperial" : "metric", people: "prominent", size: "480", turn: "0", mirror: true, hands: false, readout: false, voice: "off",
+    theme: "auto", language: "auto", units: usualUnits(navigator.language), people: "prominent", size: "480", turn: "0", mirror: true, hands: false, readout: false, voice: "off",
     tick: false, handsUp: false, keep: true, keepPoses: true, keepVideo: false, hideFaces: false, plan: null, mode: "count",
-    exercise: "auto", instruments: false, preview: false, guide: "corner", person: "", loadUnit: null, workouts: null, plans: [], goals: {}, direction: "towardBoard", throws: "8", colour: "#52d3b0",
+    exercise: "auto", instruments: false, preview: true, guide: "corner", person: "", loadUnit: null, workouts: null, plans: [], goals: {}, direction: "towardBoard", throws: "8", colour: "#52d3b0",
 };
 
 /** The settings; change them with `change`, so that they are kept and listeners hear of it. */
 export const settings = { ...defaults, ...Object.fromEntries(Object.entries(keptHere(key)).filter(([name]) => name in defaults)) };
-if (settings.units !== "imperial") settings.units = "metric";
+if (!["british", "imperial"].includes(settings.units)) settings.units = "metric";
 const listeners = new Set();
 
 /** What this browser keeps under a key; nothing where storage is forbidden or damaged. */

@@ -63,8 +63,7 @@ export function chosenSource() {
     const [name, ...rest] = kind.value.split(":");
     const value = rest.join(":");
     switch (name) {
-    case "facing": return { source: { kind: "browser", name: "camera" }, camera: { facing: value } };
-    case "device": return { source: { kind: "browser", name: "camera" }, camera: { device: value } };
+    case "facing": case "device": return { source: { kind: "browser", name: "camera" }, camera: { [name]: value } };
     case "camera": return { source: { kind: "camera", device: value } };
     case "input": return { source: { kind: "input", name: value } };
     case "stream": return streamSource();

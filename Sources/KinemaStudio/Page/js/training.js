@@ -1,7 +1,7 @@
 // Training by a plan, or by raised hands alone: what is asked, what stands over the picture, and when sets begin and end.
 import { announce } from "./announce.js";
 import { detailsAtStart } from "./details.js";
-import { element, fill, keep, make, say, uuid } from "./dom.js";
+import { element, fill, keep, make, onFile, say, uuid } from "./dom.js";
 import { entry, t } from "./i18n.js";
 import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
@@ -223,9 +223,8 @@ export function preparePlan(changed) {
         const plan = saved().find(({ name }) => name === target.value);
         if (plan) take({ ...plan, on: true });
     });
-    element("plan-file").addEventListener("change", async ({ target }) => {
-        const plan = planOf(await target.files[0]?.text() ?? "");
-        target.value = "";
+    onFile("plan-file", async (file) => {
+        const plan = planOf(await file.text());
         chosen = 0;
         if (plan) acts.save(plan);
         say(element("plan-told"), plan ? t("plan.imported", { name: now().name }) : t("plan.noPlan"));

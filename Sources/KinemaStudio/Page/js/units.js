@@ -2,9 +2,11 @@
 import { decimal } from "./i18n.js";
 import { settings } from "./settings.js";
 
+const [metres, miles] = [["m", "m", 1], ["mph", "mph", 3600 / 1609.344]];
 const units = {
-    metric: { speed: ["m/s", "mps", 1], length: ["m", "m", 1] },
-    imperial: { speed: ["mph", "mph", 3600 / 1609.344], length: ["ft", "ft", 1 / 0.3048] },
+    metric: { speed: ["m/s", "mps", 1], length: metres },
+    british: { speed: miles, length: metres },
+    imperial: { speed: miles, length: ["ft", "ft", 1 / 0.3048] },
 };
 const chosen = (kind) => units[settings.units][kind];
 

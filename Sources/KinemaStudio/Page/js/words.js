@@ -57,6 +57,11 @@ export const jointName = (name) => wordsOr(`angles.${name}`, name);
 /** A name as it stands within a sentence: German writes nouns large, English small. */
 export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 
+const wellPast = 1.2; // of the full range: beyond it more per cent tell a coach nothing
+
+/** How far a repetition went, as a share of the full range. */
+export const depthWords = (depth, key = "score.range") => t(depth >= wellPast ? "score.past" : key, { percent: Math.round(100 * depth) });
+
 /** Seconds a repetition took: its tempo's parts, else from its start to its end. */
 export const secondsOf = ({ tempo, start, end }) => (tempo ? tempo.eccentric + tempo.pause + tempo.concentric : end - start);
 

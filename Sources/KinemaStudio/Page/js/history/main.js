@@ -1,15 +1,14 @@
 // The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
 import { deleteEverything, exercises, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
-import { attempt, cardsOf, element, fill, isSure, make, say } from "../dom.js";
+import { attempt, cardsOf, element, fill, isSure, make, onClick, onFile, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
 import { countOf, isSet, outlineOf } from "../outline.js";
-import { rowName, tableOf } from "../plot.js";
+import { area, axes, courseOf, goalMark, niceStep, picture, rowName, tableOf, tableRoom } from "../plot.js";
 import { change, settings } from "../settings.js";
 import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
-import { line } from "./charts.js";
 import { bests, byDay, byWorkout, matches, measures, restBefore, totals, trend } from "./sums.js";
 
 let sessions = [];
@@ -60,6 +59,26 @@ function showBests(shown) {
 function much(session) {
     if (session.mode === "toss") return outlineOf(session).score;
     return isSet(session) ? countOf(session) : "";
+}
+
+const mostLabels = 12; // under an axis
+const short = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 1 : 0));
+
+/** Values joined by a line, in the order given: rows `{label, value, name?}`, a `goal` or none; with a table for screen readers. */
+function line({ title, note, rows, unit, goal = 0, first }) {
+    const values = rows.map(({ value }) => value);
+    const highest = Math.max(...values, goal) || 1;
+    const step = niceStep(highest, 5);
+    const room = area({ width: 480, height: 200, from: -0.5, to: rows.length - 0.5, low: 0, high: step * Math.ceil(highest / step) });
+    const every = Math.ceil(rows.length / mostLabels);
+    const labels = rows.flatMap(({ label }, at) => (at % every === 0 ? [[at, label]] : []));
+    const written = (value) => `${short(value)} ${unit ?? ""}`.trim();
+    const words = t("history.chart.aria", { title, n: rows.length, last: written(values.at(-1)) });
+    return make("figure", { className: "chart" }, make("figcaption", {}, title, make("small", {}, note)),
+        picture(room, words, [...axes(room, labels, (value) => `${short(value)}${unit === "%" ? "%" : ""}`),
+            ...goal > 0 ? goalMark(room, goal, t("history.trend.goalOf", { n: short(goal) })) : [], ...courseOf(room, [...values.entries()])]),
+        make("details", {}, make("summary", {}, t("history.chart.table")), tableRoom(t("history.chart.tableOf", { title }), [first, title],
+            rows.map((row) => [row.name ?? row.label, written(row.value)]))));
 }
 
 /** A measure over the weeks, with the goal that was set for it. */
@@ -180,16 +199,13 @@ async function read() {
 
 // ---- everything
 
-async function takeIn({ target }) {
-    const [file] = target.files;
-    if (!file) return;
+async function takeIn(file) {
     tell(t("history.importing"));
     await trying(async () => {
         const { added, known } = await importArchive(file);
         await read();
         tell(t("history.imported", { added: counted(added, "session"), known }));
     });
-    target.value = "";
 }
 
 /** Deletes everything of a person, or without one of everyone, once that is confirmed. */
@@ -221,10 +237,8 @@ async function begin() {
         change("goals", { ...settings.goals, [target.dataset.about]: Math.max(0, Number(target.value.replace(",", ".")) || 0) });
         show();
     });
-    element("older").addEventListener("click", showOlder);
-    element("import-file").addEventListener("change", takeIn);
-    element("delete-all").addEventListener("click", () => deleteAll(null));
-    element("person-delete").addEventListener("click", () => deleteAll(personNow()));
+    onFile("import-file", takeIn);
+    onClick({ older: showOlder, "delete-all": () => deleteAll(null), "person-delete": () => deleteAll(personNow()) });
     await trying(read);
     if (location.hash !== "#deleted") return;
     history.replaceState(null, "", location.pathname);

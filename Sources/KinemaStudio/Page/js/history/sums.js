@@ -51,6 +51,8 @@ export const measures = {
     tempo: { read: (session) => outlineOf(session).seconds ?? NaN, unit: "s" },
     symmetry: { read: (session) => share(outlineOf(session).symmetry ?? NaN), unit: "%" },
     load: { read: ({ details }) => (details?.load ? kilograms(details.load) : NaN), unit: "kg", isMost: true },
+    effort: { read: ({ details }) => details?.effort ?? NaN },
+    pain: { read: ({ details }) => details?.pain ?? NaN },
     score: { read: (session) => {
         const { faulty, repetitions } = outlineOf(session);
         return session.mode === "coach" && repetitions > 0 ? 100 * (1 - faulty / repetitions) : NaN;

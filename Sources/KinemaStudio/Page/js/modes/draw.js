@@ -1,6 +1,6 @@
 // Draw: strokes in the air.
 import { announce } from "../announce.js";
-import { element, keep, say } from "../dom.js";
+import { element, keep, onClick, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { strokeCircle } from "../pen.js";
 import { middleOf } from "../review/angles.js";
@@ -61,8 +61,7 @@ export function prepareDrawing(send) {
         change("colour", value);
         send({ type: "colour", value });
     });
-    element("draw-undo").addEventListener("click", () => send({ type: "undo" }));
-    element("draw-clear").addEventListener("click", () => send({ type: "clear" }));
+    onClick({ "draw-undo": () => send({ type: "undo" }), "draw-clear": () => send({ type: "clear" }) });
     element("draw-save").addEventListener("click", () => {
         keep(drawingText(element("overlay").dataset.mirrored === "true"), "drawing.svg", "image/svg+xml");
         announce(t("draw.saved"));

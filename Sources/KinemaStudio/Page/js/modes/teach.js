@@ -1,6 +1,6 @@
 // Teach: an exercise from a few repetitions that are shown; then what it is called, and those taught so far.
 import { ask, exerciseFile, exercises } from "../api.js";
-import { attempt, element, isSure, list, make, say } from "../dom.js";
+import { attempt, element, isSure, list, make, onFile, onSubmit, say } from "../dom.js";
 import { forgetFigures } from "../guide.js";
 import { t } from "../i18n.js";
 import { Movement } from "../movement.js";
@@ -102,8 +102,7 @@ export async function showTaught() {
 /** Wires the form; `refresh` has the page's lists anew, also that of those taught; `train` begins with an exercise. */
 export function prepareTeach(refresh, train) {
     told = refresh;
-    element("teach-form").addEventListener("submit", async (event) => {
-        event.preventDefault();
+    onSubmit("teach-form", async () => {
         const ends = ["teach-from", "teach-to"].map((name) => Number(element(name).value));
         const learnt = await change("api/exercises", body("POST", { session, name: element("teach-name").value, repetitions: ends }));
         if (!learnt) return;
@@ -113,9 +112,5 @@ export function prepareTeach(refresh, train) {
         element("teach-train").onclick = () => train(learnt.name);
         element("teach-train").focus();
     });
-    element("teach-import").addEventListener("change", async ({ target }) => {
-        const [file] = target.files;
-        if (file) await change("api/exercises/file", { method: "POST", body: file });
-        target.value = "";
-    });
+    onFile("teach-import", (file) => change("api/exercises/file", { method: "POST", body: file }));
 }

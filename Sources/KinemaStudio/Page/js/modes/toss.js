@@ -1,7 +1,7 @@
 // Toss: a game of bean-bag toss.
 import { announce } from "../announce.js";
 import { BoardBox } from "../board-box.js";
-import { element, list, make, say } from "../dom.js";
+import { element, list, make, onClick, say } from "../dom.js";
 import { figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
 import { decimal, t } from "../i18n.js";
 import { strokeCircle, strokeLine } from "../pen.js";
@@ -95,26 +95,20 @@ function showBox(guide) {
 /** Wires what is chosen; `changed` hears that the game is to begin anew, `again` that another is wanted. */
 export function prepareToss(changed, again) {
     element("gauge-dial").setAttribute("d", arc(1));
-    box = new BoardBox((value) => {
-        boardBox = value.map((one) => Number(one.toFixed(4)));
-        isMarking = false;
+    const take = (found, words) => {
+        [boardBox, isMarking] = [found, false];
         showBox(null);
-        say(element("toss-board"), t("toss.searched"));
+        say(element("toss-board"), words);
         changed();
-    }, () => element("overlay").dataset.mirrored === "true");
-    element("toss-mark").addEventListener("click", () => {
+    };
+    box = new BoardBox((value) => take(value.map((one) => Number(one.toFixed(4))), t("toss.searched")), () => element("overlay").dataset.mirrored === "true");
+    const mark = () => {
         isMarking = !isMarking;
         showBox(null);
         if (isMarking) box.focus();
         say(element("toss-board"), isMarking ? t("toss.drag") : "");
-    });
-    element("toss-find").addEventListener("click", () => {
-        boardBox = null;
-        isMarking = false;
-        showBox(null);
-        say(element("toss-board"), "");
-        changed();
-    });
+    };
+    onClick({ "toss-mark": mark, "toss-find": () => take(null, ""), "toss-again": again });
     for (const [id, name] of [["toss-direction", "direction"], ["toss-length", "throws"]]) {
         element(id).value = settings[name];
         element(id).addEventListener("change", ({ target }) => {
@@ -123,7 +117,6 @@ export function prepareToss(changed, again) {
         });
     }
     element("toss-classifier").addEventListener("change", changed);
-    element("toss-again").addEventListener("click", again);
 }
 
 export const toss = {
@@ -226,7 +219,7 @@ function frame(surface, [x, y, width, height]) {
 
 /** The line to throw from, with its distance from the hole. */
 function paintLine(surface, { ends, ...line }) {
-    const distance = lengthOf(line, "distance", settings.units === "metric" ? 1 : 0);
+    const distance = lengthOf(line, "distance", settings.units === "imperial" ? 0 : 1);
     traceLine(surface, ends, "rgb(0 0 0 / 50%)", 0.012);
     traceLine(surface, ends, "#ffffff", 0.006);
     const [x, y] = ends.map((end) => surface.place(...end)).reduce((near, end) => (end[1] > near[1] ? end : near));

@@ -68,9 +68,20 @@ function reachOf(values) {
     return sorted[Math.floor(0.95 * (sorted.length - 1))] - sorted[Math.floor(0.05 * (sorted.length - 1))];
 }
 
-/** The angle that changes most. */
-export const busiest = (series) =>
-    angleNames.map((name) => [name, reachOf(series[name])]).reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+const largest = (names, value) => names.reduce((best, one) => (value(one) > value(best) ? one : best));
+
+/** Of an angle and that of the other side the one to measure by: how far it goes, times how surely its joints are seen. */
+export function betterSide(name, series, frames, person) {
+    const sides = [name, otherSide(name)];
+    if (sides.includes(null)) return name;
+    const bodies = frames.map(({ people }) => people.find(({ id }) => id === person)?.keypoints ?? {});
+    const sight = (joints) => bodies.reduce((sum, body) => sum + Math.min(...joints.map((joint) => body[joint]?.[2] ?? 0)), 0);
+    return largest(sides, (one) => reachOf(series[one]) * sight(limbs[one]));
+}
+
+/** The angle that changes most, on the side that is seen better: of a hidden knee the model only guesses. */
+export const busiest = (series, frames, person) =>
+    betterSide(largest(angleNames, (name) => reachOf(series[name])), series, frames, person);
 
 /** The usual time between two frames, and the longest that counts as seen: a longer one is a gap. */
 export function paceOf(times) {

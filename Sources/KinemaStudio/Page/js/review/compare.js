@@ -3,10 +3,11 @@ import { session as askSession, sessions as askSessions, videoAddress } from "..
 import { draw, element, fill, make, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
+import { quantile } from "../meter.js";
 import { isSet } from "../outline.js";
 import { area, axes, pathOf, picture, rule, spanOf } from "../plot.js";
 import { jointName, titleOf } from "../words.js";
-import { frameAt, middleOf } from "./angles.js";
+import { frameAt, middleOf, sure } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { settled } from "./film.js";
 import { angle, dateOf, factName, moment } from "./names.js";
@@ -35,24 +36,36 @@ export function timeAt({ start, end, measured }, at) {
 
 const bodyOf = (side, repetition, at) => bodyAt(side, frameAt(side.times, timeAt(repetition, at)));
 
-/** Where a repetition begins, for the bodies to be put together: hips on hips, trunks of one length. */
-function anchorOf(side, repetition) {
-    for (let at = 0; at <= 1; at += 0.1) {
-        const { leftHip, rightHip, leftShoulder, rightShoulder } = bodyOf(side, repetition, at) ?? {};
-        if (![leftHip, rightHip, leftShoulder, rightShoulder].every(Boolean)) continue;
-        const [hip, neck] = [middleOf(leftHip, rightHip), middleOf(leftShoulder, rightShoulder)];
-        const trunk = Math.hypot((neck[0] - hip[0]) * side.shape, neck[1] - hip[1]);
-        if (trunk > 0) return { hip, scale: 0.19 / trunk };
-    }
+const moments = 20; // of a repetition at which its body is looked at
+
+/** How a body stands in a repetition: its usual hip and trunk, and how far it reaches from that hip; lengths in picture heights. */
+export function standOf(side, repetition) {
+    const bodies = Array.from({ length: moments + 1 }, (_, at) => bodyOf(side, repetition, at / moments)).filter(Boolean);
+    const trunks = bodies.map(({ leftHip, rightHip, leftShoulder, rightShoulder }) => [leftHip, rightHip, leftShoulder, rightShoulder])
+        .filter((joints) => joints.every(Boolean)).map(([a, b, c, d]) => [middleOf(a, b), middleOf(c, d)]);
     // A body whose trunk is not seen stands where it stood in its picture.
-    return { hip: [0.5, 0.5], scale: 0.9 };
+    if (trunks.length === 0) return { hip: [0.5, 0.5], trunk: shown / 0.9, up: 0, down: 0, aside: 0 };
+    const hip = [0, 1].map((axis) => quantile(trunks.map(([one]) => one[axis]), 0.5));
+    const places = bodies.flatMap(Object.values).filter(([, , confidence = 1]) => confidence >= sure);
+    const reach = (way) => Math.max(0, ...places.map(([x, y]) => way((x - hip[0]) * side.shape, y - hip[1])));
+    return { hip, trunk: quantile(trunks.map(([[x, y], neck]) => Math.hypot((neck[0] - x) * side.shape, neck[1] - y)), 0.5),
+        up: reach((_, y) => y), down: reach((_, y) => -y), aside: reach(Math.abs) };
 }
 
+const [shown, level] = [0.19, 0.56]; // of the canvas's height: the length of a trunk, and how far below its top the hips lie
+
+/** Hips on hips and trunks of one length, as large as both bodies are whole in a room of this shape; the top has room for a head. */
+export function scalesOf(stands, shape) {
+    const fit = stands.map(({ trunk, up, down, aside }) => trunk * Math.min(0.9 * level / up, 0.95 * (1 - level) / down, 0.47 * shape / aside));
+    return stands.map(({ trunk }) => Math.min(shown, ...fit) / trunk);
+}
+
+const roomOf = (isOver) => (isOver ? canvas.width : canvas.width / 2);
+
 function surfaceFor(index, side, { hip, scale }, isOver) {
-    const { width, height } = canvas;
-    const room = isOver ? width : width / 2;
+    const [{ height }, room] = [canvas, roomOf(isOver)];
     const left = isOver ? 0 : index * room;
-    const place = (x, y) => [left + room / 2 + (x - hip[0]) * side.shape * scale * height, height * (0.56 - (y - hip[1]) * scale)];
+    const place = (x, y) => [left + room / 2 + (x - hip[0]) * side.shape * scale * height, height * (level - (y - hip[1]) * scale)];
     return { context, width: room, height, short: Math.min(room, height), left, place };
 }
 
@@ -102,10 +115,8 @@ function pictureAt(which) {
     return { picture: pictures[which][near], at: near / last };
 }
 
-function paintSide(which, index, { isOver, isPicture }) {
-    const [side, repetition] = [sideOf(which), chosen(which)];
-    if (!repetition) return;
-    const surface = surfaceFor(index, side, anchorOf(side, repetition), isOver);
+function paintSide({ which, side, ...stand }, index, { isOver, isPicture }) {
+    const [repetition, surface] = [chosen(which), surfaceFor(index, side, stand, isOver)];
     const { picture, at } = pictureAt(which);
     context.save();
     context.beginPath();
@@ -131,7 +142,9 @@ function paint() {
     context.fillRect(0, 0, width, height);
     if (!state.session || element("compare-room").hidden) return;
     const isOver = element("compare-over").checked;
-    for (const isPicture of [true, false]) ["a", "b"].forEach((which, index) => paintSide(which, index, { isOver, isPicture }));
+    const both = ["a", "b"].filter(chosen).map((which) => ({ which, side: sideOf(which), ...standOf(sideOf(which), chosen(which)) }));
+    const scales = scalesOf(both, roomOf(isOver) / height);
+    for (const isPicture of [true, false]) both.forEach((one, at) => paintSide({ ...one, scale: scales[at] }, at, { isOver, isPicture }));
     canvas.dataset.phase = phase.toFixed(3);
     for (const line of element("compare-curve").querySelectorAll(".cursor")) {
         for (const end of ["x1", "x2"]) line.setAttribute(end, phaseRoom().x(phase));

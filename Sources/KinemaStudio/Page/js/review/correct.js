@@ -116,10 +116,7 @@ export function prepareCorrections(seek) {
         say(element("correct-message"), "");
         work();
     });
-    act("correct-add", add);
-    act("correct-remove", remove);
-    act("correct-merge", merge);
-    act("correct-undo", undo);
+    for (const [name, work] of Object.entries({ add, remove, merge, undo })) act(`correct-${name}`, work);
     act("correct-save", () => store(() => saveCorrections(state.session.id, current().map(plain)), "review.correct.saved"));
     act("correct-back", () => {
         if (state.session.corrections) return store(() => takeBackCorrections(state.session.id), "review.correct.takenBack");
@@ -130,9 +127,7 @@ export function prepareCorrections(seek) {
         field.addEventListener("change", () => moveEnd(side, Number(field.value)));
         act(`correct-${side}-here`, () => moveEnd(side, state.time));
     }
-    element("correct-which").addEventListener("change", ({ target }) => {
-        select(Number(target.value), seek);
-    });
+    element("correct-which").addEventListener("change", ({ target }) => select(Number(target.value), seek));
     addEventListener("beforeunload", (event) => isChanged() && event.preventDefault());
 }
 

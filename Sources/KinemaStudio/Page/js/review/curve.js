@@ -99,8 +99,7 @@ function showChoices() {
     // What moves most stands first, with its other side.
     const first = [...new Set([state.main, otherSide(state.main) ?? state.main, ...angleNames])];
     const choices = first.map((name) => {
-        const box = make("input", { type: "checkbox", value: name, checked: state.chosen.includes(name) });
-        box.addEventListener("change", () => choose(name, box));
+        const box = make("input", { type: "checkbox", value: name, checked: state.chosen.includes(name), onchange: () => choose(name, box) });
         return make("label", { className: "angle" }, box, make("i", { className: `swatch ${name}`, ariaHidden: "true" }), jointName(name));
     });
     element("angles").querySelector("div").replaceChildren(...choices);

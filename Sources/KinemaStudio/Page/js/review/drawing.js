@@ -1,5 +1,5 @@
 // Draws on the film: tools, what they measured, the scale of the picture, and the drawing's keeping in this browser.
-import { element, make, say } from "../dom.js";
+import { element, make, onClick, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { drawingOf, keepHere, keptHere, settings } from "../settings.js";
 import { jointName } from "../words.js";
@@ -173,8 +173,7 @@ function showReadings() {
     const rows = shapes().map((one, index) => {
         const found = ["angle", "ruler"].includes(one.kind) ? spread(one, state, stretch) : null;
         const far = one.kind === "path" ? reachOf(one, state, stretch) : null;
-        const away = make("button", { type: "button", className: "quiet", ariaLabel: t("review.measure.remove", { what: titleOf(one) }) }, "×");
-        away.addEventListener("click", () => remove(one));
+        const away = make("button", { type: "button", className: "quiet", onclick: () => remove(one), ariaLabel: t("review.measure.remove", { what: titleOf(one) }) }, "×");
         const swatch = make("i", { className: "ink", ariaHidden: "true" });
         swatch.style.background = inks[index % inks.length];
         const cells = found ? ["", ...[found.low, found.high, found.high - found.low].map((value) => valueWords(one, value))]
@@ -217,13 +216,13 @@ export function prepareDrawing() {
     canvas.addEventListener("pointermove", move);
     canvas.addEventListener("pointerup", release);
     canvas.addEventListener("pointercancel", () => (held = null));
-    element("tool-undo").addEventListener("click", () => remove(shapes().at(-1)));
     element("measure-joint").replaceChildren(...Object.keys(limbs).map((name) => make("option", { value: name }, jointName(name))));
-    element("measure-angle").addEventListener("click", () => add(jointAngle(element("measure-joint").value)));
-    element("measure-path").addEventListener("click", () => add({ kind: "path", points: [{ joint: element("measure-joint").value }] }));
     say(element("scale-unit"), t(settings.units === "imperial" ? "review.measure.lengthInches" : "review.measure.length"));
-    element("scale-height").addEventListener("click", () => setScale((metres) => scaleOf(state, metres)));
-    element("scale-ruler").addEventListener("click", () => setScale(byRuler));
+    const joint = () => element("measure-joint").value;
+    onClick({
+        "measure-angle": () => add(jointAngle(joint())), "measure-path": () => add({ kind: "path", points: [{ joint: joint() }] }),
+        "scale-height": () => setScale((metres) => scaleOf(state, metres)), "scale-ruler": () => setScale(byRuler), "tool-undo": () => remove(shapes().at(-1)),
+    });
     on("drawing poses zoom", () => {
         if (!state.session) return;
         element("tool-undo").disabled = shapes().length === 0;

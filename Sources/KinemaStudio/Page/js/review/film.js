@@ -1,6 +1,6 @@
 // The film: the kept poses as skeletons, over the kept video where there is one.
 import { videoAddress } from "../api.js";
-import { element, say, sharpen } from "../dom.js";
+import { element, onClick, say, sharpen } from "../dom.js";
 import { drawBodies, drawHand } from "../figures.js";
 import { t } from "../i18n.js";
 import { isSet } from "../outline.js";
@@ -264,11 +264,7 @@ export function prepareFilm() {
         if (state.frames.length === 0) state.shape = video.videoWidth / video.videoHeight;
         fit();
     });
-    element("play").addEventListener("click", toggle);
-    element("step-back").addEventListener("click", () => step(-1));
-    element("step-on").addEventListener("click", () => step(1));
-    element("jump-back").addEventListener("click", () => jump(-1));
-    element("jump-on").addEventListener("click", () => jump(1));
+    onClick({ play: toggle, "step-back": () => step(-1), "step-on": () => step(1), "jump-back": () => jump(-1), "jump-on": () => jump(1) });
     element("bones").addEventListener("change", paint);
     element("speed").addEventListener("change", ({ target }) => {
         speed = Number(target.value);

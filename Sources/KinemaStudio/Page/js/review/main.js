@@ -4,7 +4,7 @@ import { attempt, element, isSure, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
 import "../offline.js";
 import { isSet } from "../outline.js";
-import { fileWords, sourceWords, titleOf } from "../words.js";
+import { detailWords, fileWords, sourceWords, titleOf } from "../words.js";
 import { offerSessions, prepareCompare, readPictures, stopComparing } from "./compare.js";
 import { forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
 import { preparePrivacy, showPrivacy } from "./cover.js";
@@ -27,7 +27,7 @@ function showHead() {
     const { session } = state;
     const { counted, corrected } = counts();
     say(element("title"), titleOf(session));
-    say(element("when"), [dateOf(session), sourceWords(session.source), planWords(session)].filter(Boolean).join(" · "));
+    say(element("when"), [session.details?.person, ...detailWords(session.details), dateOf(session), session.plan && t("plan.set", session.plan), sourceWords(session.source)].filter(Boolean).join(" · "));
     const told = corrected === null ? t("review.repetitions", { n: counted }) : t("review.correct.corrected", { counted, corrected });
     say(element("tally"), isSet(state.session) ? told : "");
     document.title = `${titleOf(session)} · Kinema`;
@@ -35,8 +35,6 @@ function showHead() {
         make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileWords(format))));
     element("exports").replaceChildren(...links);
 }
-
-const planWords = ({ plan }) => (plan ? t("plan.set", plan) : "");
 
 async function readFilm(session) {
     if (!session.hasPoses) return;

@@ -1,6 +1,6 @@
 // Marks: stretches with a label, from which a classifier is trained.
 import { saveMarks, sessions as askSessions, train } from "../api.js";
-import { attempt, element, make, say } from "../dom.js";
+import { attempt, element, make, onClick, onSubmit, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
 import { titleOf } from "../words.js";
@@ -66,14 +66,12 @@ async function add() {
 function showMarks(seek) {
     element("marks").replaceChildren(...state.marks.map((one, at) => {
         const what = `${one.label}, ${moment(one.start)} – ${moment(one.end)}`;
-        const go = make("button", { type: "button", className: "quiet" }, what);
-        go.addEventListener("click", () => seek(one.start));
-        const away = make("button", { type: "button", className: "quiet", ariaLabel: t("review.marks.removeOne", { what }) }, t("review.marks.remove"));
-        away.addEventListener("click", async () => {
+        const remove = async () => {
             await save((marks) => marks.filter((mark) => !isSame(mark, one)), "review.marks.removed");
             element("mark-label").focus();
-        });
-        return make("li", {}, go, away);
+        };
+        return make("li", {}, make("button", { type: "button", className: "quiet", onclick: () => seek(one.start) }, what),
+            make("button", { type: "button", className: "quiet", onclick: remove, ariaLabel: t("review.marks.removeOne", { what }) }, t("review.marks.remove")));
     }));
     element("no-marks").hidden = state.marks.length > 0;
     element("mark-labels").replaceChildren(...labels().map((label) => make("option", { value: label })));
@@ -134,15 +132,7 @@ export function openMarks(session) {
 export function prepareMarks(seek) {
     showMarksAgain = () => showMarks(seek);
     on("marks", showMarksAgain);
-    element("mark-in").addEventListener("click", () => markHere(false));
-    element("mark-out").addEventListener("click", () => markHere(true));
-    element("mark-add").addEventListener("click", add);
-    element("mark-form").addEventListener("submit", (event) => {
-        event.preventDefault();
-        if (!element("mark-add").disabled) add();
-    });
-    element("train-form").addEventListener("submit", (event) => {
-        event.preventDefault();
-        trainNow();
-    });
+    onClick({ "mark-in": () => markHere(false), "mark-out": () => markHere(true), "mark-add": add });
+    onSubmit("mark-form", () => !element("mark-add").disabled && add());
+    onSubmit("train-form", trainNow);
 }

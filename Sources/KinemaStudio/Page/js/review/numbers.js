@@ -1,6 +1,6 @@
 // Numbers over the set: each with how it went from the first repetition to the last.
 import { cardsOf, element, make, say } from "../dom.js";
-import { decimal, t } from "../i18n.js";
+import { decimal, entry, t } from "../i18n.js";
 import { mean } from "../outline.js";
 import { area, courseOf, goalMark, picture } from "../plot.js";
 import { jointName } from "../words.js";
@@ -43,12 +43,12 @@ export function numbersOf(repetitions) {
         if (!summed) return [];
         const [ends, change] = [{ least: write(summed.least), most: write(summed.most) }, summed.slope * (repetitions.length - 1)];
         const isTrend = summed.points.length > 2 && write(Math.abs(change)) !== write(0);
-        const note = [ends.least === ends.most ? "" : t("review.numbers.between", ends),
+        const note = [entry(`review.numbers.means.${name}`), ends.least === ends.most ? "" : t("review.numbers.between", ends),
             isTrend && t(change > 0 ? "review.numbers.rises" : "review.numbers.falls", { by: write(Math.abs(change)) })];
         return [{ name, write, ...summed, value: write(summed.mean), note: note.filter(Boolean).join(" · ") }];
     });
     const loss = speedLoss(repetitions);
-    return loss === null ? found : [...found, { name: "loss", value: `${decimal(100 * loss, 0)} %`, note: t("review.numbers.lossMeans") }];
+    return loss === null ? found : [...found, { name: "loss", value: `${decimal(100 * loss, 0)} %`, note: t("review.numbers.means.loss") }];
 }
 
 /** Known values with their places, mean, ends and slope; null where none is known. */

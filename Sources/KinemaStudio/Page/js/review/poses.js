@@ -1,6 +1,6 @@
 // Reads the kept poses line by line as they come.
 import { exportAddress, ServerError } from "../api.js";
-import { busiest, measure, otherSide, paceOf, seriesOf, withGaps } from "./angles.js";
+import { betterSide, busiest, measure, paceOf, seriesOf, withGaps } from "./angles.js";
 
 /** The frames of a session with the picture's shape and the longest time that is no gap; `progress` hears how many there are so far. */
 export async function readPoses(id, progress = () => {}) {
@@ -43,7 +43,7 @@ export async function readMeasured(session, list = session.repetitions, wanted =
     const person = list[0]?.id || frames.find(({ people }) => people.length > 0)?.people[0].id;
     const series = seriesOf(frames, person, shape);
     // Who is seen from the other side is measured at the other side's joint.
-    const main = wanted === null ? busiest(series) : series[wanted].some(Number.isFinite) ? wanted : otherSide(wanted) ?? wanted;
+    const main = wanted === null ? busiest(series, frames, person) : betterSide(wanted, series, frames, person);
     return { session, frames, times, gap, shape, person, series, repetitions: list.map((one, at) =>
         ({ ...one, place: at + 1, measured: measure(one, { times, gap, series, main }) })) };
 }

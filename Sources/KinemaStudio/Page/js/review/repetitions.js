@@ -57,8 +57,7 @@ function light() {
     for (const button of buttons()) {
         const isLit = Number(button.dataset.place) === place + 1;
         button.classList.toggle("current", isLit);
-        if (isLit) button.setAttribute("aria-current", "true");
-        else button.removeAttribute("aria-current");
+        button.ariaCurrent = isLit ? "true" : null;
         // In its own list only: the page does not move under the reader.
         if (isLit && !list.matches(":focus-within")) list.scrollTop = button.offsetTop - list.clientHeight / 3;
     }

@@ -1,6 +1,7 @@
 // One page to print.
 import { saveNote } from "../api.js";
-import { attempt, cardsOf, element, make, say } from "../dom.js";
+import { prepareDetails, showDetails } from "../details.js";
+import { attempt, cardsOf, element, make, onSubmit, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { boxOf } from "../loops.js";
 import { isSet, outlineOf } from "../outline.js";
@@ -16,7 +17,7 @@ import { numbersOf, summary, trend, written } from "./numbers.js";
 import { setsSoFar } from "./progress.js";
 import { pictureOf } from "./save.js";
 import { bodyAt, jointAngle } from "./shapes.js";
-import { counts, duration, on, state } from "./state.js";
+import { counts, duration, on, state, tell } from "./state.js";
 
 const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
 const least = 4;
@@ -169,10 +170,16 @@ export function openReport(session) {
     pictures = [];
     element("note").value = session.note ?? "";
     say(element("note-message"), "");
+    showDetails(isSet(session) ? [{ session: session.id, details: session.details }] : [], session, (saved) => {
+        if (state.session.id !== saved.id) return;
+        state.session = saved;
+        tell("session");
+    });
     render();
 }
 
 export function prepareReport() {
+    prepareDetails();
     on("repetitions poses session listed", render);
     on("privacy", () => {
         // What faces were seen in goes at once.
@@ -185,9 +192,6 @@ export function prepareReport() {
         await takePictures();
         print();
     });
-    element("note-form").addEventListener("submit", (event) => {
-        event.preventDefault();
-        keepNote();
-    });
+    onSubmit("note-form", keepNote);
     return takePictures;
 }

@@ -1,5 +1,5 @@
 // Saves what the film shows, with its drawing and as far as the reader lets it be seen: one picture, or a loop.
-import { element, keep, say } from "../dom.js";
+import { element, keep, onClick, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { compose, pictureSize, showMoment } from "./film.js";
 import { Gif } from "./gif.js";
@@ -120,8 +120,7 @@ export function prepareSave() {
     element("save-picture").addEventListener("click", () => saving(async () => {
         await savePicture(await pictureOf(state.time), state.time.toFixed(1).replace(".", "-"));
     }));
-    element("save-gif").addEventListener("click", loop(gifWide, saveGif));
-    element("save-film").addEventListener("click", loop(filmWide, saveFilm));
+    onClick({ "save-gif": loop(gifWide, saveGif), "save-film": loop(filmWide, saveFilm) });
     // A menu closes as menus do.
     const menu = element("save-menu");
     const close = () => (menu.open = false);

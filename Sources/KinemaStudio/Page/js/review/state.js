@@ -94,7 +94,7 @@ export function choosePerson(id) {
     state.person = id;
     const series = id === null ? null : seriesOf(state.frames, id, state.shape);
     state.series = series && angleNames.some((name) => series[name].some(Number.isFinite)) ? series : null;
-    state.main = state.series ? busiest(state.series) : null;
+    state.main = state.series ? busiest(state.series, state.frames, id) : null;
     state.chosen = state.main ? [state.main] : [];
     takeRepetitions();
     tell("poses");
