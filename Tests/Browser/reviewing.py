@@ -69,7 +69,7 @@ class ReviewCase(BrowserCase):
         context.add_cookies([cls.studio.cookie])
         page = context.new_page()
         page.goto(cls.studio.address)
-        page.evaluate("keep => localStorage.setItem('kinema', JSON.stringify({ keepPoses: keep }))", keeps_poses)
+        page.evaluate("keep => localStorage.setItem('kinema', JSON.stringify({ keepPoses: keep, preview: false }))", keeps_poses)
         page.reload()
         expect(page.locator("#source-kind option")).not_to_have_count(0)
         page.locator(f"#modes input[value={mode}]").check(force=True)

@@ -23,7 +23,7 @@ class Preview(BrowserCase):
     preview = True
 
     def test_the_picture_is_shown_with_its_framing_before_the_start(self):
-        page = self.page
+        page, before = self.page, len(self.studio.sessions())
         expect(page.locator("#strip")).to_be_hidden()
         expect(page.locator("#hud")).to_be_hidden()
         self.shoot("live-first")
@@ -37,13 +37,28 @@ class Preview(BrowserCase):
         expect(page.locator("#studio")).to_have_attribute("data-running", "true")
         self.until("document.getElementById('count-number').textContent !== '0'")
         self.stop()
-        self.assertEqual([one["mode"] for one in self.studio.sessions()], ["count"])
+        self.assertEqual([one["mode"] for one in self.studio.sessions()[:-before or None]], ["count"])
         # Who switches it off is met by the welcome.
         page.locator("#settings-open").click()
         page.locator("[data-setting=preview]").uncheck(force=True)
         page.reload()
         expect(page.locator("#welcome")).to_be_visible()
         expect(page.locator("#hint")).to_be_hidden()
+
+    def test_a_film_that_is_started_while_the_picture_is_shown_is_what_is_analysed(self):
+        page = self.page
+        expect(page.locator("#hint")).to_have_text("You are fully in view")
+        before = len(self.studio.sessions())
+        page.locator("#upload-file").set_input_files(clips.video("shallow"))
+        # In one go, so that the picture has not ended yet.
+        page.evaluate("""() => {
+            const kind = document.getElementById("source-kind");
+            kind.value = "upload";
+            kind.dispatchEvent(new Event("change", { bubbles: true }));
+            document.getElementById("start").click();
+        }""")
+        expect(page.locator("#after")).to_be_visible(timeout=60_000)
+        self.assertEqual(len(self.studio.sessions()), before + 1)
 
     def test_instruments_are_behind_one_switch(self):
         self.page.locator("#settings-open").click()

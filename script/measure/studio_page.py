@@ -79,7 +79,8 @@ def camera_file(kinema, folder, scene, size):
 def measure(browser, server, arguments):
     reading = "JSON.parse(document.getElementById('hud').dataset.reading ?? '{}')"
     browser.call("Page.navigate", url=f"http://localhost:{server.port}/?token={server.token}")
-    settings = {"people": "all" if arguments.people == "all" else "prominent", "hands": arguments.hands, "keep": False}
+    settings = {"people": "all" if arguments.people == "all" else "prominent", "hands": arguments.hands, "keep": False,
+                "preview": False}
     browser.ask(f"localStorage.setItem('kinema', {json.dumps(json.dumps(settings))})")
     browser.call("Page.navigate", url=f"http://localhost:{server.port}/?again")
     browser.until("document.querySelectorAll('#source-kind option').length > 1")

@@ -162,7 +162,7 @@ export function start() {
     stage.hidesFaces = settings.hideFaces;
     resetMode();
     // The camera of the preview goes on.
-    const isOpen = isPreview && run.isStarted;
+    const isOpen = isPreview && run.goesOn;
     if (isPreview && !isOpen) run.stop();
     isPreview = false;
     if (!isOpen) {

@@ -54,6 +54,9 @@ export class Run extends EventTarget {
         this.#connection.addEventListener("lost", ({ detail }) => this.#lose(detail));
     }
 
+    /** Whether a session runs that was not asked to end. */
+    get goesOn() { return this.isStarted && !this.#ending; }
+
     /** What the camera in use is called by the browser; null without one. */
     get device() {
         return this.#camera?.device ?? null;
@@ -89,7 +92,7 @@ export class Run extends EventTarget {
 
     /** The mode or an option changed: the same source continues under a new plan. */
     change() {
-        if (this.isStarted) this.#begin();
+        if (this.goesOn) this.#begin();
     }
 
     /** Switches to another camera within the session. Problems appear as notices, and the previous camera is kept. */
@@ -297,7 +300,7 @@ export class Run extends EventTarget {
         this.#capture?.stop();
         this.#connection.close();
         closeCamera(this.#camera?.stream);
-        this.#video.srcObject = null;
+        if (this.#video.srcObject === this.#camera?.stream) this.#video.srcObject = null;
         this.#tell("over");
     }
 
