@@ -167,6 +167,11 @@ extension UnsafeMutableBufferPointer {
     }
 }
 
+extension UnsafeBufferPointer {
+    /// All numbers of a multiarray; throws `.invalidArgument` if they have another type.
+    public init(_ multiArray: MLMultiArray) throws { self.init(try UnsafeMutableBufferPointer(multiArray)) }
+}
+
 extension ShapedArray where Scalar: BinaryFloatingPoint {
     /// Makes a copy of a multiarray's numbers.
     public init(_ array: MLMultiArray) {

@@ -40,9 +40,12 @@ public final class VNHumanBodyRecognizedPoint3D: VNRecognizedPoint3D {
 /// One person's body in space.
 public final class VNHumanBodyPose3DObservation: VNObservation {
     /// The name of a joint; the raw values are Vision's.
-    public struct JointName: RawRepresentable, Hashable, Sendable {
+    public struct JointName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The key of the joint.
         public let rawValue: VNRecognizedPointKey
+
+        /// The name as Vision prints it, which logged data is read by.
+        public var description: String { "VNHumanBodyPose3DObservationJointName(_rawValue: \(rawValue.rawValue))" }
 
         /// Makes a name from a key.
         public init(rawValue: VNRecognizedPointKey) { self.rawValue = rawValue }
@@ -127,7 +130,8 @@ public final class VNHumanBodyPose3DObservation: VNObservation {
 
     /// The next joint towards the root; nil for the root.
     public func parentJointName(_ jointName: JointName) -> JointName? {
-        (try? name(of: jointName)).flatMap(observation.parentJointName).flatMap { JointName(named: $0.rawValue) }
+        guard jointName != .root, let name = try? name(of: jointName) else { return nil }
+        return JointName(named: observation.parentJointName(for: name).rawValue)
     }
 
     /// A joint's position in metres from the camera, which looks along negative z; throws for an unknown name.

@@ -15,9 +15,12 @@ public enum VNChirality: Int, Sendable {
 /// One hand.
 public final class VNHumanHandPoseObservation: VNRecognizedPointsObservation {
     /// The name of a joint.
-    public struct JointName: RawRepresentable, Hashable, Sendable {
+    public struct JointName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The key of the joint.
         public let rawValue: VNRecognizedPointKey
+
+        /// The name as Vision prints it, which logged data is read by.
+        public var description: String { "VNHumanHandPoseObservationJointName(_rawValue: \(rawValue.rawValue))" }
 
         /// Makes a name from a key.
         public init(rawValue: VNRecognizedPointKey) { self.rawValue = rawValue }

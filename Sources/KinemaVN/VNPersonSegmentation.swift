@@ -11,7 +11,7 @@ public final class VNPixelBufferObservation: VNObservation {
 
     init(_ observation: PixelBufferObservation) {
         pixelBuffer = VideoFrame(
-            bitmap: observation.cgImage, id: TemporalSegmentIdentifier(source: "mask", range: 0..<1, timescale: 1))
+            bitmap: observation.picture, id: TemporalSegmentIdentifier(source: "mask", range: 0..<1, timescale: 1))
         super.init(observation)
     }
 }

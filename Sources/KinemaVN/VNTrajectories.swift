@@ -68,7 +68,8 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest {
 
     override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
         guard !frame.isPicture else {
-            throw VNError(.timeStampNotFound, "the image has no time; pass the frames of a VideoReader")
+            throw VNError(
+                .timeStampNotFound, "the image has no presentationTimeStamp; pass the frames of a VideoReader")
         }
         request.regionOfInterest = try region()
         return try request.trajectories(in: frame).map(VNTrajectoryObservation.init)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A detected face, with Vision's names.
+/// A detected face, with Vision's names; angles of the head and landmarks are not found.
 public struct FaceObservation: VisionObservation {
     /// A unique identifier, by which observations are compared, and the probability that there is a face, 0...1.
     public let uuid: UUID, confidence: Float

@@ -20,6 +20,11 @@
             values = [column0, column1, column2, column3]
         }
 
+        /// Makes a matrix from its columns.
+        public init(columns: (simd_float4, simd_float4, simd_float4, simd_float4)) {
+            self.init(columns.0, columns.1, columns.2, columns.3)
+        }
+
         /// Makes a matrix with this diagonal and zeros elsewhere.
         public init(diagonal: simd_float4) {
             values = (0..<4).map { index in
@@ -91,6 +96,27 @@
             return simd_float4x4(left * a, left * b, left * c, left * d)
         }
     }
+
+    /// A 4x4 matrix.
+    public typealias float4x4 = simd_float4x4
+
+    /// Three numbers.
+    public func simd_make_float3(_ x: Float, _ y: Float, _ z: Float) -> simd_float3 { SIMD3(x, y, z) }
+
+    /// The first three of four numbers.
+    public func simd_make_float3(_ vector: simd_float4) -> simd_float3 { SIMD3(vector.x, vector.y, vector.z) }
+
+    /// Four numbers.
+    public func simd_make_float4(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> simd_float4 { SIMD4(x, y, z, w) }
+
+    /// Three numbers and a fourth.
+    public func simd_make_float4(_ vector: simd_float3, _ w: Float) -> simd_float4 { SIMD4(vector, w) }
+
+    /// The inverse of a matrix.
+    public func simd_inverse(_ matrix: simd_float4x4) -> simd_float4x4 { matrix.inverse }
+
+    /// The rows of a matrix as columns.
+    public func simd_transpose(_ matrix: simd_float4x4) -> simd_float4x4 { matrix.transpose }
 
     /// The matrix that changes nothing.
     public let matrix_identity_float4x4 = simd_float4x4(diagonal: SIMD4(repeating: 1))

@@ -93,7 +93,7 @@ public struct HumanBodyPose3DObservation: VisionObservation {
     /// A joint by name.
     public func joint(for jointName: JointName) -> Joint3D? {
         guard let place = places[jointName] else { return nil }
-        let parent = parentJointName(for: jointName) ?? jointName
+        let parent = parentJointName(for: jointName)
         let origin = places[parent]?.position ?? place.position
         return Joint3D(
             position: simd_float4x4(translation: place.position),
@@ -107,8 +107,8 @@ public struct HumanBodyPose3DObservation: VisionObservation {
         return names.reduce(into: [:]) { joints, name in joints[name] = joint(for: name) }
     }
 
-    /// The next joint towards the root; nil for the root.
-    public func parentJointName(for jointName: JointName) -> JointName? { Self.parents[jointName] }
+    /// The next joint towards the root; the root itself for the root.
+    public func parentJointName(for jointName: JointName) -> JointName { Self.parents[jointName] ?? jointName }
 
     private static let parents: [JointName: JointName] = [
         .spine: .root, .centerShoulder: .spine, .centerHead: .centerShoulder, .topHead: .centerHead,

@@ -114,8 +114,10 @@ public struct PixelBufferObservation: VisionObservation {
     /// Columns and rows.
     public var size: CGSize { CGSize(width: mask.width, height: mask.height) }
 
-    /// The values as a grey image.
-    public var cgImage: Bitmap {
+    /// The values as a grey image; it never throws here.
+    public var cgImage: Bitmap { get throws { picture } }
+
+    package var picture: Bitmap {
         Bitmap(width: mask.width, height: mask.height, pixels: mask.values.flatMap { [$0, $0, $0, 255] })
     }
 }

@@ -71,6 +71,70 @@ public import KinemaMedia
         }
     }
 
+    extension CIImage {
+        /// The picture scaled, turned or mirrored, in the rectangle around it; black where there is nothing of it.
+        ///
+        /// An extent begins at 0, 0 here, so a translation has no effect. The same picture where the result would have no
+        /// pixel, more than 16,384 on a side, or does not fit into memory.
+        public func transformed(by matrix: CGAffineTransform) -> CIImage {
+            let box = extent.applying(matrix)
+            let sides = 0.5..<Double(ReadingLimits().side) + 0.5
+            guard sides.contains(box.width), sides.contains(box.height), let source = try? bitmap() else { return self }
+            let (columns, rows) = (Int(box.width.rounded()), Int(box.height.rounded()))
+            if matrix.b == 0, matrix.c == 0, matrix.a > 0, matrix.d > 0 {
+                return (try? bitmap(width: columns, height: rows)).map { CIImage(bitmap: $0, id: id) } ?? self
+            }
+            var turned = Bitmap(width: columns, height: rows)
+            let back = matrix.inverted()
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    // Places have their origin at the lower left, rows are counted from the top.
+                    let place = CGPoint(x: box.minX + Double(column) + 0.5, y: box.maxY - Double(row) - 0.5)
+                        .applying(back)
+                    guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else {
+                        continue
+                    }
+                    let from = 4 * ((height - 1 - Int(place.y)) * width + Int(place.x))
+                    let to = 4 * (row * columns + column)
+                    for channel in 0..<4 { turned.pixels[to + channel] = source.pixels[from + channel] }
+                }
+            }
+            return CIImage(bitmap: turned, id: id)
+        }
+    }
+
+    /// The address of a file.
+    public typealias CFURL = URL
+    /// Bytes.
+    public typealias CFData = Data
+    /// Options; none has an effect here.
+    public typealias CFDictionary = NSDictionary
+
+    /// A picture in a file or in bytes, decoded when it is asked for.
+    public final class CGImageSource: Sendable {
+        fileprivate let bytes: Data
+
+        fileprivate init(_ bytes: Data) { self.bytes = bytes }
+    }
+
+    /// A picture's file; nil if it cannot be read or has more than 256 MiB.
+    public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
+        (try? BoundedFile.read(url, limit: 256 << 20)).map { CGImageSource(Data($0)) }
+    }
+
+    /// A picture's bytes.
+    public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
+        CGImageSource(data)
+    }
+
+    /// The first picture as it is stored: as with ImageIO, its EXIF orientation is not applied. Nil if it cannot be decoded,
+    /// and for an index other than 0.
+    public func CGImageSourceCreateImageAtIndex(
+        _ source: CGImageSource, _ index: Int, _ options: CFDictionary?
+    ) -> CGImage? {
+        index == 0 ? try? ImageReader.read(source.bytes, orientation: CGImagePropertyOrientation.up.exif).bitmap() : nil
+    }
+
     extension CGImage {
         /// The whole pixels that a rectangle touches, counted from the top left; nil outside the image.
         public func cropping(to rect: CGRect) -> CGImage? {
