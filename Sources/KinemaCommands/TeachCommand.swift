@@ -66,12 +66,23 @@ struct TeachCommand: AsyncParsableCommand {
     func run() async throws {
         try await Interruption.guarding { interruption in
             try OutputPlace.check(output)
+            try AtomicFile.check(link: URL(filePath: output))
+            if let problem = ExerciseLibrary.problem(ofName: exerciseName) {
+                throw KinemaError(.invalidArgument, "--name: \(problem)")
+            }
             let right = Self.unique(try good.flatMap(Self.clips))
             guard keep == nil || right.count == 1 else {
                 throw KinemaError(.invalidArgument, "--keep requires a single recording of good repetitions")
             }
-            let faults = Self.unique(try wrong.flatMap(Self.clips)).map { clip -> (URL, String?) in
-                (clip, Self.spaced(clip.absoluteURL.deletingLastPathComponent().lastPathComponent))
+            let faults = try Self.unique(try wrong.flatMap(Self.clips)).map { clip -> (URL, String?) in
+                let folder = clip.absoluteURL.deletingLastPathComponent()
+                let fault = Self.spaced(folder.lastPathComponent)
+                if let problem = ExerciseLibrary.problem(ofText: fault) {
+                    throw KinemaError(
+                        .invalidArgument, "the folder's name, which a fault gets, \(problem); rename it",
+                        file: folder.path)
+                }
+                return (clip, fault)
             }
             var demonstrations: [Demonstration] = []
             for (clip, fault) in right.map({ ($0, nil) }) + faults {
@@ -96,9 +107,13 @@ struct TeachCommand: AsyncParsableCommand {
         }
     }
 
-    private func exercise(from demonstrations: [Demonstration]) throws -> Exercise {
+    private var exerciseName: String {
         let file = URL(filePath: output).lastPathComponent
-        let name = name ?? file.split(separator: ".").first.map(String.init) ?? file
+        return name ?? file.split(separator: ".").first.map(String.init) ?? file
+    }
+
+    private func exercise(from demonstrations: [Demonstration]) throws -> Exercise {
+        let name = exerciseName
         var exercise = try Exercise(learnedFrom: demonstrations, name: name, title: Self.spaced(name))
         if var shown = exercise.shown {
             shown.dose = dose

@@ -31,6 +31,12 @@ struct AtomicFileTests {
         #expect(try String(contentsOf: folder.file("a.txt"), encoding: .utf8) == "new")
     }
 
+    @Test func `a link that leads nowhere is named as one`() throws {
+        try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("gone"))
+        let error = #expect(throws: KinemaError.self) { try AtomicFile.write("new".utf8, to: folder.file("link")) }
+        #expect(error?.code == .unwritableOutput && error?.message.hasPrefix("is a link to a file that") == true)
+    }
+
     /// A pipe stands for every device: whoever runs as root must not lose `/dev/null`.
     @Test(arguments: ["pipe", "link"]) func `what is no file is written to not replaced`(name: String) async throws {
         let pipe = folder.file("pipe")

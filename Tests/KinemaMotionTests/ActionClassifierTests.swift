@@ -240,5 +240,11 @@ struct ActionModelFileTests {
         #expect(try message(Data()).contains("is not a classifier"))
         let odd = String(decoding: whole, as: UTF8.self).replacing("\"dilation\":7", with: "\"dilation\":7000")
         #expect(try message(Data(odd.utf8)).contains("damaged"))
+        // The first length is the features', which the classifier's must equal.
+        for length in [Int.min, 0] {
+            let bank = String(decoding: whole, as: UTF8.self).replacing(
+                /"length":\d+/, with: "\"length\":\(length)", maxReplacements: 1)
+            #expect(try message(Data(bank.utf8)).contains("damaged"))
+        }
     }
 }

@@ -86,6 +86,24 @@ struct AnalysisTests {
         try check(report)
     }
 
+    @Test func `people may have any numbers, of which the least leads where all else is the same`() throws {
+        let twins = frames(.demo).prefix(30).map { one in
+            let poses = one.poses.flatMap { pose in
+                [Int.max, .min].map { id -> Pose in
+                    var pose = pose
+                    pose.id = id
+                    return pose
+                }
+            }
+            return PosedFrame(frame: one.frame, poses: poses, hands: [])
+        }
+        let measure = MeasureAnalysis(MeasureAnalysis.Configuration(MeasureOptions(height: 1.75)))
+        #expect(try run(measure, twins).report.result.person == Int.min)
+        var everyone = CoachAnalysis.Configuration()
+        everyone.scope = .all
+        #expect(try run(CoachAnalysis(everyone), twins).analysis.leaderID == Int.min)
+    }
+
     private func expectTooShort<One: Analysis>(
         _ analysis: One, _ frames: [PosedFrame], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -224,6 +224,7 @@ struct PoseFileTests {
         ),
         ([1, 16, 3], "has the shape [1, 16, 3]"), ([2, 2, 17, 3], "has the shape [2, 2, 17, 3]"),
         ([1, 17, 4], "has the shape [1, 17, 4]"), ([0, 33, 2], "contains no frames"), ([9, 33, 2], "cut short"),
+        ([0, 4_611_686_018_427_387_904, 4], "has the shape [0, 4611686018427387904, 4]"),
     ])
     func `an array of another shape is refused with what can be read`(shape: [Int], words: String) async throws {
         let numbers = [Double](repeating: 0.5, count: shape == [9, 33, 2] ? 1 : shape.reduce(1, *))

@@ -66,6 +66,18 @@ struct PoseFormatTests: PoseFormatSuite {
         expectBends(read.frames)
     }
 
+    @Test func `people without joints are nobody, and more people than fit into a frame are refused`() async throws {
+        let points = pixels(0).map { list([$0.x, $0.y, 0.9]) }.joined(separator: ",")
+        let crowd = [String](repeating: "{}", count: 1000).joined(separator: ",")
+        let lines = ["[{\"keypoints\":[\(points)]}]", "[\(crowd)]", "[{\"keypoints\":[]}]"]
+        let read = try await read(try write("t.jsonl", lines.joined(separator: "\n").utf8))
+        #expect(read.frames.map(\.poses.count) == [1, 0, 0])
+        for frame in ["[\(crowd),{}]", "{\"people\":[\(crowd),{}]}"] {
+            let text = "\(lines[0])\n\(frame)\n"
+            expectRefusal(of: try write("t.jsonl", text.utf8), "frame 1 has more than 1000 people")
+        }
+    }
+
     @Test func `joints in space are no places in the picture`() async throws {
         let joints = (0..<17).map { _ in "[0.1,0.2,0.3]" }.joined(separator: ",")
         let scores = list([Double](repeating: 1, count: 17))

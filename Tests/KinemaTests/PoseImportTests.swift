@@ -230,6 +230,17 @@ struct PoseImportTests {
             "has frames 0 to 9999999"
         ),
         (
+            "t.csv",
+            "frame,nose_x,nose_y,left_hip_x,left_hip_y,right_hip_x,right_hip_y\n0,1,2,3,4,5,6\n500000,1,2,3,4,5,6\n",
+            "has frames 0 to 500000, but only 2 of them"
+        ),
+        (
+            "t.csv",
+            "frame,nose_x,nose_y,left_hip_x,left_hip_y,right_hip_x,right_hip_y\n-9e18,1,2,3,4,5,6\n9e18,1,2,3,4,5,6\n",
+            "has frames -9000000000000000000 to 9000000000000000000"
+        ),
+        ("t.csv", "frame,landmark,x,y\n0,-9223372036854775808,1,2\n", "has no joints of a body in the column landmark"),
+        (
             "t.csv", "time,nose_x,nose_y,left_hip_x,left_hip_y,right_hip_x,right_hip_y\n1,1,2,3,4,5,6\n1,1,2,3,4,5,6\n",
             "is not after the previous one"
         ),

@@ -115,7 +115,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
             lasting.mapValues { rows in
                 let ranks = rows.compactMap(rank)
                 return ranks.median * (weighted ? Float(ranks.count) : 1)
-            }.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+            }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         }
         return switch configuration.person {
         case .number(let number): samples[number] == nil ? nil : number

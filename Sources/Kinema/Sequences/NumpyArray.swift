@@ -65,7 +65,8 @@ struct NumpyArray {
         let isFortran = header.contains("'fortran_order': True")
         var (steps, step) = ([Int](repeating: 1, count: shape.count), 1)
         for axis in isFortran ? Array(shape.indices) : shape.indices.reversed() {
-            (steps[axis], step) = (step, step * shape[axis])
+            // An array of no numbers may have axes of any length, whose product has no integer; no step of it is used.
+            (steps[axis], step) = (step, step &* shape[axis])
         }
         self.steps = steps
         scale = fullScale(count)

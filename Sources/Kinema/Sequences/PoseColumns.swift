@@ -114,7 +114,7 @@ struct PoseColumns {
             switch joint {
             case .named(let key): keys[joint] = key
             case .numbered(let number):
-                let index = number - (isFromZero ? 0 : 1)
+                let index = number &- (isFromZero ? 0 : 1)
                 guard all.indices.contains(index), let key = all[index] else { continue }
                 // BODY_25 has each tip of a foot twice, the big toe first.
                 if all.firstIndex(of: key) == index { keys[joint] = key }

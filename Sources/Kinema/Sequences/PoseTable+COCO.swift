@@ -87,6 +87,9 @@ extension PoseTable {
                     throw broken("has an element of more than \(limits.lineBytes >> 20) MB")
                 }
                 try read.add(element, of: member)
+                guard read.pictures.count <= limits.frames else {
+                    throw broken("has more than \(limits.frames) frames; split it")
+                }
             }
         } catch var error as KinemaError {
             error.file = file

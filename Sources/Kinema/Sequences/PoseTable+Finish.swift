@@ -17,7 +17,11 @@ extension PoseTable {
 
     private mutating func fillGaps() throws(KinemaError) {
         guard let first = frames.first?.number, let last = frames.last?.number else { return }
-        guard last - first < limits.frames else { throw broken("has frames \(first) to \(last); split it") }
+        let (span, overflows) = last.subtractingReportingOverflow(first)
+        let most = min(limits.frames, max(Self.mostSparse, Self.mostFilled * frames.count))
+        guard !overflows, span < most else {
+            throw broken("has frames \(first) to \(last), but only \(frames.count) of them; split it")
+        }
         var filled: [Frame] = []
         for frame in frames {
             if let previous = filled.last, frame.number - previous.number > 1 {
@@ -34,6 +38,9 @@ extension PoseTable {
         }
         frames = filled
     }
+
+    /// Frames that any recording may span, an hour at 30 a second, and those it may span for each frame that it has.
+    private static let (mostSparse, mostFilled) = (108_000, 1000)
 
     private mutating func setTimes(_ rate: Double) throws(KinemaError) {
         statesTimes = !frames.isEmpty && frames.allSatisfy { $0.time != nil }

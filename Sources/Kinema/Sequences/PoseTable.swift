@@ -89,7 +89,7 @@ struct PoseTable: Sendable {
     }
 
     /// Ten times the maximum of `kinema pose` in a picture.
-    private static let maximumPeople = 1000
+    static let maximumPeople = 1000
 
     /// Gives everyone the number 1 if no frame has two people.
     mutating func setOnlyPerson() {

@@ -26,7 +26,7 @@ private struct JointNumbers: Decodable {
     init(from decoder: any Decoder) throws {
         func value(_ number: Float?) -> Float { number ?? .nan }
         if let flat = try? [Float?](from: decoder) {
-            (rows, isFlat) = ([flat.map(value)], true)
+            (rows, isFlat) = (flat.isEmpty ? [] : [flat.map(value)], true)
         } else if let lists = try? [[Float?]](from: decoder) {
             rows = lists.map { $0.map(value) }
         } else if let columns = try? Columns(from: decoder) {
@@ -79,13 +79,28 @@ private struct PersonRecord: Decodable {
     var isOfPicture: Bool { `class` != nil || category_id != nil || bbox_score != nil }
 }
 
+/// The people of a frame who have joints; those of a frame with too many are counted but not decoded.
+private struct PeopleRecord: Decodable {
+    private(set) var people: [PersonRecord] = []
+    let isCrowd: Bool
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        isCrowd = list.count ?? 0 > PoseTable.maximumPeople
+        while !isCrowd, !list.isAtEnd {
+            let person = try list.decode(PersonRecord.self)
+            if person.joints?.rows.isEmpty == false { people.append(person) }
+        }
+    }
+}
+
 /// A frame with everyone in it in other programs' JSON.
 private struct FrameRecord: Decodable {
-    var instances, people, persons, poses, predictions: [PersonRecord]?
+    var instances, people, persons, poses, predictions: PeopleRecord?
     var frame_id, frame, frame_idx, frame_number: Int?
     var time, timestamp, timestamp_ms: Double?
 
-    var everyone: [PersonRecord]? { instances ?? people ?? persons ?? poses ?? predictions }
+    var everyone: PeopleRecord? { instances ?? people ?? persons ?? poses ?? predictions }
     var number: Int? { frame_id ?? frame ?? frame_idx ?? frame_number }
     var seconds: Double? { time ?? timestamp ?? timestamp_ms.map { $0 / 1000 } }
 }
@@ -95,7 +110,14 @@ struct RecordReader {
     private let limits: PoseFileLimits
     private let file: String
     private let decoder: JSONDecoder
-    private var frames: [(number: Int?, time: Double?, people: [PersonRecord])] = []
+    /// The frames so far, and the people in them; nil before the first person, who determines the joints.
+    private var table: PoseTable?
+    private var known: Layout = ([], nil, 0)
+    /// The frames before the first person.
+    private var early: [PoseTable.Frame] = []
+    private var count = 0
+    /// The number of the last frame, and the one that the file states.
+    private var last, stated: Int?
     /// Whether the last frame gathers people whose only link is a common list.
     private var gathers = false
 
@@ -126,7 +148,7 @@ struct RecordReader {
                 throw reader.broken("line \(number) is not a frame of people, or is cut short")
             }
         }
-        return try reader.table()
+        return try reader.whole()
     }
 
     /// Reads a list of frames or of people, perhaps as a member of an object.
@@ -150,57 +172,64 @@ struct RecordReader {
         } catch {
             throw reader.broken("is not a list of frames of people, or is cut short")
         }
-        return try reader.table()
+        return try reader.whole()
     }
 
     /// Adds a frame or a person; returns false for anything else.
     private mutating func add(_ text: ArraySlice<UInt8>, isLine: Bool) throws(KinemaError) -> Bool {
-        guard frames.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
+        guard count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
         let data = Data(text)
         if text.first(where: { ![32, 9].contains($0) }) == UInt8(ascii: "[") {
-            guard let people = try? decoder.decode([PersonRecord].self, from: data) else { return false }
-            frames.append((nil, nil, people))
+            guard let everyone = try? decoder.decode(PeopleRecord.self, from: data) else { return false }
+            try begin(nil, nil, everyone)
             return true
         }
         if let frame = try? decoder.decode(FrameRecord.self, from: data), let everyone = frame.everyone {
-            frames.append((frame.number, frame.seconds, everyone))
+            try begin(frame.number, frame.seconds, everyone)
             return true
         }
         guard let person = try? decoder.decode(PersonRecord.self, from: data), person.joints != nil else {
             return false
         }
-        let isNew = person.number.map { $0 != frames.last?.number } ?? !(gathers && !isLine)
-        if isNew || frames.isEmpty {
-            frames.append((person.number, person.time ?? person.timestamp, [person]))
-        } else {
-            frames[frames.count - 1].people.append(person)
-        }
+        let isNew = person.number.map { $0 != stated } ?? !(gathers && !isLine)
+        if isNew || count == 0 { try begin(person.number, person.time ?? person.timestamp, nil) }
+        try add(person)
         gathers = person.number == nil && person.isOfPicture
         return true
     }
 
-    /// The frames as a table; the first person determines the joints.
-    private func table() throws(KinemaError) -> PoseTable {
-        let first = frames.lazy.flatMap(\.people).first { $0.joints?.rows.isEmpty == false }
-        guard let first, let joints = first.joints else { throw broken("contains no keypoints of people") }
-        let layout = try layout(joints)
-        var table = PoseTable(
-            layout.keys, .pixels, order: layout.order, hasRawThird: joints.isRaw && first.scores == nil, limits: limits,
-            file: file)
-        for (index, frame) in frames.enumerated() {
-            let number = frame.number ?? index
-            if let last = table.frames.last?.number, number <= last {
-                throw broken("goes back from frame \(last) to \(number); put each recording into its own file")
-            }
-            try table.append(PoseTable.Frame(number: number, time: frame.time))
-            for person in frame.people {
-                guard let joints = person.joints, !joints.rows.isEmpty else { continue }
-                let points = try points(of: joints, person.scores, layout, at: number)
-                try table.append(
-                    points, id: person.person,
-                    confidence: person.confidence ?? person.score ?? person.bbox_score ?? 1, to: index)
-            }
+    private mutating func begin(_ number: Int?, _ time: Double?, _ everyone: PeopleRecord?) throws(KinemaError) {
+        let frame = PoseTable.Frame(number: number ?? count, time: time)
+        if let last, frame.number <= last {
+            throw broken("goes back from frame \(last) to \(frame.number); put each recording into its own file")
         }
+        guard everyone?.isCrowd != true else {
+            throw broken("frame \(frame.number) has more than \(PoseTable.maximumPeople) people")
+        }
+        if table == nil { early.append(frame) } else { try table?.append(frame) }
+        (count, last, stated) = (count + 1, frame.number, number)
+        for person in everyone?.people ?? [] { try add(person) }
+    }
+
+    /// Adds a person to the last frame.
+    private mutating func add(_ person: PersonRecord) throws(KinemaError) {
+        guard let joints = person.joints, !joints.rows.isEmpty else { return }
+        if table == nil {
+            known = try layout(joints)
+            var table = PoseTable(
+                known.keys, .pixels, order: known.order, hasRawThird: joints.isRaw && person.scores == nil,
+                limits: limits, file: file)
+            for frame in early { try table.append(frame) }
+            (self.table, early) = (table, [])
+        }
+        let points = try points(of: joints, person.scores, known, at: last ?? 0)
+        try table?.append(
+            points, id: person.person, confidence: person.confidence ?? person.score ?? person.bbox_score ?? 1,
+            to: count - 1)
+    }
+
+    private func whole() throws(KinemaError) -> PoseTable {
+        guard let table else { throw broken("contains no keypoints of people") }
         return table
     }
 

@@ -9,7 +9,13 @@ struct ModelInstaller {
     private static let maximumCandidates = 10_000
 
     func install(from source: URL?) throws -> URL {
+        if let source, !FileManager.default.fileExists(atPath: source.path) {
+            let reason = BoundedFile.absence(of: source.path, kind: "file or folder")
+            throw KinemaError(.unreadableInput, reason, file: source.path)
+        }
         let folder = try place()
+        // Removes nothing but an empty folder.
+        defer { rmdir(folder.path) }
         for file in model.files where !isSound(folder.appending(path: file.name), file) {
             let part = folder.appending(path: ".\(file.name).part")
             if let source { try copy(file, from: source, to: part) } else { try download(file, to: part) }

@@ -105,12 +105,19 @@ struct InputRunner: Sendable {
 /// Measures frames per second over the last second.
 struct FrameRateMeter {
     private var times: [ContinuousClock.Instant] = []
+    /// The index of the first time that counts; the others are removed together, since each removal moves all that stay.
+    private var first = 0
 
     /// Adds a frame; returns the rate, nil for the first frame.
     mutating func add(at time: ContinuousClock.Instant) -> Double? {
         times.append(time)
-        while times.count > 2, time - times[1] > .seconds(1) { times.removeFirst() }
-        return times.count > 1 ? Double(times.count - 1) / ((time - times[0]) / .seconds(1)) : nil
+        while times.count - first > 2, time - times[first + 1] > .seconds(1) { first += 1 }
+        if first > times.count / 2 {
+            times.removeFirst(first)
+            first = 0
+        }
+        let frames = times.count - 1 - first
+        return frames > 0 ? Double(frames) / ((time - times[first]) / .seconds(1)) : nil
     }
 }
 

@@ -4,6 +4,7 @@ package import Foundation
 package enum AtomicFile {
     /// Creates or replaces a file, also through a link; writes to devices and pipes. Throws `unwritableOutput`.
     package static func write(_ bytes: some Collection<UInt8>, to url: URL) throws(KinemaError) {
+        try check(link: url)
         let target = url.resolvingSymlinksInPath()
         do {
             switch kind(of: target) {
@@ -19,6 +20,13 @@ package enum AtomicFile {
         } catch {
             throw .unwritable(url.path, error)
         }
+    }
+
+    /// Throws `unwritableOutput` for a link that leads nowhere: no file can replace what it names.
+    package static func check(link url: URL) throws(KinemaError) {
+        guard kind(of: url) == .typeSymbolicLink, !FileManager.default.fileExists(atPath: url.path) else { return }
+        throw KinemaError(
+            .unwritableOutput, "is a link to a file that does not exist; remove the link", file: url.path)
     }
 
     /// Removes the files that were written before another one failed; devices and pipes stay.

@@ -84,8 +84,8 @@ extension ActionModel {
     var isSound: Bool {
         let joints = subject.joints.count
         guard classes.count >= 2, Set(classes).count == classes.count, (4...10_000).contains(length),
-            rate.isFinite, (1...1000).contains(rate), usual.count == joints, bank.isSound,
-            bank.length == length, bank.channels == 2 * joints + subject.links.count
+            rate.isFinite, (1...1000).contains(rate), usual.count == joints, bank.length == length,
+            bank.channels == 2 * joints + subject.links.count, bank.isSound
         else { return false }
         return ridge.isSound(features: bank.count, classes: classes.count)
             && posture.map { subject == .body && $0.isSound(classes: classes.count) } ?? true
@@ -97,8 +97,10 @@ extension ActionModel {
 
 extension FeatureBank {
     var isSound: Bool {
+        // Before any arithmetic: the numbers of a file may be the least there are.
+        guard channels > 0, length > 0 else { return false }
         let maximumDilation = max(1, (length - 1) / (ConvolutionUnit.taps - 1))
-        return channels > 0 && length > 0 && !units.isEmpty
+        return !units.isEmpty
             && units.allSatisfy { unit in
                 (1...maximumDilation).contains(unit.dilation) && unit.heavy.count == 3
                     && unit.heavy.allSatisfy { (0..<ConvolutionUnit.taps).contains($0) }

@@ -24,10 +24,8 @@ extension Exercise: Codable {
     /// Reads an exercise; throws `DecodingError` for an invalid one.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
-        name = try values.text(.name)
-        guard name.contains(where: \.isLetter), name.lowercased() != "auto" else {
-            throw values.refusal(.name, "an exercise cannot be called \"\(name)\"")
-        }
+        name = try values.decode(String.self, forKey: .name)
+        if let problem = ExerciseLibrary.problem(ofName: name) { throw values.refusal(.name, problem) }
         title = try values.contains(.title) ? values.text(.title) : name
         aliases = try values.list(.aliases, of: String.self) ?? []
         for alias in aliases { try values.check(alias, .aliases) }

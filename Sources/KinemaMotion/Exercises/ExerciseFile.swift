@@ -36,14 +36,19 @@ extension ExerciseLibrary {
 
     /// Reads the exercises of several files, which together count as one; `file` names them in messages.
     package static func read(contentsOf files: [URL], named file: String) throws(KinemaError) -> [Exercise] {
-        var exercises: [Exercise] = []
-        for one in files { exercises += try read(contentsOf: one) }
-        guard (1...ExerciseLimits.exercises).contains(exercises.count) else {
-            throw KinemaError(
-                .unreadableInput,
-                "holds \(exercises.count) exercises in .json files, 1 to \(ExerciseLimits.exercises) are needed",
-                file: file)
+        let most = ExerciseLimits.exercises
+        func refusal(_ count: String) -> KinemaError {
+            KinemaError(
+                .unreadableInput, "holds \(count) exercises in .json files, 1 to \(most) are needed", file: file)
         }
+        // Each file holds at least one.
+        guard files.count <= most else { throw refusal("\(files.count) or more") }
+        var exercises: [Exercise] = []
+        for one in files {
+            exercises += try read(contentsOf: one)
+            guard exercises.count <= most else { throw refusal("more than \(most)") }
+        }
+        guard !exercises.isEmpty else { throw refusal("0") }
         if let twice = name(usedTwiceIn: exercises) {
             throw KinemaError(.unreadableInput, "two exercises are called \"\(twice)\"", file: file)
         }
@@ -56,6 +61,24 @@ extension ExerciseLibrary {
             .map { exercises[$0].name }
     }
 
+    /// The reason why an exercise cannot have a name; nil if it can.
+    package static func problem(ofName name: String) -> String? {
+        if let problem = problem(ofText: name) { return problem }
+        let isName = name.contains(where: \.isLetter) && name.lowercased() != "auto"
+        return isName ? nil : "an exercise cannot be called \"\(name)\""
+    }
+
+    /// The reason why a text cannot be shown as a name; nil if it can.
+    package static func problem(ofText text: String) -> String? {
+        if text.isEmpty { return "is empty" }
+        // Four bytes a character hold every script, but not a thousand combining marks.
+        if text.count > ExerciseLimits.textLength || text.utf8.count > 4 * ExerciseLimits.textLength {
+            return "is longer than \(ExerciseLimits.textLength) characters"
+        }
+        let isHidden = text.unicodeScalars.contains(where: PlainText.isHidden)
+        return isHidden ? "contains a character that cannot be shown" : nil
+    }
+
     /// The reason why JSON is no exercise, with the path of the key.
     package static func message(_ error: DecodingError) -> String { ExerciseFile.message(error) }
 
@@ -66,7 +89,9 @@ extension ExerciseLibrary {
             _ = try JSONSerialization.jsonObject(with: data)
         } catch {
             let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-            throw KinemaError(.unreadableInput, "is not JSON" + (place.map { ": " + $0 } ?? ""), file: file)
+            throw KinemaError(
+                .unreadableInput, "is not JSON" + (place.map { ": " + PlainText.prefix($0, bytes: 200) } ?? ""),
+                file: file)
         }
         do {
             return try JSONDecoder().decode(ExerciseFile.self, from: data).exercises
@@ -177,14 +202,7 @@ extension KeyedDecodingContainer {
     }
 
     func check(_ text: String, _ key: Key) throws {
-        guard !text.isEmpty else { throw refusal(key, "is empty") }
-        // Four bytes a character hold every script, but not a thousand combining marks.
-        guard text.count <= ExerciseLimits.textLength, text.utf8.count <= 4 * ExerciseLimits.textLength else {
-            throw refusal(key, "is longer than \(ExerciseLimits.textLength) characters")
-        }
-        guard !text.unicodeScalars.contains(where: PlainText.isHidden) else {
-            throw refusal(key, "contains a character that cannot be shown")
-        }
+        if let problem = ExerciseLibrary.problem(ofText: text) { throw refusal(key, problem) }
     }
 
     /// A list of at most this many items; nil if the key is absent.

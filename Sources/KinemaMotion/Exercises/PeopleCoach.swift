@@ -33,7 +33,7 @@ package struct PeopleCoach: Sendable {
     package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
 
     /// The person with most repetitions, whose count and phase are shown.
-    package var leader: Person? { people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) } }
+    package var leader: Person? { people.max { ($0.coach.count, $1.id) < ($1.coach.count, $0.id) } }
 
     package var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
 

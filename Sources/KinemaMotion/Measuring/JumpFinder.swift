@@ -94,8 +94,9 @@ struct JumpFinder {
     func findings(_ track: MeasuredTrack, centre: [Double], knees: [[Double?]]) -> [JumpFinding] {
         flights.map { flight in
             let time = track.time(flight.landing) - track.time(flight.takeOff)
-            let points = Array(Int(flight.takeOff.rounded(.up))...Int(flight.landing)).filter { centre[$0].isFinite }
-                .map { (x: Double($0), y: centre[$0]) }
+            // The feet may have left the floor before the recording, and a flight may lie between two samples.
+            let inside = max(0, Int(flight.takeOff.rounded(.up)))..<max(0, Int(flight.landing) + 1)
+            let points = inside.filter { centre[$0].isFinite }.map { (x: Double($0), y: centre[$0]) }
             let rise = SignalFilter.parabola(points).flatMap { a, b, c -> Double? in
                 guard c < 0 else { return nil }
                 return a - b * b / (4 * c) - (a + b * flight.takeOff + c * flight.takeOff * flight.takeOff)

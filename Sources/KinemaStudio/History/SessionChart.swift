@@ -39,7 +39,7 @@ struct SessionChart {
             switch session.mode {
             case .count, .coach: ", " + PlainText.counted(session.count, "repetition")
             case .draw: ", " + PlainText.counted(session.pinches.count, "pinch", "pinches")
-            case .toss: ", " + PlainText.counted(session.throwsMade.reduce(0) { $0 + $1.score }, "point")
+            case .toss: ", " + PlainText.counted(session.throwsMade.reduce(0) { $0 &+ $1.score }, "point")
             case .poses, .classify: ""
             }
         let corrected = session.corrections.map { " counted, \($0.count) as corrected" } ?? ""

@@ -92,7 +92,7 @@ struct CountMode: LiveMode {
                 entry.field("id", person.id)
                 entry.field("count", person.count)
             }
-            let leader = people.max { ($0.count, -$0.id) < ($1.count, -$1.id) }
+            let leader = people.max { ($0.count, $1.id) < ($1.count, $0.id) }
             json.field("phase", leader.flatMap { analysis.phase(of: $0.id)?.rawValue })
             json.field("signal", leader.flatMap { analysis.signal(of: $0.id) }, decimals: 3)
         }

@@ -109,6 +109,8 @@ extension CommandTests {
             try lines.write(toFile: other, atomically: true, encoding: .utf8)
             try lines.split(separator: "\n").prefix(6).joined(separator: "\n")
                 .write(toFile: still, atomically: true, encoding: .utf8)
+            let link = folder.file("link.json").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "gone.json")
             for (words, status, complaint) in [
                 (["teach", good, "-o", file, "--keep", "2-9"], 64 as Int32, "--keep 2-9: only 3 repetitions found"),
                 (["teach", good, "-o", file, "--keep", "2-2"], 65, "1 right repetition found, at least 2 are needed"),
@@ -118,6 +120,10 @@ extension CommandTests {
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", file, "--dose", "3,10x90"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
+                // Before anything is read.
+                (["teach", "nothing.mp4", "-o", file, "--name", ""], 64, "--name: is empty"),
+                (["teach", "nothing.mp4", "-o", file, "--wrong", "b\u{1B}d/x.mp4"], 64, "the folder's name, which"),
+                (["teach", "nothing.mp4", "-o", link], 1, "is a link to a file that does not exist"),
                 (["teach", "nothing.mp4", "-o", file], 65, "nothing.mp4: no such file"),
                 (["teach", empty.url.path, "-o", file], 65, "contains no recording"),
                 (["coach", good, "--explain", "x.png"], 64, "--explain requires an exercise of kinema teach"),

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaMotion
@@ -132,5 +133,26 @@ struct ExerciseFileTests {
         #expect(message("{\"name\": \"a\", \"aliases\": [\(aliases)]}").contains("aliases: has more than 40"))
         let deep = String(repeating: "[", count: 100_000)
         #expect(message(deep).contains("is not JSON"))
+        let large = String(repeating: "9", count: 5000)
+        let cut = message("{\"name\": \"a\", \"hold\": {\"minimum\": \(large)}}")
+        #expect(cut.utf8.count < 400, "\(cut)")
+    }
+
+    /// The last file is absent: it is not read.
+    @Test func `files of more exercises than the limit are not all read`() throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<ExerciseLimits.exercises).map { "{\"name\": \"e\($0)\", \"motion\": {\(Self.good)}}" }
+        try Data("{\"exercises\": [\(names.joined(separator: ","))]}".utf8).write(to: folder.file("a.json"))
+        try Data("{\"name\": \"a\", \"motion\": {\(Self.good)}}".utf8).write(to: folder.file("b.json"))
+        let absent = folder.file("c.json")
+        for (files, words) in [
+            ([folder.file("a.json"), folder.file("b.json"), absent], "holds more than 100 exercises"),
+            ([URL](repeating: absent, count: 101), "holds 101 or more exercises"),
+        ] {
+            let error = #expect(throws: KinemaError.self) {
+                _ = try ExerciseLibrary.read(contentsOf: files, named: "all")
+            }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
     }
 }

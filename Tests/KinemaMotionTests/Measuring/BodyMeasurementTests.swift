@@ -99,6 +99,29 @@ struct BodyMeasurementTests {
         }
     }
 
+    /// The feet rise so fast from the second frame on that they left the floor long before the first.
+    @Test func `a jump that began before the recording is measured within it`() throws {
+        let samples = (0..<40).map { index -> MeasuredTrack.Sample in
+            let time = Double(index - 1) / 60
+            let isUp = (1..<20).contains(index)
+            let feet = isUp ? 0.55 + time - 4.9 * time * time : 0.05
+            let hips = isUp ? 0.5 + 2 * time - 4.9 * time * time : 0.5
+            let heights: [(JointKey, Double)] = [
+                (.leftFootTip, feet), (.rightFootTip, feet), (.leftHip, hips), (.rightHip, hips),
+            ]
+            var joints: [JointKey: JointPoint] = [:]
+            for (key, height) in heights {
+                joints[key] = JointPoint(key, location: CGPoint(x: 0.5, y: height), confidence: 1)
+            }
+            return MeasuredTrack.Sample(Pose(from: joints), at: Double(index) / 60, aspectRatio: 1)
+        }
+        let track = try #require(MeasuredTrack(samples, aspectRatio: 1, confidence: 0))
+        let jumps = JumpFinder(track)
+        #expect(jumps.flights.contains { $0.takeOff < 0 })
+        let hips = try #require(track.paths[.root]).y
+        #expect(jumps.findings(track, centre: hips, knees: []).count == jumps.flights.count)
+    }
+
     @Test func `a raised foot is neither floor nor jump`() throws {
         var figure = MeasuredFigure { time, figure in
             let ankle = SIMD2(0, 0.039 * figure.height)

@@ -79,6 +79,15 @@ import Testing
         #expect(told.contains(name) && !told.contains("\n"), "\(told)")
     }
 
+    @Test func `scores beyond any game have a chart`() throws {
+        let session = Self.session { one in
+            one.mode = .toss
+            one.throwsMade = Self.many(one.throwsMade[0], 2)
+            for index in 0..<2 { one.throwsMade[index].score = .max }
+        }
+        #expect(try !SessionChart(session).svg().isEmpty)
+    }
+
     @Test func `a session with too many values is refused before it is decoded`() async throws {
         let id = UUID()
         var session = StoredSession.everything()
