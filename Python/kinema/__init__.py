@@ -101,7 +101,8 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
     try:
         for future in done:
             error = future.exception()
-            if error and not (isinstance(error, Error) and error.code != 64 and not error.missing):
+            # Wrong options are those of every video; a wrong address is not.
+            if error and (not isinstance(error, Error) or error.missing or error.code == 64 and "://" not in str(error)):
                 raise error
             found[asked[future]] = error or future.result()
     except KeyboardInterrupt:

@@ -16,7 +16,7 @@ from subprocess import PIPE, Popen
 from typing import IO, Any, Callable, Iterable, NoReturn, Sequence
 
 log = logging.getLogger("kinema")
-LONGEST = 65 << 20  # More than the longest line of an answer, in bytes: a result has at most 64 MiB.
+LONGEST, LONGEST_JOB, LONGEST_PATH = 65 << 20, 1 << 16, 4096  # Bytes of an answer (a result has 64 MiB), a job, a path.
 
 
 class Error(Exception):
@@ -92,17 +92,15 @@ class Process:
     def read(self) -> None:
         with self.process.stdout as lines:  # type: ignore[union-attr]
             try:
-                # A line that is cut off belongs to a process that died.
-                while (line := lines.readline(LONGEST)).endswith(b"\n"):
+                # A line that is cut off belongs to a process that died, or is too long to be an answer.
+                while (line := lines.readline(LONGEST)).endswith(b"\n") or len(line) == LONGEST:
                     answer = json.loads(line)
                     if answer["status"] == "failed":
                         answer["error"], answer["code"] = str(answer["error"]), int(answer["code"])
                     elif answer["status"] not in ("done", "nothing") or not isinstance(answer["result"], (dict, type(None))):
                         raise TypeError
-                    if asked := self.waiting.pop(answer["id"], None):
+                    if asked := self.waiting.pop(int(answer["id"]), None):  # Without a number it would be waited for.
                         asked.set_result(answer)
-                if len(line) == LONGEST:
-                    raise ValueError
             except Exception:  # Whatever is wrong with it, it is no answer.
                 log.error("%s does not answer as kinema does; is it the right command?", self.process.args[0])
                 self.process.kill()
@@ -121,13 +119,16 @@ class Process:
     def ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
         """The answer to a job; None if the process died before it answered."""
         number, asked = next(self.numbers), Future()  # type: tuple[int, Future[dict[str, Any] | None]]
+        line = json.dumps({"id": number, **job}).encode()
+        if len(line) > LONGEST_JOB:
+            raise Error("path and options are too long", 65 if len(job["path"]) > LONGEST_PATH else 64)
         with self.lock:
             if self.is_over:
                 return None
             self.waiting[number] = asked
         # Not under the other lock: the pipe may be full until `read` has taken an answer.
         with self.writing, contextlib.suppress(OSError, ValueError):
-            self.process.stdin.write(json.dumps({"id": number, **job}).encode() + b"\n")  # type: ignore[union-attr]
+            self.process.stdin.write(line + b"\n")  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
         try:
             answer = asked.result()
@@ -167,8 +168,7 @@ class Service:
                 found = process.ask(job) or {"status": "failed", "code": process.process.returncode,
                                              "error": "kinema died twice while it analysed this"}
         if found["status"] == "failed":
-            # What names the help is about the options, not about the video.
-            place = "" if found["error"].endswith("--help") else f"{path}: "
+            place = "" if found["error"].endswith("--help") else f"{path}: "  # The help is about options.
             raise Error(place + found["error"], found["code"], found.get("missing", False))
         return found
 
@@ -183,10 +183,9 @@ class Service:
     def close(self) -> None:
         """Ends the process behind the module; the next video starts another."""
         with self.lock:
-            self.closings += 1
-            if self.process:
-                self.process.close()
-            self.process = None
+            self.closings, process, self.process = self.closings + 1, self.process, None
+            if process:
+                process.close()
 
 
 shared = Service()

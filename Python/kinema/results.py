@@ -138,8 +138,7 @@ class Poses(Result):
         self.keypoints[..., -1] = self.keypoints_3d[..., -1] = 0
         for number, place, order, values in seen:
             (self.keypoints if values.shape[1] == 3 else self.keypoints_3d)[number, place, order] = values
-        people = [{"id": name, "start": view[0], "end": view[-1], "frames": len(view)}
-                  for name, (_, view) in views.items()]
+        people = [{"id": key, "start": view[0], "end": view[-1], "frames": len(view)} for key, (_, view) in views.items()]
         data = {"duration": times[-1] if times else 0.0, "frames": len(times), "people": people}
         super().__init__("pose", video, data, found)
 

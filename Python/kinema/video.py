@@ -26,10 +26,11 @@ class Video:
             path = os.fspath(content)
             url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#]*)", path)  # Its name shows no user, no password.
             self.path, self.name = (path, url[1]) if url else (os.path.abspath(path), os.path.basename(path))
+        elif not hasattr(content, "__iter__") and not hasattr(content, "__getitem__"):
+            raise TypeError(f"a video is a path, or frames of numpy, not {type(content).__name__}")
         else:
             self.frames = content[None] if getattr(content, "ndim", 0) == 3 else content  # type: ignore[index]
-            self.fps, self.order = options.pop("fps", 30), options.pop("order", "RGB")
-            self.times = options.pop("times", None)
+            self.fps, self.order, self.times = options.pop("fps", 30), options.pop("order", "RGB"), options.pop("times", None)
         self.options = words(options)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -48,8 +49,9 @@ class Video:
         shape: tuple[int, ...] = ()
         for number, (frame, time) in enumerate(zip(map(numpy.asarray, self.frames), times)):
             if frame.dtype != numpy.uint8 or frame.shape != (shape or (*frame.shape[:2], 3)):
-                wanted = shape or "(height, width, 3)"
-                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}; it must be uint8 {wanted}")
+                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}, not uint8 {shape or '(height, width, 3)'}")
+            if not 0 <= time < 1e12:  # Microseconds of 64 bits.
+                raise ValueError(f"frame {number} is at {time} s; times are seconds from 0 on, fewer than 1e12")
             if not shape:
                 shape = frame.shape
                 stream.write(header(shape[1], shape[0], self.order))

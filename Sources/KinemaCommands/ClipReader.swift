@@ -10,6 +10,7 @@ struct ClipReader: Sendable {
     var rate: Double
 
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
+        guard !BoundedFile.isSpecial(url) else { throw KinemaError.unreadable("is not a file", url.path) }
         if PoseSequenceReader.isSequence(url) {
             var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
             let diagnostics = DiagnosticCollector()

@@ -192,7 +192,7 @@ struct TeachCommand: AsyncParsableCommand {
         guard FileManager.default.isFolder(path) else { return [URL(filePath: path)] }
         let files = try LabelledClip.entries(URL(filePath: path)).flatMap { entry in
             entry.isFolder ? try LabelledClip.entries(entry.url).filter { !$0.isFolder } : [entry]
-        }.map(\.url).filter(LabelledClip.isClip)
+        }.map(\.url).filter { LabelledClip.isClip($0) && !BoundedFile.isSpecial($0) }
         guard !files.isEmpty else { throw KinemaError(.unreadableInput, "contains no recording", file: path) }
         return files
     }

@@ -63,7 +63,9 @@ package final class LineQueue: Sendable {
             let failure = await sendSome()
             metrics.delivers(failure == nil, to: receiver.name)
             if let failure, !hasFailed {
-                report("kinema: \(receiver.name): \(failure); results wait, at most \(Self.most)")
+                // Messages of libraries may end like a sentence.
+                let reason = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
+                report("kinema: \(receiver.name): \(reason); results wait, at most \(Self.most)")
             }
             hasFailed = failure != nil
             pause = hasFailed ? min(pause * 2, Self.longestPause) : Self.shortestPause

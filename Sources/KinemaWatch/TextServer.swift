@@ -1,4 +1,3 @@
-import KinemaCore
 import KinemaStudio
 import NIOCore
 import NIOHTTP1
@@ -28,11 +27,7 @@ package struct TextServer: Sendable {
     ) async throws {
         var configuration = StudioConfiguration()
         (configuration.host, configuration.allowedHosts) = (host, names)
-        do {
-            listener = try await HTTPListener(host: host, port: port, limits: configuration.limits)
-        } catch {
-            throw KinemaError(.invalidArgument, "cannot listen on \(host):\(port): \(error)")
-        }
+        listener = try await HTTPListener(host: host, port: port, setting: "listen:", limits: configuration.limits)
         access = AccessGuard(configuration, port: listener.port)
         self.answer = answer
     }

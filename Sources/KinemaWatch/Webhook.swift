@@ -1,3 +1,4 @@
+import Foundation
 package import KinemaCore
 import NIOCore
 import NIOHTTP1
@@ -50,8 +51,16 @@ package struct Webhook: LineReceiver {
             let status = try await post(lines.flatMap(\.text))
             return (200..<300).contains(status) ? (lines.count, nil) : (0, "answered \(status)")
         } catch {
-            return (0, "\(error)")
+            return (0, Self.reason(error))
         }
+    }
+
+    /// The reason without the address, in the words of a broker's failure.
+    private static func reason(_ error: any Error) -> String {
+        let attempts = (error as? NIOConnectionError)?.connectionErrors
+        if attempts?.isEmpty == true { return "unknown host name" }
+        let cause = attempts?.first?.error ?? error
+        return (cause as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "no answer arrived"
     }
 
     package func end() async {}

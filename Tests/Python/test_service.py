@@ -29,7 +29,7 @@ FAKE = '''
             os.kill(os.getpid(), signal.SIGKILL)
         if "nonsense" in job["path"]:
             print(job["path"].rpartition("nonsense")[2].replace("ID", str(job["id"])), flush=True)
-            continue
+            break
         result = {"count": 1, "people": [], "source": job["path"]}
         print(json.dumps({"id": job["id"], "status": "done", "result": result, "seconds": 0}), flush=True)
 '''
@@ -162,11 +162,33 @@ class FakeProcess(unittest.TestCase):
 
     def test_what_is_no_answer_ends_the_wait(self):
         for line in ("y", "[1]", '{"id": [1]}', '{"id": ID}', '{"id": ID, "status": "done", "result": 5}',
-                     '{"id": ID, "status": "failed"}', "[" * 100_000):
+                     '{"id": ID, "status": "failed"}', "[" * 50_000,
+                     '{"id": null, "status": "failed", "error": "too long", "code": 64}'):
             with self.subTest(line[:40]), self.assertLogs("kinema", "ERROR") as logs, \
                     self.assertRaisesRegex(kinema.Error, "died twice"):
                 kinema.count(f"/nonsense{line}")
             self.assertRegex(logs.output[0], "is it the right command")
+
+    def test_a_job_that_is_too_long_is_an_error_of_its_own(self):
+        found = kinema.batch(["/x" * 40_000, "/a.mp4"], progress=False)
+        self.assertRegex(str(found[0]), "too long")
+        self.assertEqual((found[0].code, found[1].count), (65, 1))
+        with self.assertRaisesRegex(kinema.Error, "too long") as caught:
+            kinema.count("/a.mp4", exercise="x" * 70_000)
+        self.assertEqual(caught.exception.code, 64)
+
+    def test_a_wrong_address_of_a_batch_is_an_error_of_its_own(self):
+        with mock.patch("kinema.video.run", side_effect=kinema.Error("http://…: the address has no host", 64)):
+            found = kinema.batch(["http://", "/a.mp4"], progress=False)
+        self.assertEqual((found[0].code, found[1].count), (64, 1))
+
+    def test_what_is_no_video_or_no_time_is_a_clear_error(self):
+        frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)
+        for words in ({"times": [-1, 0]}, {"times": [0, 1e15]}, {"times": [0, float("nan")]}, {"fps": 1e-15}):
+            with self.subTest(words), self.assertRaisesRegex(ValueError, "^frame [01] is at .* s; times are seconds"):
+                kinema.video.Video(frames, {**words}).feed(io.BytesIO())
+        with self.assertRaisesRegex(TypeError, "^a video is a path, or frames of numpy, not NoneType$"):
+            kinema.count(None)
 
     def test_one_run_that_answers_nonsense_is_an_error(self):
         frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaMedia
 
 struct BatchInput: Sendable, Hashable {
@@ -45,9 +46,12 @@ struct BatchInput: Sendable, Hashable {
 
     private static func videos(in folder: String) -> [String] {
         let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let root = URL(filePath: folder, directoryHint: .isDirectory)
         return all.filter { name in
-            endings.contains(URL(filePath: name).pathExtension.lowercased())
+            let place = root.appending(path: name)
+            return endings.contains(place.pathExtension.lowercased())
                 && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+                && !BoundedFile.isSpecial(place) && !FileManager.default.isFolder(place.path)
         }.sorted()
     }
 

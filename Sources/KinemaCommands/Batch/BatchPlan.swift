@@ -28,11 +28,14 @@ struct BatchPlan {
         var taken = Dictionary(
             manifest.entries.values.compactMap { entry in entry.result.map { ($0, entry.source) } },
             uniquingKeysWith: { first, _ in first })
+        taken[BatchManifest.name] = ""
         for input in inputs {
             var result = "\(input.name).\(ending)"
-            // If several folders have files of the same name, later ones get a hash of their path.
-            if let owner = taken[result], owner != input.source {
-                result = "\(input.name)-\(Self.mark(input.source)).\(ending)"
+            let isLong = URL(filePath: result).lastPathComponent.utf8.count > ResultFileHandle.longestName
+            // If several folders have files of the same name, later ones get a hash of their path; so does a long name.
+            if isLong || taken[result, default: input.source] != input.source {
+                let name = isLong ? Self.shortened(input.name) : input.name
+                result = "\(name)-\(Self.mark(input.source)).\(ending)"
             }
             taken[result] = input.source
             var item = Item(input: input, result: result, state: .todo)
@@ -55,6 +58,12 @@ struct BatchPlan {
         else { return false }
         // A copied or touched video is the same video.
         return entry.modified == state.modified || (entry.sha256 != nil && entry.sha256 == input.sha256)
+    }
+
+    /// The path with the beginning of its last name, which leaves room for a hash and an ending.
+    private static func shortened(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return String(path.dropLast(name.count)) + PlainText.prefix(String(name), bytes: 200)
     }
 
     /// A hash of a path in eight hexadecimal digits (FNV-1a, 32 bits).

@@ -81,20 +81,27 @@ actor BatchRun {
         }
     }
 
-    /// Runs the command on one video. Throws only if the results cannot be written or a component is missing.
+    /// Runs the command on one video. Throws only if the manifest cannot be written or a component is missing.
     private func work(on item: BatchPlan.Item) async throws {
         let input = item.input
         guard !interruption.isRaised else { return }
+        let file: ResultFileHandle
+        do {
+            file = try ResultFileHandle(folder.appending(path: item.result))
+        } catch {
+            // If nothing can be written there, neither can the manifest, which ends the run.
+            let (line, _) = JobRunner.failure(error, input.path)
+            return try finish(input, status: .failed, seconds: 0, result: nil, error: line)
+        }
         try journal.begin(input.source)
         // The result's path without its ending, for {} in the options.
-        let stem = folder.appending(path: input.name).path
+        let stem = folder.appending(path: item.result).deletingPathExtension().path
         // Parts of another version, of other options or of a changed video are no use.
         let kind = [KinemaVersion.text, mark, input.source, "\(input.state?.modified ?? 0)"].joined(separator: " ")
         let parts = parts?.appending(path: BatchPlan.mark(kind))
         let options =
             options.map { $0.replacing("{}", with: stem) } + ["--format", format.rawValue]
             + (parts.map { ["--parts", $0.path] } ?? [])
-        let file = try ResultFileHandle(folder.appending(path: item.result))
         let digest = await Self.digest(of: input)
         meter.begin(input.path, bytes: input.state?.size ?? 0)
         let started = ContinuousClock.now
@@ -116,7 +123,12 @@ actor BatchRun {
             file.discard()
             try finish(input, digest, status: .failed, seconds: seconds, result: nil, error: error)
         case .done, .nothing:
-            try file.commit()
+            do {
+                try file.commit()
+            } catch {
+                let (line, _) = JobRunner.failure(error, input.path)
+                return try finish(input, digest, status: .failed, seconds: seconds, result: nil, error: line)
+            }
             let status = outcome.isDone ? BatchManifest.Status.done : .nothing
             try finish(input, digest, status: status, seconds: seconds, result: item.result, error: nil)
         }

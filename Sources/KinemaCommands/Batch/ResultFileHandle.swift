@@ -7,6 +7,9 @@ final class ResultFileHandle: ResultSink {
     private let place, partial: URL
     private let handle: Mutex<FileHandle>
 
+    /// The longest name in bytes that leaves room for what marks an unfinished file.
+    static let longestName = PlainText.nameBytes - ".".utf8.count - ".partial".utf8.count
+
     /// Creates the file and its folders; overwrites one that a crashed run left.
     init(_ place: URL) throws {
         self.place = place

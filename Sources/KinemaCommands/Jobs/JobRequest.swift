@@ -63,16 +63,12 @@ struct JobRequest {
     /// What the command itself refuses, a folder or nothing at all, is left to it.
     private static func file(_ path: String) throws -> String {
         guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
-            throw KinemaError(.invalidArgument, "path must have 1 to \(longestWord) bytes and no NUL")
+            throw KinemaError(.unreadableInput, "path must have 1 to \(longestWord) bytes and no NUL")
         }
         guard path.hasPrefix("/") else {
             throw KinemaError(.invalidArgument, "path must be an absolute path, which begins with /")
         }
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard !isThere || isFolder.boolValue || BoundedFile.size(of: URL(filePath: path)) != nil else {
-            throw KinemaError(.unreadableInput, "is not a file")
-        }
+        guard !BoundedFile.isSpecial(URL(filePath: path)) else { throw KinemaError(.unreadableInput, "is not a file") }
         return path
     }
 

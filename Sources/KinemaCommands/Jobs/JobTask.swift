@@ -44,6 +44,8 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
     private func parsed(_ arguments: [String]) throws -> any AsyncParsableCommand {
         do {
             return try command.parse(arguments)
+        } catch let help where command.exitCode(for: help) == .success {
+            throw ValidationError("an option that prints help cannot be used here; see kinema \(rawValue) --help")
         } catch {
             var line = command.message(for: error)
             if line.hasSuffix(".") { line.removeLast() }

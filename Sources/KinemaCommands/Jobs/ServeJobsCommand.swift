@@ -43,8 +43,15 @@ struct JobService: Sendable {
             var running = 0
             while let line = await lines.next(until: { interruption.isRaised }) {
                 group.addTask {
-                    // One write per line, so answers of several jobs never mix.
-                    try StandardOutput().write(await answer(to: line, isOneOfSeveral: jobs > 1).line)
+                    let answer = await answer(to: line, isOneOfSeveral: jobs > 1)
+                    do {
+                        // One write per line, so answers of several jobs never mix.
+                        try StandardOutput().write(answer.line)
+                    } catch {
+                        // No answer can be written: the other jobs end, and no further line is read.
+                        _ = interruption.raise()
+                        throw error
+                    }
                 }
                 running += 1
                 guard running == jobs else { continue }

@@ -57,6 +57,13 @@ package enum BoundedFile {
         return Int(status.st_size)
     }
 
+    /// Whether a path leads to a pipe, a device or a socket, whose opening may wait for ever.
+    package static func isSpecial(_ url: URL) -> Bool {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { return false }
+        return !isRegular(status) && status.st_mode & S_IFMT != S_IFDIR
+    }
+
     static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
     /// A size in the largest unit that gives a whole number.

@@ -1,3 +1,5 @@
+import Foundation
+import KinemaCore
 import NIOCore
 import NIOPosix
 
@@ -9,11 +11,15 @@ package struct HTTPListener: Sendable {
     private let connections: AsyncStream<HTTPConnection>
     private let accepted: AsyncStream<HTTPConnection>.Continuation
 
-    /// Binds the address; throws the system's error if that fails.
-    package init(host: String, port: Int, limits: StudioLimits) async throws {
+    /// Binds the address; throws an error that names the `setting` of the port if that fails.
+    package init(host: String, port: Int, setting: String, limits: StudioLimits) async throws {
         let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
         let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
-        channel = try await Self.bootstrap(limiter, accepted, limits).bind(host: host, port: port).get()
+        do {
+            channel = try await Self.bootstrap(limiter, accepted, limits).bind(host: host, port: port).get()
+        } catch {
+            throw Self.refusal(error, host, port, setting)
+        }
         self.port = channel.localAddress?.port ?? port
         (self.limiter, self.connections, self.accepted) = (limiter, connections, accepted)
     }
@@ -30,6 +36,16 @@ package struct HTTPListener: Sendable {
             accepted.finish()
         }
         limiter.closeAll()
+    }
+
+    private static func refusal(_ error: any Error, _ host: String, _ port: Int, _ setting: String) -> KinemaError {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            KinemaError(.unsupported, "port \(port) is in use; choose another with \(setting), or 0 for any free one")
+        case EACCES:
+            KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with \(setting)")
+        default: KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
+        }
     }
 
     private static func bootstrap(

@@ -1,6 +1,5 @@
 import Foundation
 import KinemaCore
-import NIOCore
 
 /// The studio's server: the page, the HTTP interface and the WebSockets.
 package struct StudioServer: Sendable {
@@ -22,12 +21,8 @@ package struct StudioServer: Sendable {
     /// Serves until the task is cancelled, then closes every socket; calls `onListening` with the port when ready.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let limits = configuration.limits
-        let listener: HTTPListener
-        do {
-            listener = try await HTTPListener(host: configuration.host, port: configuration.port, limits: limits)
-        } catch {
-            throw startupError(error)
-        }
+        let listener = try await HTTPListener(
+            host: configuration.host, port: configuration.port, setting: "--port", limits: limits)
         let context = ServerContext(
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report,
@@ -48,17 +43,6 @@ package struct StudioServer: Sendable {
     private func removeIdleUploads() async {
         let pause = configuration.limits.uploadIdleTimeout / 10
         while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
-    }
-
-    private func startupError(_ error: any Error) -> KinemaError {
-        let (host, port) = (configuration.host, configuration.port)
-        return switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE:
-            KinemaError(.unsupported, "port \(port) is in use; choose another with --port, or 0 for any free one")
-        case EACCES:
-            KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with --port")
-        default: KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
-        }
     }
 }
 

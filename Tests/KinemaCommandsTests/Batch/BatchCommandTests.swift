@@ -24,10 +24,11 @@ extension CommandTests {
             try FileManager.default.copyItem(at: source, to: folder.file("clips/\(name)"))
         }
 
-        /// Three good clips, one below another folder, and what has to be passed over.
+        /// Three good clips, one below another folder, and what has to be passed over: a pipe would be waited for.
         private func fill() throws {
             for name in ["a.mp4", "b.MP4", "deep/a.mp4"] { try copy(clip, name) }
             try copy(clip, ".hidden.mp4")
+            mkfifo(folder.file("clips/pipe.mp4").path, 0o600)
             try Data("no video".utf8).write(to: folder.file("clips/notes.txt"))
         }
 
@@ -135,15 +136,19 @@ extension CommandTests {
         @Test func `a broken video does not stop the rest`() async throws {
             try fill()
             try Data("no video at all".utf8).write(to: folder.file("clips/aa.mp4"))
+            // Two results that cannot be written: one lies where a folder is, one in a folder that is a file.
+            try FileManager.default.createDirectory(
+                at: results.appending(path: "b.MP4.json"), withIntermediateDirectories: true)
+            try Data().write(to: results.appending(path: "deep"))
             let outcome = try await run(status: 1)
             let lines = try manifest()
             let broken = try #require(lines[folder.file("clips/aa.mp4").path])
             #expect(broken.status == "failed")
             #expect(broken.result == nil)
             #expect(broken.error?.isEmpty == false)
-            #expect(lines.values.count { $0.status == "done" } == 3)
-            #expect(outcome.complaints.count == 1)
-            #expect(outcome.complaint.contains("aa.mp4"))
+            #expect(lines.count == 4 && lines.values.count { $0.status == "done" } == 1)
+            #expect(outcome.complaints.count == 3)
+            #expect(outcome.complaint.contains("aa.mp4") && outcome.complaint.contains("b.MP4.json: is a folder"))
             #expect(try !files().contains { $0.contains("aa.mp4") })
         }
 

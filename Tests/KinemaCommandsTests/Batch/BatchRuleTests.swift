@@ -89,6 +89,20 @@ struct BatchRuleTests {
         #expect(try String(contentsOf: other, encoding: .utf8) == "kept")
     }
 
+    @Test func `every video has a result of its own that can be created`() throws {
+        let folder = try TemporaryFolder()
+        // 250 bytes: a name of a file, but not with an ending.
+        let names = ["manifest", "deep/" + String(repeating: "ü", count: 123) + ".mp4", "a.mp4"]
+        let plan = BatchPlan(
+            names.map { BatchInput(path: "/clips/\($0)", name: $0) }, ending: "jsonl", options: "pose",
+            manifest: try BatchManifest(reading: folder.url),
+            journal: BatchJournal(in: folder.url, takesUp: false, keepsParts: false), folder: folder.url)
+        let results = plan.items.map(\.result)
+        #expect(results[0] == "manifest-\(BatchPlan.mark("/clips/manifest")).jsonl")
+        #expect(results[1].hasPrefix("deep/ü") && results[2] == "a.mp4.jsonl")
+        for result in results { try ResultFileHandle.write([], to: folder.file(result)) }
+    }
+
     @Test func `a failure is one line whatever a file says`() {
         let error = KinemaError(.unreadableInput, "\"a\nb\u{1B}[2J\" is unknown", file: "c\nd")
         let (line, status) = JobRunner.failure(error, "/x")

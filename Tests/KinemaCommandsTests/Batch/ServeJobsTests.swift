@@ -56,8 +56,8 @@ extension CommandTests {
                 (String(repeating: "a", count: 200_000), 64, "65536 bytes"),
                 (job(1, clip.path, task: "rm"), 64, "unknown task rm"), (job(1, "-"), 64, "begins with /"),
                 (job(1, "camera"), 64, "begins with /"), (job(1, "rtsp://127.0.0.1/"), 64, "begins with /"),
-                (job(1, ""), 64, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 64, "1 to 4096"),
-                (job(1, clip.path + #"\u0000.mp4"#), 64, "no NUL"),
+                (job(1, ""), 65, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 65, "1 to 4096"),
+                (job(1, clip.path + #"\u0000.mp4"#), 65, "no NUL"),
                 (job(1, "/none/at/all.mp4"), 65, "no such file; check the path"),
                 (job(1, folder.url.path), 65, "is a folder; give a video"),
                 (job(1, fifo), 65, "not a file"), (job(1, folder.file("text.mp4").path), 65, "not a video"),
@@ -133,6 +133,14 @@ extension CommandTests {
             let answer = try Contract.decode(Answer.self, from: try #require(outcome.lines.last))
             #expect(answer.id == 5)
             #expect(answer.code == 130)
+        }
+
+        @Test func `it ends when nobody takes its answers, although further lines may come`() async throws {
+            let script = """
+                mkfifo "$1/in"; exec 3<>"$1/in"; echo x >&3
+                timeout -s KILL 30 "$kinema" serve-jobs --jobs 4 < "$1/in" > /dev/full; echo "$?"
+                """
+            #expect(try await Program.shell(script, folder.url.path).lines == ["1"])
         }
 
         @Test func `without the models the answer says that no job will do`() async throws {

@@ -105,6 +105,7 @@ extension CommandTests {
             let (folder, empty) = (try TemporaryFolder(), try TemporaryFolder())
             let (file, good) = (folder.file("x.json").path, try await Self.poses("teach-good").path)
             let (other, still) = (folder.file("other.jsonl").path, folder.file("still.jsonl").path)
+            mkfifo(empty.file("pipe.mp4").path, 0o600)
             let lines = try String(contentsOfFile: good, encoding: .utf8)
             try lines.write(toFile: other, atomically: true, encoding: .utf8)
             try lines.split(separator: "\n").prefix(6).joined(separator: "\n")

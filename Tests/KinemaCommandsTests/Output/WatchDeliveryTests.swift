@@ -22,7 +22,7 @@ extension CommandTests {
             func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?) {
                 let count = min(takes(lines.count), lines.count)
                 got.withLock { $0 += lines.prefix(count).map { String(decoding: $0.text, as: UTF8.self) } }
-                return (count, count < lines.count ? "no more" : nil)
+                return (count, count < lines.count ? "no more." : nil)
             }
 
             func end() async {}
@@ -98,6 +98,24 @@ extension CommandTests {
             #expect(receiver.got.withLock { $0 } == (0..<3).map { "{\"n\":\($0)}\n" })
             #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 7)
             #expect(calls.withLock { $0 } == 3)
+        }
+
+        @Test func `a failure is reported in plain words, whatever a library says`() async throws {
+            let reports = Mutex<[String]>([])
+            let queue = LineQueue(Receiver { _ in 0 }, WatchMetrics(["left", "right"])) { line in
+                reports.withLock { $0.append(line) }
+            }
+            Self.add(0..<1, to: queue)
+            let running = Task { await queue.run() }
+            try await come { reports.withLock { !$0.isEmpty } }
+            await queue.finish(running)
+            #expect(reports.withLock { $0.first } == "kinema: receiver: no more; results wait, at most 10000")
+            for (address, reason) in [
+                ("http://127.0.0.1:1/", "Connection refused"), ("http://256.1.1.1/", "unknown host name"),
+            ] {
+                let answer = await Webhook(try Webhook.Address(address)).send([WaitingLine(camera: 0, text: [10])])
+                #expect(answer.failure == reason)
+            }
         }
 
         @Test func `a receiver that refuses once at the end gets everything all the same`() async {

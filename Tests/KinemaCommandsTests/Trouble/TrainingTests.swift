@@ -60,12 +60,12 @@ extension CommandTests {
             let model = folder.file("m.kinema").path
             let trained = try await Program.run("train", linked.path, "-o", model)
             #expect(trained.status == 0 && trained.text.contains("2 classes from 8 clips"), "\(trained.complaint)")
-            let dangling = linked.appending(path: "one/9.json")
+            let dangling = linked.appending(path: "one/9.mp4")
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: folder.file("nothing"))
             try await refused(
                 65, "\(dangling.path): no such file", "train", linked.path, "-o", model, "--strict")
             try FileManager.default.removeItem(at: dangling)
-            try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: URL(filePath: "/dev/zero"))
+            mkfifo(dangling.path, 0o600)
             try await refused(
                 65, "\(dangling.path): is not a file", "train", linked.path, "-o", model, "--strict")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaTestSupport
 import Testing
 
@@ -63,11 +64,25 @@ import Testing
         }
     }
 
+    @Test func `a place where it cannot listen is reported in one line that names the setting`() async throws {
+        try await serve { port in
+            for (host, message) in [
+                ("256.1.1.1", "cannot listen on 256.1.1.1: it is not an address of this machine"),
+                ("127.0.0.1", "port \(port) is in use; choose another with listen:, or 0 for any free one"),
+            ] {
+                let error = await #expect(throws: KinemaError.self) {
+                    try await TextServer(host: host, port: port) { _ in nil }
+                }
+                #expect(error?.message == message)
+            }
+        }
+    }
+
     @Test func `a connection that was accepted and not served is closed with the server`() async throws {
         var limits = StudioLimits()
         limits.firstByteTimeout = .seconds(600)
         limits.connections = 1
-        let listener = try await HTTPListener(host: "127.0.0.1", port: 0, limits: limits)
+        let listener = try await HTTPListener(host: "127.0.0.1", port: 0, setting: "--port", limits: limits)
         let (first, second) = (try await RawClient(listener.port), try await RawClient(listener.port))
         let running = try await withThrowingTaskGroup(of: Bool.self) { group in
             for client in [first, second] { group.addTask { try await client.receive() == nil } }
