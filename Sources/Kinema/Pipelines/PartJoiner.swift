@@ -154,7 +154,6 @@ struct PartJoiner: Sendable {
         var joined = frame
         if frame.shot > shot { memory.markCut() }
         shot = frame.shot
-        joined.shot += shotOffset
         let motion = frame.cameraMotion.map(motionBase.followed)
         joined.cameraMotion = motion
         let time = frame.posed.frame.time

@@ -156,10 +156,10 @@ final class PartWorkers: Sendable {
 extension PartWorkers {
     private var hasEnded: Bool { isCancelled.load(ordering: .relaxed) }
 
-    /// Analyses the parts that the folder lacks and nobody else works on.
+    /// Analyses the parts that the folder lacks, or has of other choices, and nobody else works on.
     private func fill(_ folder: PartFolder) {
         // A part that fails is tried again when it is its turn, where the failure is reported.
-        for part in channels.indices where !hasEnded && !folder.has(part) { _ = try? self.part(part, in: folder) }
+        for part in channels.indices where !hasEnded { _ = try? self.part(part, in: folder) }
         filling.subtract(1, ordering: .relaxed)
     }
 

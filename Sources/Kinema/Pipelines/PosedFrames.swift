@@ -102,7 +102,9 @@ public struct PosedFrames: TemporalSequence {
 
         /// Says that parts of a long file are not kept.
         private func reportOnePiece() {
-            guard pipeline.partFolder != nil, frames.duration >= PartPlan.usualLength else { return }
+            guard pipeline.partFolder != nil, frames.duration > (pipeline.partLength ?? PartPlan.usualLength) else {
+                return
+            }
             let text = "cannot be read in parts: nothing is kept until it is done"
             frames.report([Diagnostic("parts.none", text, file: frames.source)])
         }

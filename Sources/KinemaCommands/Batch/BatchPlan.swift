@@ -13,7 +13,7 @@ struct BatchPlan {
         /// Its result exists and is up to date.
         case done
         case todo
-        /// The process crashed on it once, perhaps because of a video that ran at the same time.
+        /// The process crashed on it, perhaps because of a video that ran at the same time.
         case suspect
         /// The process crashed on it too often.
         case deadly

@@ -29,8 +29,9 @@ actor BatchRun {
     func work(through plan: BatchPlan, _ tuning: WorkerTuning) async throws {
         try journal.forget(plan.items(.done).map(\.input.source))
         for item in plan.items(.deadly) {
+            let deaths = journal.deaths[item.input.source] ?? journal.most
             let error =
-                "kinema crashed or was killed \(journal.most) times on this video, which is skipped until "
+                "kinema crashed or was killed \(deaths) times on this video, which is skipped until "
                 + "\(BatchJournal.name) in the folder of the results is deleted"
             try finish(item.input, status: .failed, seconds: 0, result: nil, error: error)
         }

@@ -75,7 +75,7 @@ public import KinemaMedia
         /// The picture scaled, turned or mirrored, in the rectangle around it; black where there is nothing of it.
         ///
         /// An extent begins at 0, 0 here, so a translation has no effect. The same picture where the result would have no
-        /// pixel, more than 16,384 on a side, or does not fit into memory.
+        /// pixel, or more than 16,384 on a side.
         public func transformed(by matrix: CGAffineTransform) -> CIImage {
             let box = extent.applying(matrix)
             let sides = 0.5..<Double(ReadingLimits().side) + 0.5

@@ -82,7 +82,7 @@ export function showStart() {
     element("stop").hidden = !isRunning;
     element("start").disabled = !canStart();
     element("privacy-line").hidden = !isRunning;
-    say(element("privacy-line"), [settings.hideFaces && t("live.facesHidden"), !(modes[mode].kept ?? settings).keep && t("live.notKept")].filter(Boolean).join(" · "));
+    say(element("privacy-line"), [settings.hideFaces && t("live.facesHidden"), studio.dataset.kept === "false" && t("live.notKept")].filter(Boolean).join(" · "));
     studio.dataset.running = isRunning;
     element("whose").disabled = isRunning;
     element("preview").hidden = !canPreview();
@@ -119,13 +119,13 @@ function showFraming() {
 /** What is asked of the server now. */
 function request() {
     const { keep, keepPoses, keepVideo, hideFaces, size } = settings;
-    const turn = Number(settings.turn);
     const { source, camera, file } = chosen;
     const isFilmed = keep && keepVideo && !training.isWatching;
-    const common = { source: { ...source }, camera, file, size, turn, isFilmed, film: hideFaces ? () => stage.stream : null };
+    const common = { source: { ...source }, camera, file, size, turn: Number(settings.turn), isFilmed, film: hideFaces ? () => stage.stream : null };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (isPreview || training.isWatching) return { ...common, isFilmed: false, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept, ...modes[mode].kept };
+    studio.dataset.kept = options.keep && !element("history-link").hidden;
     // A video may have been filmed at any time, so it begins no workout.
     if (file) Object.assign(options, { overlay: true, keepVideo, details: settings.person ? { person: settings.person } : undefined }, hideFaces && { hide: "faces" });
     return { ...common, mode: serverMode(), options };

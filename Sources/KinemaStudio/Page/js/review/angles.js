@@ -76,7 +76,7 @@ export function betterSide(name, series, frames, person) {
     if (sides.includes(null)) return name;
     const bodies = frames.map(({ people }) => people.find(({ id }) => id === person)?.keypoints ?? {});
     const sight = (joints) => bodies.reduce((sum, body) => sum + Math.min(...joints.map((joint) => body[joint]?.[2] ?? 0)), 0);
-    return largest(sides, (one) => reachOf(series[one]) * sight(limbs[one]));
+    return largest(sides, (one) => (reachOf(series[one]) + 1e-6) * sight(limbs[one]));
 }
 
 /** The angle that changes most, on the side that is seen better: of a hidden knee the model only guesses. */

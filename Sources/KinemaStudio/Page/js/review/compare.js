@@ -48,7 +48,7 @@ export function standOf(side, repetition) {
     const hip = [0, 1].map((axis) => quantile(trunks.map(([one]) => one[axis]), 0.5));
     const places = bodies.flatMap(Object.values).filter(([, , confidence = 1]) => confidence >= sure);
     const reach = (way) => Math.max(0, ...places.map(([x, y]) => way((x - hip[0]) * side.shape, y - hip[1])));
-    return { hip, trunk: quantile(trunks.map(([[x, y], neck]) => Math.hypot((neck[0] - x) * side.shape, neck[1] - y)), 0.5),
+    return { hip, trunk: quantile(trunks.map(([[x, y], neck]) => Math.hypot((neck[0] - x) * side.shape, neck[1] - y)), 0.5) || shown,
         up: reach((_, y) => y), down: reach((_, y) => -y), aside: reach(Math.abs) };
 }
 
@@ -165,7 +165,7 @@ function valueAt(times, values, time) {
 function curveOf(which, name) {
     const [side, repetition] = [sideOf(which), chosen(which)];
     if (!repetition || !side.series) return [];
-    return Array.from({ length: steps + 1 }, (_, at) => valueAt(side.times, side.series[name], timeAt(repetition, at / steps)));
+    return Array.from({ length: steps + 1 }, (_, at) => valueAt(side.times, side.series[side.main ?? name], timeAt(repetition, at / steps)));
 }
 
 const phaseRoom = (ends) => area({ width: wide, height: 190, from: 0, to: 1, ...ends });

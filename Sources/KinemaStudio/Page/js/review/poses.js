@@ -44,6 +44,6 @@ export async function readMeasured(session, list = session.repetitions, wanted =
     const series = seriesOf(frames, person, shape);
     // Who is seen from the other side is measured at the other side's joint.
     const main = wanted === null ? busiest(series, frames, person) : betterSide(wanted, series, frames, person);
-    return { session, frames, times, gap, shape, person, series, repetitions: list.map((one, at) =>
+    return { session, frames, times, gap, shape, person, series, main, repetitions: list.map((one, at) =>
         ({ ...one, place: at + 1, measured: measure(one, { times, gap, series, main }) })) };
 }
