@@ -124,7 +124,7 @@ extension CommandTests {
             let run = try await start(words, in: folder).outcome(within: .seconds(60))
             #expect(run.status == 65 && run.complaint.contains("contains no"), "\(run.complaint)")
             #expect(!FileManager.default.fileExists(atPath: share.appending(path: "models").path))
-            #expect(FileManager.default.fileExists(atPath: folder.file("own/kinema/models/rtmdet-nano").path))
+            #expect(FileManager.default.fileExists(atPath: folder.file("own/kinema/models").path))
         }
 
         @Test(arguments: ["bash", "zsh", "fish"])
