@@ -115,9 +115,6 @@
     /// The inverse of a matrix.
     public func simd_inverse(_ matrix: simd_float4x4) -> simd_float4x4 { matrix.inverse }
 
-    /// The rows of a matrix as columns.
-    public func simd_transpose(_ matrix: simd_float4x4) -> simd_float4x4 { matrix.transpose }
-
     /// The matrix that changes nothing.
     public let matrix_identity_float4x4 = simd_float4x4(diagonal: SIMD4(repeating: 1))
 
