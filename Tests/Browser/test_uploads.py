@@ -26,7 +26,7 @@ class Uploads(BrowserCase):
         expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
         self.shoot("after-upload")
         self.assertEqual(self.number("count"), truth["count"])
-        # Which model it was is told to those who want instruments.
+        # The model is named where the instruments are shown.
         expect(self.page.locator("#after-facts")).to_be_visible()
         expect(self.page.locator("#after-facts")).not_to_contain_text("Read with")
         self.assertEqual(self.studio.sessions()[0]["model"], "blazepose")

@@ -158,8 +158,12 @@ extension PartWorkers {
 
     /// Analyses the parts that the folder lacks, or has of other choices, and nobody else works on.
     private func fill(_ folder: PartFolder) {
+        // The parts of a folder are of one run, as a rule: the first tells whether the others are as good as absent.
+        let isKnown = channels.indices.first(where: folder.has).map { folder.part($0, of: analysis) != nil } ?? true
         // A part that fails is tried again when it is its turn, where the failure is reported.
-        for part in channels.indices where !hasEnded { _ = try? self.part(part, in: folder) }
+        for part in channels.indices where !hasEnded && !(isKnown && folder.has(part)) {
+            _ = try? self.part(part, in: folder)
+        }
         filling.subtract(1, ordering: .relaxed)
     }
 
