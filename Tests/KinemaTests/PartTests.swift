@@ -16,13 +16,15 @@ import Testing
         guard workers > 1 else { return #expect(plan == nil) }
         let starts = try #require(plan).starts
         #expect(starts.count % workers == 0 && starts.count >= 30 && starts[0] == 0)
-        #expect(zip(starts, starts.dropFirst()).allSatisfy { (8...23).contains($1 - $0) })
+        #expect(zip(starts, starts.dropFirst()).allSatisfy { (17...23).contains($1 - $0) })
     }
 
-    @Test func `parts begin at key frames that are near`() throws {
-        let plan = try #require(PartPlan(duration: 40, keyTimes: [0, 7, 18.5, 30], workers: 2))
-        #expect(plan.starts == [0, 19.5] && plan.begin(of: 1) == 18.5 && plan.end(of: 1) == .infinity)
-        #expect(PartPlan(duration: 40, keyTimes: [0, 10, 25], workers: 2)?.starts == [0, 20])
+    @Test func `parts are longer where no picture waits for them, and of the same length where they are kept`() throws {
+        func starts(_ length: TimeInterval?, _ usual: TimeInterval) -> Int? {
+            PartPlan(duration: 600, keyTimes: Self.keys, workers: 2, length: length, usual: usual)?.starts.count
+        }
+        #expect(starts(nil, PartPlan.longLength) == 10 && starts(nil, PartPlan.usualLength) == 30)
+        #expect(PartPlan(duration: 60, keyTimes: [0, 19, 40], workers: 2, length: 20)?.starts == [0, 20, 40])
     }
 
     @Test func `short files and those with few key frames are read in one piece`() {

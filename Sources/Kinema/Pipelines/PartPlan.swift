@@ -5,40 +5,35 @@ struct PartPlan: Sendable, Equatable {
     /// The starts of the parts, the first at 0; a part ends where the next one starts.
     let starts: [TimeInterval]
 
-    /// The usual length of a part: long enough that the time before its start costs little.
+    /// The usual length of a part that is kept, or whose frames are drawn on: 20 s, so that little is lost or waits.
     static let usualLength: TimeInterval = 20
+    /// The usual length of other parts: their overlap of a second then costs less than two hundredths.
+    static let longLength: TimeInterval = 60
     /// The shortest length of a part by default.
     static let shortestLength: TimeInterval = 4
     /// The time that a part is analysed before its start, so that its people are found and followed when it starts.
     static let warmUp: TimeInterval = 1
     /// The longest time between two key frames: a part is decoded from the one before it.
     static let longestGap: TimeInterval = 30
-    /// A part starts at a key frame if one is as near as this share of its length.
-    private static let snap = 0.1
 
     /// The plan for a file of this many seconds; nil if it is better read whole.
     ///
     /// - Parameters:
     ///   - keyTimes: The times at which decoding can begin, increasing.
     ///   - workers: The number of parts that are analysed at once.
-    ///   - length: The length of a part; nil to choose it.
-    init?(duration: TimeInterval, keyTimes: [TimeInterval], workers: Int, length: TimeInterval? = nil) {
+    ///   - length: The length of a part; nil for about `usual`, with as many parts for each worker.
+    init?(
+        duration: TimeInterval, keyTimes: [TimeInterval], workers: Int, length: TimeInterval? = nil,
+        usual: TimeInterval = usualLength
+    ) {
         let gaps = zip(keyTimes, keyTimes.dropFirst() + [duration]).map { $1 - $0 }
         guard workers > 1, duration.isFinite, let longest = gaps.max(), longest <= Self.longestGap else { return nil }
-        let wanted = Int((duration / (length ?? Self.usualLength)).rounded(.up))
+        let wanted = Int((duration / (length ?? usual)).rounded(.up))
         let count =
             length == nil
             ? min((wanted + workers - 1) / workers * workers, Int(duration / Self.shortestLength)) : wanted
         guard count > 1 else { return nil }
-        let step = duration / Double(count)
-        starts =
-            [0]
-            + (1..<count).map { index in
-                let time = Double(index) * step
-                let begin = time - Self.warmUp
-                let near = keyTimes.min { abs($0 - begin) < abs($1 - begin) }
-                return near.flatMap { abs($0 - begin) <= Self.snap * step ? $0 + Self.warmUp : nil } ?? time
-            }
+        starts = (0..<count).map { Double($0) * duration / Double(count) }
     }
 
     func begin(of part: Int) -> TimeInterval { max(0, starts[part] - Self.warmUp) }

@@ -91,7 +91,7 @@ public struct PosePipeline: Sendable {
         guard mayUseParts(of: frames) else { return nil }
         return PartPlan(
             duration: frames.duration, keyTimes: await frames.keyTimes(), workers: plannedWorkers,
-            length: plannedLength)
+            length: plannedLength, usual: needsPictures ? PartPlan.usualLength : PartPlan.longLength)
     }
 
     /// Analyses `onlyPart` of a file: JSON that `partFolder` takes as `NUMBER.json`. Without starts of parts the file is
