@@ -12,13 +12,13 @@ extension CommandTests {
         private static let settings = SynthScene.Settings(
             width: 320, height: 240, frameRate: FrameRate(timescale: 15))
 
-        private static func poses(_ name: String, seed: UInt64 = 4, lean: Double = 0, depth: Double = 1) async throws
-            -> URL
-        {
+        private static func poses(
+            _ name: String, _ movement: Movement = .squat, seed: UInt64 = 4, lean: Double = 0, depth: Double = 1
+        ) async throws -> URL {
             var change = MovementChange()
             change.amounts = [.lean: lean, .depth: depth, .seconds: 2.4]
             let scene = SynthScene.exercise(
-                .squat, repetitions: 3, seed: seed, view: .side, change: change, settings: settings)
+                movement, repetitions: 3, seed: seed, view: .side, change: change, settings: settings)
             return try await PoseFileCommandTests.lines(of: Clips.write(scene, name))
         }
 
@@ -61,6 +61,17 @@ extension CommandTests {
             // The width in a PNG's header.
             let bytes = Array(try Data(contentsOf: picture).prefix(20))
             #expect(bytes.count == 20 && bytes[1...3] == [80, 78, 71] && Int(bytes[18]) * 256 + Int(bytes[19]) == 1100)
+        }
+
+        @Test func `another exercise than the one shown is reported as one`() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.file("squat.exercise.json")
+            #expect(try await Program.run("teach", Self.poses("teach-good").path, "-o", file.path).status == 0)
+            for (movement, isOther) in [(Movement.squat, false), (.bicepsCurl, true)] {
+                let clip = try await Self.poses("teach-other-\(movement)", movement, seed: 5)
+                let run = try await Program.run("coach", clip.path, "--exercise", file.path)
+                #expect(run.text.contains("probably another exercise") == isOther, "\(run.text)")
+            }
         }
 
         @Test func `a fault is named after the folder of its examples`() async throws {
