@@ -177,6 +177,7 @@ class ThreeExercises(ScriptedCase):
         page.locator("#plan-save").click()
         expect(page.locator("#plan-outline")).to_have_text("Monday, 3 exercises, 4 sets")
         with page.expect_download() as saved:
+            page.locator("#plan-more summary").click()
             page.locator("#plan-export").click()
         plan = json.loads(saved.value.path().read_text())
         self.assertEqual([step["exercise"] for step in plan["steps"]], ["squat", "Farmer's walk", "push_up"])

@@ -315,11 +315,12 @@ class Tools(ToolCase):
                 self.tab(name)
                 with self.subTest(size=(width, height), tab=name):
                     self.assertLessEqual(page.evaluate("document.documentElement.scrollHeight"), 2000)
-                    # The tabs lie under the thumb, and the film stays in view.
+                    # The tabs lie under the thumb, and the film stays in view, or the two that are compared.
                     page.evaluate("scrollTo(0, 1e6)")
                     box = page.locator("#tabs").bounding_box()
                     self.assertAlmostEqual(box["y"] + box["height"], height, delta=1)
-                    self.assertGreaterEqual(page.locator("#film").bounding_box()["y"], -1)
+                    film = "#compare-picture" if name == "compare" else "#film"
+                    self.assertGreaterEqual(page.locator(film).bounding_box()["y"], -1)
 
     def test_on_a_phone_a_tab_begins_below_the_film(self):
         page = self.page
@@ -330,7 +331,8 @@ class Tools(ToolCase):
             self.tab(name)
             expect(page.locator("#curve-part")).to_be_hidden()
             expect(page.locator("[data-tool=angle]")).to_be_visible(visible=name == "measure")
-            expect(page.locator("#save-menu summary")).to_be_visible()
+            # Those that are compared take the film's place and are saved by keys of their own.
+            expect(page.locator("#compare-save" if name == "compare" else "#save-menu summary")).to_be_visible()
             self.assertLess(page.locator(f"#panel-{name}").bounding_box()["y"], 520, name)
         # All tabs are in view, and nothing lies over the time.
         self.assertLessEqual(*page.evaluate("[tabs.scrollWidth, tabs.clientWidth]"))

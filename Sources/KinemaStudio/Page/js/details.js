@@ -96,7 +96,7 @@ export async function showDetails(kept, summary, hear = null) {
     const { name = "", person = (hear ? null : settings.person) ?? "", load, effort = "", pain = "" } = summary?.details ?? {};
     Object.entries({ name, person, load: load?.value ?? "", unit: load?.unit ?? unitNow(), effort, pain })
         .forEach(([key, value]) => (parts[key].value = String(value)));
-    parts.name.placeholder = summary?.exercise ? exerciseWords(summary.exercise) : t("details.name");
+    parts.name.placeholder = summary?.exercise ? exerciseWords(summary.exercise) : "";
     if (kept.length === 0) return;
     offer(namesOf(summary?.exercise), []);
     try {
@@ -119,10 +119,9 @@ export async function showWhose() {
 
 /** Wires the fields; a change is saved at once. */
 export function prepareDetails() {
-    const scale = (from, name) => [["", t(`details.${name}`)],
-        ...Array.from({ length: 11 - from }, (_, at) => [from + at, `${t(`details.${name}`)} ${from + at}`])];
-    fill(parts.effort, scale(1, "effort"));
-    fill(parts.pain, scale(0, "pain"));
+    const scale = (from) => [["", "–"], ...Array.from({ length: 11 - from }, (_, at) => [from + at])];
+    fill(parts.effort, scale(1));
+    fill(parts.pain, scale(0));
     element("whose")?.addEventListener("change", ({ target }) => change("person", target.value));
     onChange((name) => name === "person" && showWhose());
     element("after-details").addEventListener("submit", (event) => event.preventDefault());

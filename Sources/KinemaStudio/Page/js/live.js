@@ -174,7 +174,7 @@ export function start() {
     showStart();
     // Where the window is upright the picture may have been scrolled away, for example while filling in a plan.
     element("plan").open = false;
-    studio.scrollTop = 0;
+    studio.scrollTop = element("after").parentElement.scrollTop = 0;
     element("stop").focus({ preventScroll: true });
     if (!isOpen) return run.start();
     run.meter = new Meter();

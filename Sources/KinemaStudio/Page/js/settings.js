@@ -15,6 +15,15 @@ export const settings = { ...defaults, ...Object.fromEntries(Object.entries(kept
 if (!["british", "imperial"].includes(settings.units)) settings.units = "metric";
 const listeners = new Set();
 
+/** What is kept of a set, as one choice, and the settings that each comes to. */
+const keeps = {
+    nothing: { keep: false },
+    count: { keep: true, keepPoses: false, keepVideo: false },
+    skeleton: { keep: true, keepPoses: true, keepVideo: false },
+    faceless: { keep: true, keepPoses: true, keepVideo: true, hideFaces: true },
+    film: { keep: true, keepPoses: true, keepVideo: true, hideFaces: false },
+};
+
 /** What this browser keeps under a key; nothing where storage is forbidden or damaged. */
 export function keptHere(name) {
     try {
@@ -64,9 +73,17 @@ export function prepareSettings() {
     for (const control of dialog.querySelectorAll("[data-setting]")) {
         const name = control.dataset.setting;
         const property = control.type === "checkbox" ? "checked" : "value";
-        control[property] = settings[name];
+        const show = () => (control[property] = settings[name]);
+        show();
+        onChange(show);
         control.addEventListener("change", () => change(name, control[property]));
     }
+    const choice = element("keeps");
+    const show = () => (choice.value = Object.keys(keeps).find((one) =>
+        Object.entries(keeps[one]).every(([name, value]) => settings[name] === value)) ?? "film");
+    show();
+    onChange(show);
+    choice.addEventListener("change", () => Object.entries(keeps[choice.value]).forEach(([name, value]) => change(name, value)));
     if (location.hash !== opened) return;
     history.replaceState(null, "", location.pathname);
     dialog.showModal();

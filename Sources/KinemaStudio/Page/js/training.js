@@ -268,7 +268,7 @@ function showPlan() {
     element("plan-steps").hidden = isOne;
     element("plan-steps").replaceChildren(...plan.steps.map((one, at) => make("li", {}, make("button",
         { type: "button", ariaPressed: String(at === chosen) }, make("b", {}, stepWords(one) || t("plan.any")),
-        make("small", {}, [amountWords(one), one.load && loadWords(one.load)].filter(Boolean).join(", "))))));
+        make("small", {}, [t("plan.brief", { ...one, unit: one.unit === "seconds" ? " s" : "" }), one.load && loadWords(one.load)].filter(Boolean).join(" · "))))));
     const names = settings.plans.map(({ name }) => name);
     fill(element("plan-saved"), [["", t("plan.saved")], ...names.map((name) => [name])], plan.name);
     element("plan-saved").closest("label").hidden = names.length === 0;

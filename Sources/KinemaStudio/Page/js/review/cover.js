@@ -40,7 +40,7 @@ export function showPrivacy() {
     if (!session) return;
     const bytes = session.video ? decimal(session.video.bytes / 1e6, 1) : "";
     const kept = [session.video && t("review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
-    say(element("kept-studio"), [t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }), session.model && t("review.privacy.model", session)].filter(Boolean).join(" "));
+    say(element("kept-studio"), [t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }), settings.instruments && session.model && t("review.privacy.model", session)].filter(Boolean).join(" "));
     const hasDrawing = shapes.length > 0 || scale !== null;
     say(element("kept-here"), t(!settings.keepDrawings ? "review.privacy.hereNothing" : hasDrawing ? "review.privacy.hereDrawing" : "review.privacy.hereNone"));
     element("film-delete").hidden = !session.video;

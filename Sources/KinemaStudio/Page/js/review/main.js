@@ -154,6 +154,8 @@ prepareTabs((name) => {
     if (name === "compare" && state.session) readPictures();
     if (name === "report" && state.session) takePictures();
     if (name !== "compare") stopComparing();
+    // The choice of what is seen goes where the picture is.
+    element(name === "compare" && !element("compare-room").hidden ? "compare-keys" : "screen").append(element("privacy-choice"));
     state.isCorrecting = name === "correct";
     // What the film shows is what one means to correct.
     if (state.isCorrecting && placeAt(state.time) >= 0) state.selected = placeAt(state.time);

@@ -22,6 +22,9 @@ import { counts, duration, on, state, tell } from "./state.js";
 const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
 const least = 4;
 const chart = { width: 700, height: 110 };
+/** How much larger than on a full page pictures, curve and lines may be. */
+const sizes = [1.8, 1.6, 1.4, 1.2];
+let size = 1;
 
 /** The pictures of the best and the worst at their turn, with the measured angle. */
 let pictures = [];
@@ -101,7 +104,7 @@ function gaps() {
 
 function curve() {
     const values = state.main ? state.series[state.main].filter(Number.isFinite) : [];
-    return make("figure", { className: "sheet-curve" }, wholeCurve(chart.width, chart.height), make("figcaption", {}, values.length > 0
+    return make("figure", { className: "sheet-curve" }, wholeCurve(chart.width, chart.height * size), make("figcaption", {}, values.length > 0
         ? t("review.report.curve", { joint: jointName(state.main), low: angle(Math.min(...values)), high: angle(Math.max(...values)), seconds: seconds(duration()) })
         : t("review.report.bare", { seconds: seconds(duration()) })));
 }
@@ -134,18 +137,22 @@ function faultList() {
         make("li", {}, make("b", {}, `${found.length} × ${found.length > 1 ? kindWords(found.at(-1)) : faultWords(found[0])}`), adviceName(found.at(-1)) ? ` – ${adviceName(found.at(-1))}` : "")));
 }
 
-/** Fills the sheet, with as many rows of the table as it has room for. */
+/** Fills the sheet: all as large as there is room for, or with fewer rows of the table where there is none. */
 function render() {
-    const sheet = element("sheet");
-    for (let rows = most; rows >= least; rows -= 2) {
-        fill(rows);
-        if (sheet.scrollHeight <= sheet.clientHeight) break;
-    }
+    if (sizes.some((one) => fits(most, one))) return;
+    for (let rows = most; rows >= least && !fits(rows, 1); rows -= 2);
 }
 
-function fill(rows) {
-    const { session } = state;
-    if (!session) return;
+/** Fills the sheet with so many rows in a size; whether it is no more than a page. */
+function fits(rows, scale) {
+    size = scale;
+    const sheet = element("sheet");
+    sheet.style.setProperty("--size", size);
+    if (state.session) fill(state.session, rows);
+    return sheet.scrollHeight <= sheet.clientHeight;
+}
+
+function fill(session, rows) {
     const { counted, corrected, number } = counts();
     const isCount = isSet(state.session);
     element("sheet").replaceChildren(...[
@@ -156,6 +163,7 @@ function fill(rows) {
         ...(isCount ? [make("div", { className: "sheet-turns" }, ...turns(), progress()), curve(), figures(), faultList(), repetitionTable(rows)] : [session.segments?.length ? wholeCurve(chart.width, chart.height) : null, figures(), ...extrasOf(session, rows)]),
         session.note ? make("p", { className: "sheet-note" }, make("b", {}, `${t("review.note.title")}: `), session.note) : null,
         isCount ? gaps() : null,
+        make("p", { className: "sheet-lines" }, make("b", {}, t("review.report.notes"))),
         make("footer", {}, "Kinema"),
     ].filter(Boolean));
 }
