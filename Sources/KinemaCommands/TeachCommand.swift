@@ -7,10 +7,10 @@ struct TeachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teach", abstract: "Learns an exercise from recordings of good repetitions.",
         discussion: """
-            GOOD are videos or pose files, or folders of them, in which a person repeats the exercise rightly; 3 repetitions in \
-            one recording are enough for a start, more recordings and people widen what counts as right. The counter cuts the \
-            repetitions; leave out bad ones with --keep. Wrong examples, in a folder named after their fault, teach that \
-            fault. `kinema coach INPUT --exercise FILE` coaches the exercise. The guide teaching.md describes the file.
+            GOOD are videos or pose files, or folders of them, in which a person repeats the exercise correctly. Three \
+            repetitions in one recording are enough to start; more recordings and people widen the range that counts as \
+            correct. Kinema finds the repetitions; leave out bad ones with --keep. Wrong examples, in a folder named after \
+            their fault, teach that fault. `kinema coach INPUT --exercise FILE` coaches the exercise.
             """)
 
     @Argument(help: ArgumentHelp("Recordings of good repetitions, or folders of them.", valueName: "good"))
@@ -23,7 +23,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The good repetitions to learn from, by number, as 2-6; requires a single recording.", valueName: "from-to"),
+            "The repetitions to learn from, by number, such as 2-6; requires a single recording.", valueName: "from-to"),
         transform: Self.range)
     var keep: ClosedRange<Int>?
 
@@ -32,7 +32,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The sets and repetitions to do, and the least range in percent of that shown, as 3x10 or 3x10,90.",
+            "The prescribed sets and repetitions, and the required percentage of the range shown: 3x10 or 3x10,90.",
             valueName: "sets x repetitions"),
         transform: Self.dose)
     var dose: ShownExercise.Dose?
