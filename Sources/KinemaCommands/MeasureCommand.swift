@@ -141,7 +141,7 @@ struct MeasureCommand: AsyncParsableCommand {
         guard case .file(let url) = try input.media(),
             try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
         else {
-            throw input.refusal(of: "--overlay", "files here: angles are drawn after measuring, in a second reading")
+            throw input.refusal(of: "--overlay", "files here: angles are drawn in a second pass, after measuring")
         }
     }
 

@@ -208,7 +208,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                 lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
-                lines.append("  not judged, since not seen well from this view: \(unjudged.joined(separator: ", "))")
+                lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")
             }
             guard !person.refused.isEmpty else { continue }
             lines.append("  kinema count finds \(person.counted):")
