@@ -86,7 +86,7 @@ public struct CoachResult: AnalysisResult, Hashable {
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
-        /// The least range as a share of that shown, and the repetitions that reach it; absent for any range.
+        /// The required share of the range shown, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
     }
 
