@@ -1,10 +1,10 @@
-"""Sees how people move in video: counts, coaches, classifies, and gives the joints of everyone as arrays.
+"""Analyses how people move in video: counts, coaches, classifies, and returns everyone's joints as arrays.
 
     import kinema
     kinema.count("squats.mp4").count
 
 A function takes a path, or frames: an array (frames, height, width, 3) of uint8, or an iterable of (height, width, 3).
-Of frames, `fps` is the rate (30), `times` are their seconds where it is not steady, `order` is "RGB" or OpenCV's "BGR".
+For frames, give `fps` (default 30), or `times` in seconds if the rate varies, and `order`: "RGB" or OpenCV's "BGR".
 All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """
@@ -114,7 +114,7 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
 
 
 class batch_mapper:
-    """A function for `map_batches` of Ray, `map_partitions` of Dask, and others that map blocks of a table.
+    """A function for Ray's `map_batches`, Dask's `map_partitions`, and others that map blocks of a table.
 
         ray.data.from_items(paths).map_batches(kinema.batch_mapper("count", people="all"))
 

@@ -20,7 +20,7 @@ LONGEST, LONGEST_JOB, LONGEST_PATH = 65 << 20, 1 << 16, 4096  # Bytes of an answ
 
 
 class Error(Exception):
-    """What went wrong, in the one line that the command prints. `code` is its exit code: 1 failed, 64 wrong options, 65
+    """A failure, with the line that the command prints. `code` is its exit code: 1 failed, 64 wrong options, 65
     unreadable input, 127 no command, 130 interrupted, negative for the signal that killed it. `missing`: a model or
     library is not installed, so every video fails."""
 

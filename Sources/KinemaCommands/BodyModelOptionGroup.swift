@@ -42,8 +42,8 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
         help: """
-            The model that detects bodies: blazepose; auto, which reads pictures and crowds in files with \
-            \(FetchableModel.forCrowds) if that is installed; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
+            The model that detects bodies: blazepose; auto, which uses \(FetchableModel.forCrowds), if installed, \
+            for images and for crowds in files; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
             or posenet:FILE for any MobileNetV1 PoseNet (.tflite).
             """)
     var model = BodyModelChoice.blazePose

@@ -40,13 +40,13 @@ struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the analysed parts of the file in this folder, and take those that are there.", valueName: "dir",
+            "Keep the analysed parts of the file in this folder, and reuse those already there.", valueName: "dir",
             visibility: .hidden))
     var parts: String?
 
     @Option(
         help: ArgumentHelp(
-            "Analyse only this part of the file, from 0, and write what --parts needs of it.", valueName: "n",
+            "Analyse only this part of the file, numbered from 0, and write what --parts needs.", valueName: "n",
             visibility: .hidden))
     var part: Int?
 

@@ -28,8 +28,8 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "For an exercise of kinema teach: a chart of what was done over what was shown, with both skeletons at each "
-                + "finding (.svg or .png).", valueName: "file"))
+            "For an exercise from kinema teach: a chart of the movement done over the movement shown, with both skeletons "
+                + "at each finding (.svg or .png).", valueName: "file"))
     var explain: String?
 
     @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")

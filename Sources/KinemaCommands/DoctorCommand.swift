@@ -117,7 +117,7 @@ struct DoctorCommand: ParsableCommand {
                 times.append((name, try Self.milliseconds(model)))
             }
         } catch {
-            return Finding("speed", "not measured, since a part above is missing")
+            return Finding("speed", "not measured, because a part above is missing")
         }
         times.sort { $0.milliseconds < $1.milliseconds }
         let words = times.map { "\($0.name) \(String(format: "%.1f", $0.milliseconds)) ms" }

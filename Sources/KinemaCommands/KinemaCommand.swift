@@ -12,9 +12,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         abstract: "Analyses how people move in video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or image file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input; count, coach, measure, classify and gesture also take pose files. From cameras and \
-            streams Kinema analyses the newest frame and counts the frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
-            standard error. Exit codes: 0 success, 1 failed, 2 nothing found, 64 usage error, 65 unreadable input, \
+            https://), or - for standard input; count, coach, measure, classify and gesture also take pose files. With cameras and \
+            streams, Kinema analyses the newest frame and counts the frames it drops, until Ctrl-C or the end of --for SECONDS. \
+            Results go to standard output, everything else to standard error. Exit codes: 0 success, 1 failed, 2 nothing found, 64 usage error, 65 unreadable input, \
             130 interrupted. If the reader of a pipe closes it, as head does, the command exits with 0.
             """,
         version: KinemaVersion.text,
@@ -29,11 +29,11 @@ public struct KinemaCommand: AsyncParsableCommand {
     /// Creates the command.
     public init() {}
 
-    /// Without a subcommand: what most people want first, and where the rest is.
+    /// Without a subcommand, prints the usual first commands and where to find the others.
     public func run() async throws { try StandardOutput().line(Self.firstSteps) }
 
     private static let firstSteps = """
-        Kinema sees how people move in video. Begin with one of these:
+        Kinema analyses how people move in video. Start with one of these:
 
             kinema count squats.mp4 --overlay seen.mp4    the repetitions of any exercise, drawn on the video
             kinema coach squats.mp4                       depth, tempo and faults of each repetition

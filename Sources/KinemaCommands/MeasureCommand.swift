@@ -8,7 +8,7 @@ struct MeasureCommand: AsyncParsableCommand {
         abstract: "Measures one person in metres and degrees: angles, steps, jumps, ranges of motion.",
         discussion: """
             The scale comes from the person's height, the floor from the feet at rest. Angles have the names, zero and \
-            sign of Sports2D. The camera must stand still, level with the person and at a right angle to the movement. \
+            sign of Sports2D. Keep the camera still, level with the person and at a right angle to the movement. \
             INPUT may also be a pose file, \(PoseFileOptionGroup.formats)
             """)
 
@@ -24,7 +24,7 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The scale from a length marked in the picture, as two points from the lower left (0 to 1) and metres; --height \
+            The scale from a length marked in the image, as two points from the lower left (0 to 1) and metres; --height \
             is then not needed.
             """, valueName: "x,y,x,y=metres"))
     var scale: String?
@@ -38,20 +38,20 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The floor: auto, or its heights at the left and the right edge of the picture, from the lower edge (0 to 1).
+            The floor: auto, or its heights at the left and the right edge of the image, from the lower edge (0 to 1).
             """, valueName: "auto|left,right"))
     var floor = "auto"
 
     @Option(
         help: ArgumentHelp(
-            "The low-pass filter of positions: butterworth:HERTZ (order 4, no delay), or none for positions as found.",
+            "The low-pass filter for positions: butterworth:HERTZ (order 4, zero lag), or none for unfiltered positions.",
             valueName: "filter"), transform: Self.filter)
     var filter = MeasureFilter.standard
 
     @Option(
         parsing: .upToNextOption,
         help: """
-            The tests to make: gait, jump, sit-to-stand, tug, balance, range or bar-path. (default: those that the movement \
+            The tests to run: gait, jump, sit-to-stand, tug, balance, range or bar-path. (default: those that the movement \
             allows, without bar-path)
             """)
     var test: [MeasureTest] = []
@@ -59,14 +59,14 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: """
-            The file to write: .html (a report of one page, with the picture of --overlay), .json, .csv, .trc (markers in \
+            The file to write: .html (a one-page report, with the image of --overlay), .json, .csv, .trc (markers in \
             metres), .mot (angles), .svg or .png (a page of curves); any other name is a folder for all of them.
             """)
     var output: String?
 
     @Option(
         help: """
-            With --overlay .png or .jpg: the moment to draw, in seconds. (default: that of the largest bend of a joint)
+            With --overlay .png or .jpg: the moment to draw, in seconds. (default: when a joint bends most)
             """)
     var at: Double?
 
@@ -141,7 +141,7 @@ struct MeasureCommand: AsyncParsableCommand {
         guard case .file(let url) = try input.media(),
             try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
         else {
-            throw input.refusal(of: "--overlay", "files here: angles are drawn after measuring, in a second reading")
+            throw input.refusal(of: "--overlay", "files here: angles are drawn in a second pass, after measuring")
         }
     }
 

@@ -102,7 +102,7 @@ struct TrackReportOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            With --track-report: the true people in each frame, as written by kinema synth or as MOTChallenge's gt.txt; adds HOTA, \
+            With --track-report: the ground truth of each frame, as written by kinema synth or as MOTChallenge's gt.txt; adds HOTA, \
             IDF1, MOTA, switches, fragments and each person's coverage.
             """)
     var trackTruth: String?

@@ -50,7 +50,7 @@ struct SynthCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The video to write (.mp4), or with --clips the folder; with --truth it may be left out.")
+        help: "The video to write (.mp4), or with --clips the folder; optional with --truth.")
     var output: String?
 
     @Option(

@@ -7,10 +7,10 @@ struct TeachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teach", abstract: "Learns an exercise from recordings of good repetitions.",
         discussion: """
-            GOOD are videos or pose files, or folders of them, in which a person repeats the exercise rightly; 3 repetitions in \
-            one recording are enough for a start, more recordings and people widen what counts as right. The counter cuts the \
-            repetitions; leave out bad ones with --keep. Wrong examples, in a folder named after their fault, teach that \
-            fault. `kinema coach INPUT --exercise FILE` coaches the exercise. The guide teaching.md describes the file.
+            GOOD are videos or pose files, or folders of them, in which a person repeats the exercise correctly. Three \
+            repetitions in one recording are enough to start; more recordings and people widen the range that counts as \
+            correct. Kinema finds the repetitions; leave out bad ones with --keep. Wrong examples, in a folder named after \
+            their fault, teach that fault. `kinema coach INPUT --exercise FILE` coaches the exercise.
             """)
 
     @Argument(help: ArgumentHelp("Recordings of good repetitions, or folders of them.", valueName: "good"))
@@ -23,7 +23,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The good repetitions to learn from, by number, as 2-6; requires a single recording.", valueName: "from-to"),
+            "The repetitions to learn from, by number, such as 2-6; requires a single recording.", valueName: "from-to"),
         transform: Self.range)
     var keep: ClosedRange<Int>?
 
@@ -32,7 +32,7 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The sets and repetitions to do, and the least range in percent of that shown, as 3x10 or 3x10,90.",
+            "The prescribed sets and repetitions, and the required percentage of the range shown: 3x10 or 3x10,90.",
             valueName: "sets x repetitions"),
         transform: Self.dose)
     var dose: ShownExercise.Dose?
@@ -79,7 +79,7 @@ struct TeachCommand: AsyncParsableCommand {
                 let fault = Self.spaced(folder.lastPathComponent)
                 if let problem = ExerciseLibrary.problem(ofText: fault) {
                     throw KinemaError(
-                        .invalidArgument, "the folder's name, which a fault gets, \(problem); rename it",
+                        .invalidArgument, "the folder's name, which names the fault, \(problem); rename it",
                         file: folder.path)
                 }
                 return (clip, fault)
@@ -92,7 +92,7 @@ struct TeachCommand: AsyncParsableCommand {
             let learnt = try exercise(from: demonstrations)
             Console.shared.warn(
                 zip(right + faults.map(\.0), demonstrations).filter { $1.repetitions.isEmpty }.map { clip, _ in
-                    Diagnostic("teach.recording", "nothing is repeated; the recording is skipped", file: clip.path)
+                    Diagnostic("teach.recording", "no repetitions found; the recording is skipped", file: clip.path)
                 })
             var files = SideFiles()
             files.write {
@@ -155,8 +155,8 @@ struct TeachCommand: AsyncParsableCommand {
                 .invalidArgument, "--keep \(kept.lowerBound)-\(kept.upperBound): only \(count) found", file: clip.path)
         }
         let remarks = [
-            (mostPeople > 1, "\(mostPeople) people in view; the most prominent one is learnt from"),
-            (shown.cuts > 0, "the picture changes at once; give one uncut recording for each view"),
+            (mostPeople > 1, "\(mostPeople) people in view; only the most prominent one is used"),
+            (shown.cuts > 0, "the recording has a cut; give one uncut recording for each view"),
         ]
         Console.shared.warn(remarks.filter(\.0).map { Diagnostic("teach.recording", $0.1, file: clip.path) })
         let title = "\(clip.lastPathComponent): \(PlainText.counted(found.count, "repetition"))"
@@ -164,7 +164,7 @@ struct TeachCommand: AsyncParsableCommand {
         let lines = found.enumerated().map { index, one in
             "  \(index + 1).  \(one.start.text(1)) to \(one.end.text(1)) s"
                 + (kept?.contains(index + 1) ?? true ? "" : ", left out")
-                + (unseen.contains(index + 1) ? ", skipped: too little of the body is seen" : "")
+                + (unseen.contains(index + 1) ? ", skipped: too little of the body is visible" : "")
         }
         try StandardOutput().line(
             ([PlainText.oneLine(title + (fault.map { ", wrong: \($0)" } ?? ""))] + lines).joined(separator: "\n"))

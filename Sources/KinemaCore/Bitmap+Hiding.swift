@@ -22,7 +22,7 @@ extension Bitmap {
         if parts.hiding != .background { for head in parts.heads { pixelate(head) } }
     }
 
-    /// Replaces what lies in a circle by squares of its mean colours.
+    /// Pixelates a circle: replaces it with squares of their mean colours.
     private mutating func pixelate(_ head: HiddenParts.Head) {
         let side = max(2, (2 * head.radius / Self.squaresAcross).rounded(.up))
         let (left, top) = (head.center.x - head.radius, head.center.y - head.radius)

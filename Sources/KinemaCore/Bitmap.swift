@@ -28,7 +28,7 @@ public struct Bitmap: Sendable, Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// The pixels within a rectangle that lies inside the image; `x` and `y` count from the top left.
+    /// The pixels within a rectangle inside the image; `x` and `y` count from the top left.
     package func part(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
         var part: [UInt8] = []
         part.reserveCapacity(width * height * 4)

@@ -53,7 +53,7 @@ package struct HiddenParts: Sendable {
         }
     }
 
-    /// Whether a silhouette lies at a head's middle.
+    /// Whether a silhouette covers the centre of a head.
     package func covers(_ head: Head) -> Bool {
         guard hiding == .people, let mask, head.center.x >= 0, head.center.y >= 0 else { return false }
         let (x, y) = (Int(head.center.x), Int(head.center.y))

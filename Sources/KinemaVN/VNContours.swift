@@ -16,7 +16,7 @@ public struct CGPath: Hashable, Sendable {
     /// The smallest upright rectangle around all vertices; null if there are none.
     public var boundingBox: CGRect { isEmpty ? .null : path.boundingBox.cgRect }
 
-    /// Whether a point lies inside, where holes are outside.
+    /// Whether a point is inside the contour and not in a hole.
     public func contains(_ point: CGPoint) -> Bool { path.contains(NormalizedPoint(normalizedPoint: point)) }
 
     private var path: NormalizedPath { NormalizedPath(polygons: polygons.map { $0.map(NormalizedPoint.init) }) }

@@ -10,7 +10,7 @@ public enum VNErrorCode: Int, Sendable {
     case requestCancelled = 1
     /// The analysis failed.
     case operationFailed = 3
-    /// The region of interest lies outside the image.
+    /// The region of interest is outside the image.
     case outOfBoundsError = 4
     /// A file could not be written.
     case ioError = 6

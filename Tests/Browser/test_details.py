@@ -98,7 +98,7 @@ class Details(ReviewCase):
         page.locator("#person-delete").click()
         expect(page.locator("#confirm-text")).to_contain_text("Cleo/2")
         page.locator("#confirm-delete").click()
-        expect(page.locator("#message")).to_have_text("Everything of Cleo/2 is deleted.")
+        expect(page.locator("#message")).to_have_text("All data of Cleo/2 was deleted.")
         expect(page.locator("#filter-person option")).not_to_contain_text(["Cleo/2"])
         names = [one["name"] for one in self.studio.ask("api/people")["people"]]
         self.assertTrue("Ben" in names and "Cleo/2" not in names, names)
@@ -184,7 +184,7 @@ class ThreeExercises(ScriptedCase):
         page.locator("#plan-copy").click()
         expect(page.locator("#plan-saved option")).to_have_text(["Saved plans", "Monday", "Monday, copy"])
         page.locator("#plan-file").set_input_files(saved.value.path())
-        expect(page.locator("#plan-told")).to_have_text("“Monday” is imported and saved.")
+        expect(page.locator("#plan-told")).to_have_text("“Monday” was imported and saved.")
 
         self.begin("coach")
         for _ in range(4):

@@ -144,7 +144,7 @@ class Parts(BrowserCase):
         self.assertEqual(self.call("words.js", "given.map(it.faultWords)", faults), [shown["text"], "knees-in", "shallow"])
         self.assertEqual(self.call("words.js", "given.map(it.kindOf)", faults), ["different rightKnee", "taught knees-in", "shallow"])
         self.assertEqual(self.call("words.js", "given.map(it.kindWords)", faults),
-                         ["Right knee: unlike what was shown", "knees-in", "shallow"])
+                         ["Right knee: unlike the movement shown", "knees-in", "shallow"])
         # What a fault's own words say is not said again.
         self.assertEqual(self.call("review/names.js", "given.map((one) => [it.adviceName(one), it.comparison(one)])", faults[:2]),
                          [[None, ""], [None, ""]])

@@ -192,7 +192,7 @@ class Counted(ReviewCase):
             with self.subTest(missing=name):
                 self.review(self.session)
                 facts = page.locator("#repetition-list li")
-                expect(facts.nth(2)).to_contain_text("partly not visible")
+                expect(facts.nth(2)).to_contain_text("partly out of view")
                 for fact in ("°", "%", "Tempo", "Depth"):
                     expect(facts.nth(2)).not_to_contain_text(fact)
                     if fact == "°":

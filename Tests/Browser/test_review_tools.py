@@ -249,7 +249,7 @@ class Tools(ToolCase):
         self.assertFalse(page.locator("#video").is_visible(), "under the picture with squares lies none without")
         self.tab("report")
         expect(page.locator("#privacy-now")).to_contain_text("Heads are covered here and in everything you save")
-        expect(page.locator("#kept-studio")).to_contain_text("the film as it was recorded")
+        expect(page.locator("#kept-studio")).to_contain_text("the video as it was recorded")
         page.locator("#film-delete").click()
         page.locator("#confirm-delete").click()
         expect(page.locator("#kept-studio")).not_to_contain_text("the film")

@@ -28,7 +28,7 @@ class Uploads(BrowserCase):
         self.assertEqual(self.number("count"), truth["count"])
         # The model is named where the instruments are shown.
         expect(self.page.locator("#after-facts")).to_be_visible()
-        expect(self.page.locator("#after-facts")).not_to_contain_text("Read with")
+        expect(self.page.locator("#after-facts")).not_to_contain_text("Analysed with")
         self.assertEqual(self.studio.sessions()[0]["model"], "blazepose")
         progress = self.page.evaluate("window.progress")
         self.assertGreater(len(set(progress)), 3)
@@ -93,7 +93,7 @@ class UploadsWithAnyModel(BrowserCase):
         [session] = self.studio.sessions()
         # One person is no crowd, which another model would read.
         self.assertEqual(session["model"], "blazepose")
-        expect(self.page.locator("#after-facts div", has_text="Read with").locator("dd")).to_have_text(session["model"])
+        expect(self.page.locator("#after-facts div", has_text="Analysed with").locator("dd")).to_have_text(session["model"])
         self.page.goto(self.studio.address + f"review.html#{session['id']}")
         self.page.locator("#tab-report").click()
-        expect(self.page.locator("#kept-studio")).to_contain_text(f"Read with {session['model']}.")
+        expect(self.page.locator("#kept-studio")).to_contain_text(f"Analysed with {session['model']}.")

@@ -86,7 +86,7 @@ public struct CoachResult: AnalysisResult, Hashable {
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
-        /// The least range as a share of that shown, and the repetitions that reach it; absent for any range.
+        /// The required share of the range shown, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
     }
 
@@ -216,7 +216,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                 lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
-                lines.append("  not judged, since not seen well from this view: \(unjudged.joined(separator: ", "))")
+                lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")
             }
             guard !person.refused.isEmpty else { continue }
             lines.append("  kinema count finds \(person.counted):")

@@ -122,23 +122,23 @@ struct MeasureReport {
             let joints = ["ankle", "knee", "hip", "shoulder", "elbow"]
             all += AngleSeries.names.filter { name in joints.contains { name.hasSuffix($0) } && values(name).isEmpty }
                 .map { "\($0): a joint is never seen." }
-            all.append("From the side, abduction and the level of pelvis and shoulders are not seen.")
-        case .front: all.append("From the front, flexion of joints is not seen.")
-        case .oblique: all.append("From an oblique view no angle is measured.")
+            all.append("A side view does not show abduction or the tilt of pelvis and shoulders.")
+        case .front: all.append("A front view does not show flexion.")
+        case .oblique: all.append("In an oblique view no angles are measured.")
         }
-        return all + ["One camera sees one plane; the far side is less sure. Not for diagnosis."]
+        return all + ["One camera sees one plane; the far side is less certain. Not for diagnosis."]
     }
 
     private var definitions: [String] {
         var all = [
             "Angles: names, zero and sign of Sports2D; 0 upright with hanging arms, flexion positive; Trunk 90 upright.",
-            "Least, most: exceeded for 0.1 s in all, without filled values and the picture's edge. Seen: share of frames with a reading.",
-            "Confidence: of the least sure joint used, 0 to 1, on average. Spread: standard deviation.",
+            "Least, most: exceeded for 0.1 s in total, without filled values and the image's edge. Seen: share of frames with a value.",
+            "Confidence: mean of that of the least certain joint, 0 to 1. Spread: standard deviation.",
         ]
         let tests = result.tests
         if tests.gait != nil {
             all.append("Step: from the other foot's contact to its own, along the floor. Contact: Zeni 2008.")
-            all.append("Asymmetry: difference of the sides' step times by their mean (Robinson 1987).")
+            all.append("Asymmetry: difference of the sides' step times divided by their mean (Robinson 1987).")
         }
         if tests.jumps != nil { all.append("Jump: g t²/8 of the flight time; rise: of the centre of mass (de Leva).") }
         if tests.sitToStand != nil { all.append("Sit to stand: from the trunk's first movement to standing at rest.") }

@@ -32,7 +32,7 @@ package struct CrowdCheck: Sendable {
         let seen =
             2 * crowded >= frames
             ? "up to \(most) people at once, and blazepose misses people in crowds"
-            : "the people are small, and blazepose reads small people badly"
+            : "the people are small, and blazepose is unreliable for small people"
         let model = FetchableModel.forCrowds
         let option = "--model " + (namesModel ? model : "auto")
         guard !ChosenModel.installedNames.contains(model) else { return "\(seen): use \(option)" }

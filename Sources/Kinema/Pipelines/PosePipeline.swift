@@ -63,7 +63,7 @@ public struct PosePipeline: Sendable {
         let people = PlainText.counted(survey.people, "person", "people")
         return [
             Diagnostic(
-                "model.chosen", "\(people) at once: read with \(model.name)", file: file)
+                "model.chosen", "\(people) at once: analysed with \(model.name)", file: file)
         ]
     }
 

@@ -15,7 +15,7 @@ struct JointRow {
         return middle
     }
 
-    /// The place and confidence of a joint that the order has or that lies between two it has; nil for others.
+    /// The position and confidence of a joint that is in the order or between two that are; nil for others.
     private func joint(_ key: JointKey) -> SIMD3<Float>? {
         if let index = order.keys.firstIndex(of: key) { return points[index] }
         return order.middles.first { $0.key == key }.map { middle($0.between) }

@@ -11,8 +11,8 @@ struct ServeJobsCommand: AsyncParsableCommand {
             \(JobTask.allCases.map(\.rawValue).joined(separator: ", ")). An answer is \
             {"id":7,"status":"done","result":{…},"seconds":1.2}, where result is what the command writes with --format json and \
             status may also be nothing (no person was found), or {"id":7,"status":"failed","error":"…","code":65,"seconds":0.1}, \
-            where code is the command's exit code. One job at a time runs on all cores. With --jobs above 1, each runs on about one, \
-            unless its options say --jobs, and answers arrive in the order in which the jobs end.
+            where code is the command's exit code. By default one job at a time uses all cores. With --jobs above 1, each uses about \
+            one core, unless its options contain --jobs, and answers arrive in the order in which jobs finish.
 
             Jobs cannot write files or open cameras or addresses; a program that sends jobs can read every file that you can read. \
             A job that fails never ends the command. It exits with 0 at the end of the input. On SIGTERM it answers the current \

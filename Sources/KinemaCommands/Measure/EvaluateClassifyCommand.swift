@@ -25,12 +25,11 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, adjacent in the numbers in \
-            their file names).
+            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, with adjacent file numbers).
             """)
     var leaveOut: Left?
 
-    @Option(help: "Train with this many seeds, from --seed on, and print the mean and the spread.")
+    @Option(help: "Train with this many seeds, starting at --seed, and print the mean and the spread.")
     var seeds = 1
 
     @Option(help: "Also write the confusion matrix, as a table (.csv) or an image (.png, .jpg).")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 extension ParsableArguments {
-    /// Throws if the value of an option lies outside a range; the message names the range and the unit.
+    /// Throws if the value of an option is outside a range; the message names the range and the unit.
     func require<Value: Comparable>(
         _ value: Value?, in range: ClosedRange<Value>, _ option: String, _ unit: String? = nil
     ) throws {

@@ -14,7 +14,7 @@ public struct NormalizedPath: Hashable, Sendable, Codable {
     /// The smallest upright rectangle around all vertices; empty at the origin if there are none.
     public var boundingBox: NormalizedRect { NormalizedRect(around: polygons.lazy.joined().map(\.cgPoint)) }
 
-    /// Whether a point lies inside an odd number of the polygons, so that holes are outside.
+    /// Whether a point is inside an odd number of the polygons, so that holes are outside.
     public func contains(_ point: NormalizedPoint) -> Bool {
         polygons.reduce(false) { inside, polygon in inside != Self.surrounds(polygon, point) }
     }

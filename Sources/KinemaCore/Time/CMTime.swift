@@ -136,7 +136,7 @@ package import Foundation
         /// The first moment after the range.
         public var end: CMTime { start + duration }
 
-        /// Whether a time lies within the range.
+        /// Whether a time is within the range.
         public func containsTime(_ time: CMTime) -> Bool { time >= start && time < end }
     }
 #endif

@@ -40,7 +40,7 @@ struct CountingConfiguration: Sendable {
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
     var overlap: Float = 0.15
-    /// A set is reported at the end if its repetitions are likelier than this in the mean.
+    /// A set is reported at the end if the mean probability of its repetitions exceeds this.
     var sureProbability: Float = 0.7
     /// A set's repetition is not new if more than this share of it lies in reported ones; and it is one of these, seen
     /// better, if both share more than this of what they span. As many of the newest are compared.

@@ -4,7 +4,7 @@ import KinemaCore
 /// Notices that the camera or the person changed from one frame to the next.
 ///
 /// Where poses tell their shot, the picture has decided whether that was a cut. Besides, only what no body can do is one, as
-/// when somebody else is taken for the person.
+/// when another person is tracked by mistake.
 struct CutDetector {
     private var last: (pose: Pose, joints: BodyJoints, time: TimeInterval)?
     /// How far the middle joint usually jumps from frame to frame, torso lengths: what cannot be seen well jitters.

@@ -38,11 +38,11 @@ public struct CycleExplanation: Encodable, Sendable {
     public var verdict: String
     /// Whether it was taken.
     public var isTaken: Bool
-    /// How many repetitions it added to those that were told before.
+    /// How many repetitions it added to those already reported.
     public var added = 0
     /// What speaks most for repetitions and against them, the heaviest first.
     public var speaksFor, speaksAgainst: [Reason]
-    /// The number of the stretch of movement that was looked at, from 0.
+    /// The number of the analysed stretch of movement, from 0.
     public var stretch: Int
     /// The signal's values, thinned out, if it is worth a look; it is not part of the line.
     public var curve: [SignalPoint] = []
@@ -117,7 +117,7 @@ extension CycleExplanation {
         speaksFor = Array(reasons.suffix(Self.reasons).reversed().filter { $0.weight > 0 })
     }
 
-    /// How many quantities are told that speak for repetitions, and against them.
+    /// How many quantities are reported for repetitions, and against them.
     private static let reasons = 3
 
     private static func verdict(

@@ -31,7 +31,7 @@ struct SideCounter: Sendable {
         seen.append(joints, isBreak: isBreak, at: time, memory: configuration.memory)
     }
 
-    /// Takes repetitions that became certain, and returns what is to be told.
+    /// Takes repetitions that became certain, and returns those to report.
     mutating func take(_ found: [Repetition]) -> [Repetition] { found.flatMap { take($0) } }
 
     /// Returns the side that waited for the other one for so long that there will be none.

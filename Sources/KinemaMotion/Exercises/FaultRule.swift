@@ -8,7 +8,7 @@ package struct FaultRule: Sendable, Hashable {
         case rest, far, whole
     }
 
-    /// The plane of the body in which an angle lies.
+    /// The plane of the body that contains an angle.
     ///
     /// A picture shows an angle correctly only at right angles to the plane. Estimated depth is off by tens of degrees,
     /// so an angle seen along the plane is not judged.

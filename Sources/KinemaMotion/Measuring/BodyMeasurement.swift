@@ -83,7 +83,7 @@ package struct BodyMeasurement: Sendable {
             }
         }
         if angles.isEmpty {
-            let reason = view == .oblique ? "the person is seen obliquely" : "no joints of an angle are seen together"
+            let reason = view == .oblique ? "the person is seen obliquely" : "no angle has all its joints visible"
             warnings.append(
                 "\(reason): there are no angles and no MOT file; angles need a view from the side or the front "
                     + "(--view)")
@@ -113,7 +113,7 @@ package struct BodyMeasurement: Sendable {
         }
         floor = found.floor
         if found.isLevel {
-            warnings.append("the person stays in one place: the floor is taken as level (--floor gives its angle)")
+            warnings.append("the person stays in one place: the floor is assumed level (set it with --floor)")
         }
     }
 
@@ -223,7 +223,7 @@ package struct BodyMeasurement: Sendable {
         ]
         for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
             warnings.append(
-                missing(for: test).map { "the test \(test.rawValue) was not made: there is no \($0)" }
+                missing(for: test).map { "the test \(test.rawValue) was not run: there is no \($0)" }
                     ?? "the movement of the test \(test.rawValue) was not found")
         }
     }

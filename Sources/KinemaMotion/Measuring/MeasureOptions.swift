@@ -4,7 +4,7 @@ import KinemaCore
 public struct MeasureOptions: Sendable, Hashable {
     /// The standing height of the person without shoes, metres; may be nil if `metresPerUnit` gives the scale.
     public var height: Double?
-    /// Metres per picture height, from a length marked in the picture; nil to find it from the person's height.
+    /// Metres per image height, from a length marked in the image; nil to derive it from the person's height.
     public var metresPerUnit: Double?
     /// The view of the person; nil to find it.
     public var view: MeasureView?
@@ -12,7 +12,7 @@ public struct MeasureOptions: Sendable, Hashable {
     public var floor: FloorLine?
     /// The low-pass filter of positions.
     public var filter = MeasureFilter.standard
-    /// The tests to make; empty for those that the movement allows.
+    /// The tests to run; empty for those that the movement allows.
     public var tests: Set<MeasureTest> = []
     /// The longest gap that is filled, seconds.
     public var longestGap = 0.2

@@ -148,7 +148,7 @@ extension StudioRoutes {
             if shown == nil { shown = Demonstration(aspectRatio: ratio, kept: kept) }
             shown?.append(selector.select(frame.poses, at: frame.time), at: frame.time)
         }
-        guard var shown else { throw KinemaError(.unreadableInput, "nobody is seen in this set") }
+        guard var shown else { throw KinemaError(.unreadableInput, "nobody is visible in this set") }
         shown.finish()
         return shown
     }

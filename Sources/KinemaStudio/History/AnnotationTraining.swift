@@ -51,7 +51,7 @@ struct AnnotationTraining {
         let seconds = marks.reduce(0) { $0 + $1.end - $1.start }
         guard seconds <= limits.trainingSeconds else {
             throw Self.refusal(
-                "the marks are \(Int(seconds)) s long in all; at most \(Int(limits.trainingSeconds)) s can be learnt from"
+                "the marks are \(Int(seconds)) s long in total; at most \(Int(limits.trainingSeconds)) s can be used"
             )
         }
     }

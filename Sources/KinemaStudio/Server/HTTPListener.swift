@@ -43,7 +43,7 @@ package struct HTTPListener: Sendable {
         case EADDRINUSE:
             KinemaError(.unsupported, "port \(port) is in use; choose another with \(setting), or 0 for any free one")
         case EACCES:
-            KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with \(setting)")
+            KinemaError(.unsupported, "port \(port) requires root; choose one from 1024 up with \(setting)")
         default: KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
         }
     }

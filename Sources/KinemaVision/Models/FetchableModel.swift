@@ -45,7 +45,7 @@ package struct FetchableModel: Sendable {
                 address: pairAddress("picodet_v2_s_320_pedestrian/ir_fp16/picodet_s_320_lcnet_pedestrian.bin"),
                 sha256: "f3b8b2de41f9b34c05f10bd4640f9dd66f4ec191be3740b261183eaff9e554d2", byteCount: 2_292_314),
         ],
-        accuracy: "0.416 AP of people's boxes on COCO, says PaddleDetection (configs/keypoint/tiny_pose/README.md)")
+        accuracy: "0.416 AP of people's boxes on COCO (PaddleDetection, configs/keypoint/tiny_pose/README.md)")
 
     private static let tinyPose = FetchableModel(
         manifest: manifest(
@@ -74,7 +74,7 @@ package struct FetchableModel: Sendable {
                 sha256: "4720eda18a18402e7b76d85827d4bc60fba18111fc0b74b559e4d24da9ddc3d2", byteCount: 4_038_157)
         ],
         accuracy:
-            "0.403 AP of people's boxes on COCO, says OpenMMLab (mmpose, projects/rtmpose/README.md); not measured "
+            "0.403 AP of people's boxes on COCO (OpenMMLab, mmpose, projects/rtmpose/README.md); not measured "
             + "with this conversion")
 
     private static func manifest(

@@ -8,7 +8,7 @@ struct TopDownFinder: Sendable {
     static let sameness = 0.5
     /// The minimum confidence of a person; of 12 COCO pictures without people, 11 or 12 stay empty.
     static let minimumConfidence: Float = 0.145
-    /// The confidence that somebody needs in a frame without known people; otherwise nobody is there. On the 53 COCO
+    /// The confidence that a person needs in a frame without known people; otherwise nobody is there. On the 53 COCO
     /// pictures with people it costs 0.003 of average precision, and the 12 without people stay empty.
     static let minimumFirstConfidence: Float = 0.22
     /// Below this confidence the detector checks whether a person is still there.

@@ -105,7 +105,7 @@ private struct FlightTerm: Sendable {
         FlightTerm(
             "gravity", .distance(from: 150), 5...4000, "it falls too slowly or too fast for its size",
             limits: [(10, 20), (1500, 700)]),
-        FlightTerm("sideways", .plain, 0...1.5, "it is pulled to a side"),
+        FlightTerm("sideways", .plain, 0...1.5, "it accelerates sideways"),
         FlightTerm("isolation", .plain, 0...1, "other things move around it", limits: [(0.35, 0.65)]),
         FlightTerm("size", .logarithm, 0.03...1, "its size changes"),
         FlightTerm(

@@ -102,10 +102,10 @@ extension CommandTests {
             let chosen = "\(camera): --model auto reads cameras and streams with blazepose"
             #expect(lines.count { $0.hasSuffix(chosen) } == 1)
             #expect(lines.count { $0.hasSuffix(": use --model tinypose-256x192") } == 1, "\(lines)")
-            #expect(try await complaint(crowd, "--model", "auto").contains("at once: read with tinypose-256x192"))
-            #expect(try await complaint(alone, "--model", "auto").contains("1 person at once: read with blazepose"))
+            #expect(try await complaint(crowd, "--model", "auto").contains("at once: analysed with tinypose-256x192"))
+            #expect(try await complaint(alone, "--model", "auto").contains("1 person at once: analysed with blazepose"))
             let picture = SharedData.folder.appending(path: "models/posenet/test_couple.jpg").path
-            #expect(try await complaint(picture, "--model", "auto").contains("2 people at once: read with tinypose"))
+            #expect(try await complaint(picture, "--model", "auto").contains("2 people at once: analysed with tiny"))
         }
 
         @Test(.enabled(if: SharedData.isPresent, "the models are absent"))

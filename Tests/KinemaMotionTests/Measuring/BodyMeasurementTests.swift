@@ -184,7 +184,7 @@ struct BodyMeasurementTests {
                     ($0.metresPerUnit, $0.height, $0.tests) = (metres, nil, [.sitToStand])
                     $0.floor = FloorLine(angle: 0, height: 0.15)
                 })
-            #expect(found.warnings.contains { $0.contains("sit-to-stand was not made: \(words)") }, "\(found.warnings)")
+            #expect(found.warnings.contains { $0.contains("sit-to-stand was not run: \(words)") }, "\(found.warnings)")
         }
     }
 

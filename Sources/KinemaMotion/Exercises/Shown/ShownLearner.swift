@@ -21,7 +21,7 @@ extension Exercise {
         }
         var learner = ShownLearner(right)
         guard learner.shown.measures.count >= ShownLimits.measures else {
-            throw refuse("the body is not seen well enough in most of the recordings")
+            throw refuse("the body is not clearly visible in most of the recordings")
         }
         let wrong = Dictionary(grouping: demonstrations.filter { $0.fault != nil }) { $0.fault ?? "" }
         let heldOut = wrong.isEmpty ? [] : learner.heldOut
