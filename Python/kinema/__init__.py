@@ -20,7 +20,7 @@ from typing import Any, Iterable, Union
 
 from .command import Error, run, shared
 from .results import Poses, Result
-from .video import Content, Place, Video, words
+from .video import Content, Place, Video, absolute, words
 
 __all__ = ["Error", "Poses", "Result", "batch", "batch_mapper", "classify", "close", "coach", "count", "gesture",
            "poses", "toss", "train", "trajectories"]
@@ -31,57 +31,56 @@ __version__ = next((found.version for found in importlib.metadata.distributions(
 def count(video: Content, **options: Any) -> Result:
     """Counts the repetitions of the most prominent person, or with `people="all"` of everyone: `.count`, and `.people`,
     each with `repetitions` from `start` to `end`. The path may also be that of stored poses."""
-    return analyse("count", Video(video, options))
+    return analyse("count", video, options)
 
 
 def coach(video: Content, **options: Any) -> Result:
     """Recognises the exercise, or takes `exercise`: `.exercise`, `.repetitions` with depth, tempo and faults."""
-    return analyse("coach", Video(video, options))
+    return analyse("coach", video, options)
 
 
 def classify(video: Content, classifier: Place, **options: Any) -> Result:
     """Recognises the actions that a classifier of `train` knows: `.segments` with start, end, label, confidence."""
-    return analyse("classify", Video(video, {"classifier": Path(classifier), **options}))
+    return analyse("classify", video, {"classifier": absolute(classifier), **options})
 
 
 def gesture(video: Content, **options: Any) -> Result:
     """Detects pinches and what the hands draw with them: `.pinches` with start, end, hand; `.strokes` with points."""
-    return analyse("gesture", Video(video, options))
+    return analyse("gesture", video, options)
 
 
 def trajectories(video: Content, **options: Any) -> Result:
     """Detects small flying objects: `.trajectories` with start, end, times, detectedPoints and projectedPoints."""
-    return analyse("trajectories", Video(video, options))
+    return analyse("trajectories", video, options)
 
 
 def toss(video: Content, **options: Any) -> Result:
     """Scores a game of bean-bag toss: `.throws`, `.total`, the averages, and the `.board`."""
-    return analyse("toss", Video(video, options))
+    return analyse("toss", video, options)
 
 
 def poses(video: Content, **options: Any) -> Poses:
     """Detects everyone's joints in every frame, as arrays, in a process of its own on all cores: see `Poses`."""
     source = Video(video, options)
-    found, result = source.run(
-        "pose", [*source.options, "--format=jsonl"], lambda lines: Poses(source, map(json.loads, lines)))
+    found, result = run(["pose", source.path, *source.options, "--format=jsonl"],
+                        lambda lines: Poses(source, map(json.loads, lines)), source.feed())
     result.found = found
     return result  # type: ignore[no-any-return]
 
 
 def train(data: Place, output: Place, **options: Any) -> Path:
     """Trains a classifier on a folder that has a folder of clips per class, or a table of clips; returns its file."""
-    run(["train", os.path.abspath(data), f"--output={os.fspath(output)}", *words(options)])
+    run(["train", absolute(data), f"--output={os.fspath(output)}", *words(options)])
     return Path(output)
 
 
-def analyse(task: str, video: Video, closings: int | None = None) -> Result:
+def analyse(task: str, content: Content, options: dict[str, Any], closings: int | None = None) -> Result:
     """One task on one video: a file in the process behind the module, frames and addresses in one of their own."""
-    if not os.path.isabs(video.path):
-        found, text = video.run(task, [*video.options, "--format=json"])
-        data = json.loads(text)
+    video = Video(content, options)
+    if os.path.isabs(video.path):
+        found, data = shared.answer(task, video.path, video.options, closings)
     else:
-        answer = shared.answer(task, video.path, video.options, closings)
-        found, data = answer["status"] == "done", answer["result"]
+        found, data = run([task, video.path, *video.options, "--format=json"], json.load, video.feed())
     return Poses(video, data["frames"], found) if task == "pose" else Result(task, video, data, found)
 
 
@@ -91,9 +90,8 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
     the order of the paths; a video that fails has its Error there. Wrong options and missing models are raised."""
     if isinstance(paths, (str, os.PathLike)):
         raise TypeError(f"batch takes a list of paths: batch([{os.fspath(paths)!r}])")
-    found: list[Any] = [Video(path, {**options}) for path in paths]
     pool = ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0)), "kinema")
-    asked = {pool.submit(analyse, task, video, shared.closings): place for place, video in enumerate(found)}
+    asked = [pool.submit(analyse, task, path, {**options}, shared.closings) for path in paths]
     done: Iterable[Any] = as_completed(asked)
     with contextlib.suppress(ImportError):
         from tqdm.auto import tqdm
@@ -104,13 +102,12 @@ def batch(paths: Iterable[Place], task: str = "count", *, jobs: int | None = Non
             # Wrong options are those of every video; a wrong address is not.
             if error and (not isinstance(error, Error) or error.missing or error.code == 64 and "://" not in str(error)):
                 raise error
-            found[asked[future]] = error or future.result()
     except KeyboardInterrupt:
         close()  # What has not reached the process by now starts no other.
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-    return found
+    return [future.exception() or future.result() for future in asked]  # type: ignore[misc]
 
 
 class batch_mapper:

@@ -47,17 +47,22 @@ def main() -> NoReturn:
         sys.exit(error.code)
 
 
-def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
-        feed: Callable[[IO[bytes]], None] = lambda stream: None) -> tuple[bool, Any]:
-    """Runs the command once, on what `feed` writes. Returns whether it detected something, and what `read` makes of the
-    lines it prints. Throws Error."""
+def run(words: Sequence[str], read: Callable[[IO[bytes]], Any] = b"".join,
+        feed: Iterable[bytes] = ()) -> tuple[bool, Any]:
+    """One run of the command on `feed`: whether it detected something, and what `read` makes of its output."""
     with tempfile.TemporaryFile() as messages, ThreadPoolExecutor(1) as pool, \
             Popen([command(), *words], stdin=PIPE, stdout=PIPE, stderr=messages) as process:
         try:
             found = pool.submit(read, process.stdout)  # type: ignore[arg-type]
-            # A broken pipe is a command that has ended, and says why.
-            with contextlib.suppress(BrokenPipeError), process.stdin as stream:  # type: ignore[union-attr]
-                feed(stream)
+            # A broken pipe is a command that has ended, and says why; one that `feed` raises is an error.
+            for part in feed:
+                try:
+                    process.stdin.write(part)  # type: ignore[union-attr]
+                    process.stdin.flush()  # type: ignore[union-attr]
+                except BrokenPipeError:
+                    break
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()  # type: ignore[union-attr]
             if error := found.exception():
                 process.kill()  # What reads the lines takes no more, so the command would wait for it.
             code = process.wait()
@@ -67,7 +72,7 @@ def run(words: Sequence[str], read: Callable[[Iterable[bytes]], Any] = b"".join,
         said = [line.decode(errors="replace").strip().removeprefix("kinema: ") for line in messages]
     # 2: no person, or nothing relevant, was detected; the result is written all the same.
     if error and code in (0, -9):
-        raise Error("kinema was killed, or its answer is no result; is it the right command?") from error
+        raise Error("kinema was killed, or its answer (its help?) is no result; is it the right command?") from error
     if code not in (0, 2) or error:
         raise Error(said[-1] if said else f"kinema ended with {code}", code) from error
     for line in said:
@@ -158,9 +163,8 @@ class Service:
         self.process: Process | None = None
         self.closings, self.lock, self.alone = 0, threading.Lock(), threading.Lock()
 
-    def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> dict[str, Any]:
-        """The answer to a job that is done. Throws Error, also if it was closed since `closings`. If the process dies,
-        its jobs are tried once more, each alone: a video that kills it takes no other along."""
+    def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> tuple[bool, Any]:
+        """Whether a job detected something, and its result. If the process dies, its jobs run again, each alone."""
         job = {"task": task, "path": path, "options": list(options)}
         found = self.running(closings).ask(job)
         if found is None:
@@ -170,7 +174,7 @@ class Service:
         if found["status"] == "failed":
             place = "" if found["error"].endswith("--help") else f"{path}: "  # The help is about options.
             raise Error(place + found["error"], found["code"], found.get("missing", False))
-        return found
+        return found["status"] == "done", found["result"]
 
     def running(self, closings: int | None = None) -> Process:
         with self.lock:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy
 
-from .command import Error
+from .command import Error, run
 from .video import Place, Video
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Result:
 
     def overlay(self, path: Place) -> Path:
         """Analyses the video again and draws on it; returns the path (.mp4; .png, .jpg: the first frame)."""
-        self.video.run(self.task, [*self.video.options, f"--overlay={path}"])
+        run([self.task, self.video.path, *self.video.options, f"--overlay={path}"], feed=self.video.feed())
         return Path(path)
 
     def picture(self) -> bytes:
@@ -88,20 +88,16 @@ class Result:
         with tempfile.TemporaryDirectory(prefix="kinema-") as folder:
             file = Path(folder) / "frame.jpg"
             with contextlib.suppress(Error, ValueError):
-                self.video.run("pose", [*turned, "--for=0.1", f"--overlay={file}"])
+                run(["pose", self.video.path, *turned, "--for=0.1", f"--overlay={file}"], feed=self.video.feed())
             return file.read_bytes() if file.exists() else b""
 
-    def chart(self) -> str:
-        """What `plot` draws, as SVG; empty without matplotlib."""
-        text = io.StringIO()
+    def _repr_html_(self) -> str:
+        chart = io.StringIO()  # Empty without matplotlib.
         with contextlib.suppress(ImportError):
             from matplotlib import pyplot
             figure: Any = self.plot().figure
-            figure.savefig(text, format="svg", bbox_inches="tight")
+            figure.savefig(chart, format="svg", bbox_inches="tight")
             pyplot.close(figure)
-        return "".join(text.getvalue().partition("<svg")[1:])
-
-    def _repr_html_(self) -> str:
         code, rows = base64.b64encode(self.picture()).decode(), self.rows
         names = [name for name, value in rows[0].items() if not isinstance(value, list)] if rows else []
         lines = [names, *([str(row.get(name, "")) for name in names] for row in rows[:8])]
@@ -109,7 +105,7 @@ class Result:
         return "\n".join((
             f"<p><b>{html.escape(self.summary)}</b></p>",
             f'<img alt="first frame" style="max-height: 240px" src="data:image/jpeg;base64,{code}">' if code else "",
-            f"<div>{self.chart()}</div><table><tr>{cells}</tr></table>"))
+            f"<div>{''.join(chart.getvalue().partition('<svg')[1:])}</div><table><tr>{cells}</tr></table>"))
 
 
 class Poses(Result):
@@ -146,10 +142,6 @@ class Poses(Result):
     def pixels(self) -> numpy.ndarray:
         """(frames, people, joints, 2): x and y in pixels, with the origin at the upper left, as OpenCV draws."""
         return (self.keypoints[..., :2] * (1, -1) + (0, 1)) * self.size
-
-    @property
-    def summary(self) -> str:
-        return f"poses of {self.video.name}, frames: {len(self.times)}, people: {len(self.ids)}"
 
     def to_dataframe(self) -> DataFrame:
         """A row per frame, person in it, and joint: frame, time, id, joint, x, y, confidence."""

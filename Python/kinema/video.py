@@ -5,11 +5,11 @@ import itertools
 import os
 import re
 import struct
-from typing import IO, Any, Callable, Iterable, Sequence, Union
+from typing import Any, Iterable, Iterator, Union
 
 import numpy
 
-from .command import run
+from .command import Error
 
 Place = Union[str, "os.PathLike[str]"]
 #: A path, or frames: an array or an iterable of (height, width, 3) of uint8.
@@ -24,8 +24,8 @@ class Video:
         self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
         if isinstance(content, (str, os.PathLike)):
             path = os.fspath(content)
-            url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#]*)", path)  # Its name shows no user, no password.
-            self.path, self.name = (path, url[1]) if url else (os.path.abspath(path), os.path.basename(path))
+            url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#\0]*)[^\0]*\Z", path)  # No user, no password.
+            self.path, self.name = (path, url[1]) if url else (absolute(path), os.path.basename(path))
         elif not hasattr(content, "__iter__") and not hasattr(content, "__getitem__"):
             raise TypeError(f"a video is a path, or frames of numpy, not {type(content).__name__}")
         else:
@@ -36,29 +36,37 @@ class Video:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "frames": ()}  # Results travel between processes without their frames.
 
-    def run(self, task: str, options: Sequence[str],
-            read: Callable[[Iterable[bytes]], Any] = b"".join) -> tuple[bool, Any]:
-        """Runs the command on it: see `command.run`."""
-        return run([task, self.path, *options], read, self.feed if self.path == "-" else lambda stream: None)
-
-    def feed(self, stream: IO[bytes]) -> None:
-        """Writes the frames. Throws ValueError for what is none."""
+    def feed(self) -> Iterator[bytes]:
+        """What the command reads: frames as Matroska, of a file nothing. Throws ValueError for what is no frame."""
+        if self.path != "-":
+            return
         if not self.fps > 0 or self.order not in ("RGB", "BGR"):
             raise ValueError("fps must be above 0, and order RGB or BGR")
-        times = (number / self.fps for number in itertools.count()) if self.times is None else self.times
+        times = iter((number / self.fps for number in itertools.count()) if self.times is None else self.times)
         shape: tuple[int, ...] = ()
-        for number, (frame, time) in enumerate(zip(map(numpy.asarray, self.frames), times)):
+        for number, frame in enumerate(map(numpy.asarray, self.frames)):
             if frame.dtype != numpy.uint8 or frame.shape != (shape or (*frame.shape[:2], 3)):
                 raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}, not uint8 {shape or '(height, width, 3)'}")
+            if (time := next(times, None)) is None:
+                raise ValueError(f"frame {number} has no time")
             if not 0 <= time < 1e12:  # Microseconds of 64 bits.
                 raise ValueError(f"frame {number} is at {time} s; times are seconds from 0 on, fewer than 1e12")
             if not shape:
                 shape = frame.shape
-                stream.write(header(shape[1], shape[0], self.order))
-            block = element(0xA3, b"\x81\0\0\x80" + frame.tobytes())
-            stream.write(element(0x1F43B675, element(0xE7, round(time * 1e6)) + block))
+                yield header(shape[1], shape[0], self.order)
+            yield element(0x1F43B675, element(0xE7, round(time * 1e6)) + element(0xA3, b"\x81\0\0\x80" + frame.tobytes()))
         if not shape:
             raise ValueError("there are no frames; those of an iterator can be used once, so give an array or a list")
+
+
+def absolute(place: Place) -> str:
+    """The whole path: the process behind the module stays where it was started. Throws Error for what is no path."""
+    path = os.path.abspath(place)
+    if not os.fspath(place) or "\0" in path:
+        raise Error("a path has at least one character, and no NUL", 65)
+    if (shown := path.encode(errors="replace").decode()) != path:
+        raise Error(f"{shown}: the name is not UTF-8; rename the file", 65)
+    return path
 
 
 def words(options: dict[str, Any]) -> list[str]:
@@ -66,10 +74,9 @@ def words(options: dict[str, Any]) -> list[str]:
     found = []
     for key, value in options.items():
         name = "--" + key.rstrip("_").replace("_", "-")
-        # The process behind the module stays where it was started.
         is_file = isinstance(value, os.PathLike) or name in FILES and isinstance(value, str) and os.path.exists(value)
         if value is not None and value is not False:
-            found.append(name if value is True else f"{name}={os.path.abspath(value) if is_file else value}")
+            found.append(name if value is True else f"{name}={absolute(value) if is_file else value}")
     return found
 
 

@@ -1,5 +1,5 @@
 """The process behind the module: one, started again when it dies, gone at the end."""
-import io
+import itertools
 import os
 import signal
 import subprocess
@@ -177,8 +177,41 @@ class FakeProcess(unittest.TestCase):
             kinema.count("/a.mp4", exercise="x" * 70_000)
         self.assertEqual(caught.exception.code, 64)
 
+    def test_a_name_that_no_file_can_have_is_an_error_of_its_own(self):
+        paths = ["/a.mp4", "/caf\udce9.mp4", "", "/a\0.mp4", "http://a/\0", "/b.mp4"]
+        found = kinema.batch(paths, progress=False)
+        self.assertEqual([getattr(one, "code", 0) for one in found], [0, 65, 65, 65, 65, 0])
+        self.assertEqual(str(found[1]), "/caf?.mp4: the name is not UTF-8; rename the file")
+        self.assertEqual(kinema.batch_mapper()({"item": paths})["status"], ["done", *["failed"] * 4, "done"])
+        for place in ("", "a\0b", "\udcff"):
+            for function in (kinema.count, kinema.poses, lambda place: kinema.classify("/a.mp4", place),
+                             lambda place: kinema.train(place, "model")):
+                with self.subTest(place), self.assertRaises(kinema.Error) as caught:
+                    function(place)
+                self.assertEqual(caught.exception.code, 65)
+
+    def test_what_frames_raise_is_no_end_of_the_command(self):
+        def frames():
+            yield numpy.zeros((4, 4, 3), numpy.uint8)
+            raise BrokenPipeError("the camera is gone")
+
+        command = FOLDER / "reads"
+        command.write_text("#!/bin/sh\ncat > /dev/null\necho '{}'\n")
+        command.chmod(0o755)
+        with mock.patch.dict(os.environ, KINEMA_COMMAND=str(command)), \
+                self.assertRaisesRegex(BrokenPipeError, "the camera is gone"):
+            kinema.count(frames())
+
+    def test_a_command_that_stops_reading_says_why(self):
+        command = FOLDER / "refuses"
+        command.write_text("#!/bin/sh\necho 'kinema: enough' >&2\nexit 65\n")
+        command.chmod(0o755)
+        endless = itertools.repeat(numpy.zeros((64, 64, 3), numpy.uint8))
+        with mock.patch.dict(os.environ, KINEMA_COMMAND=str(command)), self.assertRaisesRegex(kinema.Error, "^enough$"):
+            kinema.count(endless)
+
     def test_a_wrong_address_of_a_batch_is_an_error_of_its_own(self):
-        with mock.patch("kinema.video.run", side_effect=kinema.Error("http://…: the address has no host", 64)):
+        with mock.patch("kinema.run", side_effect=kinema.Error("http://…: the address has no host", 64)):
             found = kinema.batch(["http://", "/a.mp4"], progress=False)
         self.assertEqual((found[0].code, found[1].count), (64, 1))
 
@@ -186,22 +219,26 @@ class FakeProcess(unittest.TestCase):
         frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)
         for words in ({"times": [-1, 0]}, {"times": [0, 1e15]}, {"times": [0, float("nan")]}, {"fps": 1e-15}):
             with self.subTest(words), self.assertRaisesRegex(ValueError, "^frame [01] is at .* s; times are seconds"):
-                kinema.video.Video(frames, {**words}).feed(io.BytesIO())
+                list(Video(frames, {**words}).feed())
+        for times in ([0], iter([0])):
+            with self.subTest(times), self.assertRaisesRegex(ValueError, "^frame 1 has no time$"):
+                list(Video(frames, {"times": times}).feed())
         with self.assertRaisesRegex(TypeError, "^a video is a path, or frames of numpy, not NoneType$"):
             kinema.count(None)
 
     def test_one_run_that_answers_nonsense_is_an_error(self):
         frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)
-        for name in ("yes", "echo"):
+        # `count` gets what the command prints for `help=True`, too.
+        for name, function in (("yes", kinema.poses), ("echo", kinema.poses), ("echo", kinema.count)):
             command = FOLDER / name
             command.write_text(f"#!/bin/sh\nexec {name}\n")
             command.chmod(0o755)
             with self.subTest(name), mock.patch.dict(os.environ, KINEMA_COMMAND=str(command)), \
                     self.assertRaisesRegex(kinema.Error, "right command"):
-                kinema.poses(frames)
+                function(frames)
 
     def test_an_address_is_the_commands_to_read(self):
-        with mock.patch("kinema.video.run", return_value=(True, b'{"count": 3}')) as run:
+        with mock.patch("kinema.run", return_value=(True, {"count": 3})) as run:
             self.assertEqual(kinema.count("https://host/squats.mp4", for_=5).count, 3)
         self.assertEqual(run.call_args[0][0], ["count", "https://host/squats.mp4", "--for=5", "--format=json"])
         # Nobody sees a password in a title; what only looks like an address is a path.
@@ -210,9 +247,8 @@ class FakeProcess(unittest.TestCase):
         self.assertTrue(os.path.isabs(Video("s3://bucket/b.mp4", {}).path))
 
     def test_one_picture_is_one_frame(self):
-        stream = io.BytesIO()
-        kinema.video.Video(numpy.zeros((4, 6, 3), numpy.uint8), {}).feed(stream)
-        self.assertEqual(stream.getvalue().count(b"\x1f\x43\xb6\x75"), 1)
+        stream = b"".join(Video(numpy.zeros((4, 6, 3), numpy.uint8), {}).feed())
+        self.assertEqual(stream.count(b"\x1f\x43\xb6\x75"), 1)
 
     def test_people_are_in_view_from_when_to_when(self):
         person = {"id": 7, "keypoints": {"nose": [0.5, 0.5, 1]}}
