@@ -185,8 +185,8 @@ extension SynthCommand {
             let pair = part.split(separator: "=").map(String.init)
             if let known = SynthCamera.View(rawValue: String(part)) {
                 view = known
-            } else if let amount = MovementChange.Amount(rawValue: pair[0]), let value = pair.last.flatMap(Double.init),
-                (0.1...90).contains(value)
+            } else if let amount = pair.first.flatMap(MovementChange.Amount.init(rawValue:)),
+                let value = pair.last.flatMap(Double.init), (0.1...90).contains(value)
             {
                 change.amounts[amount] = value
             } else {
