@@ -76,6 +76,7 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for name in [output, truth].compactMap(\.self) { try OutputPlace.checkName(name) }
         _ = try recipe(seed: seed)
         try await Interruption.guarding { interruption in
             guard let output else { return try writeTruth() }

@@ -31,9 +31,11 @@ struct InputRunner: Sendable {
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
+        let files = [overlay].compactMap(\.self) + outputs
+        for output in files + outputFolders { try OutputPlace.checkName(output) }
         let reading = try await open(for: analysis.pipeline, interruption)
-        try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
-        for output in [overlay].compactMap(\.self) + outputs { try OutputPlace.check(output) }
+        try reading.refuse(outputs: files + outputFolders)
+        for file in files { try OutputPlace.check(file) }
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
