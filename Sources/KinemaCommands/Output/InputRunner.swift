@@ -140,10 +140,10 @@ extension StandardOutput {
 
 extension MediaOptionGroup {
     /// Runs an analysis over the input, writes its report, findings and files, and then throws the first failure to
-    /// write. `endsLines` says whether JSON Lines end with the report.
+    /// write. `endsLines` says whether JSON Lines end with the report; `check` may refuse it.
     func run<Chosen: Analysis>(
         _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
-        _ interruption: Interruption,
+        check: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }, _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) async -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(
@@ -152,6 +152,7 @@ extension MediaOptionGroup {
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()
+        try check(outcome)
         var files = SideFiles()
         if format != .jsonl || endsLines { files.write { try output.write(outcome.report, as: format) } }
         Console.shared.warn(outcome.diagnostics)
