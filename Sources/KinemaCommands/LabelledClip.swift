@@ -70,7 +70,9 @@ struct LabelledClip: Sendable, Hashable {
         let table = try DelimitedTable(contentsOf: url, remedy: "give a folder or a table of clips")
         for column in ["file", "label"] where !table.header.contains(column) {
             let columns = table.header.filter { !$0.isEmpty }.joined(separator: ", ")
-            throw KinemaError(.unreadableInput, "has no column \(column); its columns are \(columns)", file: path)
+            throw KinemaError(
+                .unreadableInput, "has no column \(column); its columns are \(PlainText.prefix(columns, bytes: 200))",
+                file: path)
         }
         guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: path) }
         return try table.rows.enumerated().map { index, row in
@@ -84,7 +86,8 @@ struct LabelledClip: Sendable, Hashable {
             guard let text = cell(column) else { return nil }
             guard let value = Double(text), value.isFinite, value >= 0 else {
                 throw KinemaError(
-                    .unreadableInput, "row \(number): \(column) is \"\(text)\", not a time in seconds",
+                    .unreadableInput,
+                    "row \(number): \(column) is \"\(PlainText.prefix(text, bytes: 80))\", not a time in seconds",
                     file: table.path)
             }
             return value

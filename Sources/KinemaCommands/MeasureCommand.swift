@@ -110,7 +110,14 @@ struct MeasureCommand: AsyncParsableCommand {
             reading.overlay = nil
             let outcome = try await reading.run(
                 MeasureAnalysis(configuration), over: input, outputs: [isFolder ? nil : output, media.overlay],
-                interruption
+                check: { outcome in
+                    // A live source cannot be cut: its result says that there was a gap.
+                    guard let gap = outcome.analysis.gap, !input.isLive else { return }
+                    throw KinemaError(
+                        .unreadableInput,
+                        "a gap of \(gap.seconds.text(0)) s at \(gap.time.text(1)) s; cut the recording there",
+                        file: media.choice.source)
+                }, interruption
             ) { outcome, files in
                 guard let measurement = outcome.analysis.measurement else { return }
                 var export = MeasureExport(outcome.analysis, of: outcome.run)

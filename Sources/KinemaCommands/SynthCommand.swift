@@ -76,6 +76,7 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        for name in [output, truth].compactMap(\.self) { try OutputPlace.checkName(name) }
         _ = try recipe(seed: seed)
         try await Interruption.guarding { interruption in
             guard let output else { return try writeTruth() }
@@ -185,8 +186,8 @@ extension SynthCommand {
             let pair = part.split(separator: "=").map(String.init)
             if let known = SynthCamera.View(rawValue: String(part)) {
                 view = known
-            } else if let amount = MovementChange.Amount(rawValue: pair[0]), let value = pair.last.flatMap(Double.init),
-                (0.1...90).contains(value)
+            } else if let amount = pair.first.flatMap(MovementChange.Amount.init(rawValue:)),
+                let value = pair.last.flatMap(Double.init), (0.1...90).contains(value)
             {
                 change.amounts[amount] = value
             } else {

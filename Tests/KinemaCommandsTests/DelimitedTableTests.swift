@@ -1,9 +1,15 @@
+import Foundation
 import KinemaCore
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaCommands
 
 struct DelimitedTableTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     /// The first is what a fuzzer found: a joiner after the quote that opens the cell made another character of both.
     @Test(arguments: [
         "\u{200D}\u{1F688}\u{FFFD}\u{C}\n\0\0\u{FFFD}é", "\u{301}a,b", "a,\u{301}b", "x\"\u{301},y", "\"\"", "a\r\nb",
@@ -12,5 +18,19 @@ struct DelimitedTableTests {
         let table = DelimitedTable("a,b\n" + DelimitedText.cell(text) + ",c\n")
         #expect(table.rows.count == 1 && table.rows.first?["b"] == "c")
         #expect(DelimitedTable("a,b\r\n" + DelimitedText.cell(text) + ",c\r\n").rows == table.rows)
+    }
+
+    @Test func `a table of too many lines is refused before it is read`() throws {
+        let url = folder.file("table.csv")
+        try Data(String(repeating: "a\n", count: DelimitedTable.maximumLines + 1).utf8).write(to: url)
+        let error = #expect(throws: KinemaError.self) { try DelimitedTable(contentsOf: url, remedy: "") }
+        #expect(error?.message == "has more than 100000 lines; split it")
+    }
+
+    @Test func `a table of many columns is refused in a short line`() throws {
+        let url = folder.file("wide.csv")
+        try Data(String(repeating: "a,", count: 10_000).utf8).write(to: url)
+        let error = #expect(throws: KinemaError.self) { try LabelledClip.read(url.path) }
+        #expect(error.map { $0.message.contains("has no column file") && $0.message.utf8.count < 300 } == true)
     }
 }

@@ -41,7 +41,9 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration.
     package let configuration: Configuration
     private var samples: [Int: [MeasuredTrack.Sample]] = [:]
-    private var count = 0, aspectRatio = 1.0
+    private var count = 0, aspectRatio = 1.0, isCut = false
+    /// The last time before the first long gap, and the gap's length, in seconds; nothing after it is measured.
+    package private(set) var gap: (time: TimeInterval, seconds: TimeInterval)?
     private var newest: PosedFrame?
     private var finished: MeasureResult?
     /// The measurement of the whole recording, after `finish()`; nil if the person was not found.
@@ -49,6 +51,9 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// Frames of all people together that are kept: those of one person for four hours at 30 frames a second.
     private static let mostSamples = 2 * MeasuredTrack.longest
+    /// The longest time between two frames in seconds: a lost camera and a break between exercises are shorter, and an even
+    /// time base over more is mostly invented.
+    private static let longestGap = 600.0
     /// The share of the frames of the person seen longest in which a person counts for left and right.
     private static let leastShare = 0.2
 
@@ -60,6 +65,10 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// Processes the next frame; everything is measured at the end, so that there are no events.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
+        if gap == nil, let last = newest?.frame.time, frame.frame.time - last > Self.longestGap {
+            gap = (last, frame.frame.time - last)
+        }
+        guard gap == nil else { return [] }
         newest = frame
         aspectRatio = frame.frame.aspectRatio
         for pose in frame.poses where count < Self.mostSamples {
@@ -73,10 +82,11 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// Ends the stream and measures.
     public mutating func finish() -> [AnalysisEvent] {
         let options = options
-        measurement = chosen.flatMap { id in
+        let track = chosen.flatMap { id in
             MeasuredTrack(samples[id] ?? [], aspectRatio: aspectRatio, confidence: options.confidence)
-                .map { BodyMeasurement($0, options) }
         }
+        isCut = track?.isCut ?? false
+        measurement = track.map { BodyMeasurement($0, options) }
         finished = MeasureResult(
             person: measurement == nil ? nil : chosen, height: configuration.options.height, measurement,
             warnings: peopleWarnings)
@@ -133,7 +143,12 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
                 "\(PlainText.counted(others, "other person", "other people")) in view: --person chooses among "
                     + people.prefix(10).map(String.init).joined(separator: ", ")
             ] : []
-        if count >= Self.mostSamples { warnings.append("the recording is too long: only its beginning is measured") }
+        if count >= Self.mostSamples || isCut {
+            warnings.append("the recording is too long: only its beginning is measured")
+        }
+        if let gap {
+            warnings.append("a gap of \(gap.seconds.text(0)) s at \(gap.time.text(1)) s: nothing after it is measured")
+        }
         return warnings
     }
 }

@@ -41,8 +41,8 @@ struct HistoryExportCommand: AsyncParsableCommand {
             if output == "-" {
                 try StandardOutput().write(Array(file.bytes))
             } else {
+                try OutputPlace.check(output ?? file.name)
                 let place = URL(filePath: output ?? file.name)
-                try OutputPlace.check(place.path)
                 try AtomicFile.write(Array(file.bytes), to: place)
                 try StandardOutput().line(place.relativePath)
             }

@@ -32,7 +32,7 @@ struct CountLabel: Sendable {
 
     private init(_ row: [String: String], reps column: String, number: Int, in url: URL) throws {
         func wrong(_ what: String) -> KinemaError {
-            KinemaError(.unreadableInput, "row \(number): \(what)", file: url.path)
+            KinemaError(.unreadableInput, "row \(number): \(PlainText.prefix(what, bytes: 300))", file: url.path)
         }
         func count(_ column: String) throws -> Int? {
             guard let cell = row[column]?.trimmingCharacters(in: .whitespaces), !cell.isEmpty else { return nil }

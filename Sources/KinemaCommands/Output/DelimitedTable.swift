@@ -8,10 +8,15 @@ struct DelimitedTable {
 
     /// The largest table in bytes: a hundred thousand clips with long names.
     static let maximumSize = 16 << 20
+    /// The most lines: a row takes a hundred times its bytes in memory.
+    static let maximumLines = 100_000
 
     /// Reads a table from a file; throws `unreadableInput` with the `remedy`.
     init(contentsOf url: URL, remedy: String) throws(KinemaError) {
         let bytes = try BoundedFile.read(url, limit: Self.maximumSize, remedy: remedy)
+        guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= Self.maximumLines else {
+            throw KinemaError(.unreadableInput, "has more than \(Self.maximumLines) lines; split it", file: url.path)
+        }
         // Spreadsheets begin text with the mark of its byte order.
         let plain = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(bytes: plain, encoding: .utf8) else {

@@ -31,9 +31,11 @@ struct InputRunner: Sendable {
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
+        let files = [overlay].compactMap(\.self) + outputs
+        for output in files + outputFolders { try OutputPlace.checkName(output) }
         let reading = try await open(for: analysis.pipeline, interruption)
-        try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
-        for output in [overlay].compactMap(\.self) + outputs { try OutputPlace.check(output) }
+        try reading.refuse(outputs: files + outputFolders)
+        for file in files { try OutputPlace.check(file) }
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
@@ -138,10 +140,10 @@ extension StandardOutput {
 
 extension MediaOptionGroup {
     /// Runs an analysis over the input, writes its report, findings and files, and then throws the first failure to
-    /// write. `endsLines` says whether JSON Lines end with the report.
+    /// write. `endsLines` says whether JSON Lines end with the report; `check` may refuse it.
     func run<Chosen: Analysis>(
         _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
-        _ interruption: Interruption,
+        check: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }, _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) async -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(
@@ -150,6 +152,7 @@ extension MediaOptionGroup {
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()
+        try check(outcome)
         var files = SideFiles()
         if format != .jsonl || endsLines { files.write { try output.write(outcome.report, as: format) } }
         Console.shared.warn(outcome.diagnostics)

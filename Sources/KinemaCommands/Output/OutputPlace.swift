@@ -5,6 +5,7 @@ import KinemaCore
 enum OutputPlace {
     /// Throws `unwritableOutput` if no file can be created there.
     static func check(_ output: String) throws {
+        try checkName(output)
         guard !FileManager.default.isFolder(output) else {
             throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
         }
@@ -22,9 +23,19 @@ enum OutputPlace {
     }
 }
 
+extension OutputPlace {
+    /// Throws `invalidArgument` for an empty name, which Foundation takes for the current folder.
+    static func checkName(_ output: String) throws {
+        if output.isEmpty {
+            throw KinemaError(.invalidArgument, "the name of an output is empty; give a file or a folder")
+        }
+    }
+}
+
 enum OutputFolder {
     /// Creates the folder and its parents, or throws `unwritableOutput`.
     static func make(_ path: String) throws -> URL {
+        try OutputPlace.checkName(path)
         let folder = URL(filePath: path, directoryHint: .isDirectory)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

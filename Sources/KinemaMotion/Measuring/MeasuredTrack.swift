@@ -63,6 +63,8 @@ package struct MeasuredTrack: Sendable {
     /// The most samples of a track: an hour at 60 frames a second.
     package static let longest = 216_000
 
+    /// Whether the samples last longer than `longest`, so that only their beginning is in the track.
+    package let isCut: Bool
     let rate: Double
     let times: [Double]
     let sideways: [Double]
@@ -75,7 +77,9 @@ package struct MeasuredTrack: Sendable {
         guard let first = samples.first, !steps.isEmpty else { return nil }
         let rate = 1 / steps.median
         let slots = samples.map { Int(clamping: ($0.time - first.time) * rate) }
-        let count = min((slots.max() ?? 0) + 1, Self.longest)
+        let last = slots.max() ?? 0
+        isCut = last >= Self.longest
+        let count = min(last, Self.longest - 1) + 1
         var times = (0..<count).map { first.time + Double($0) / rate }
         var sideways = [Double](repeating: .nan, count: count)
         var rows = [Int?](repeating: nil, count: count)

@@ -236,6 +236,16 @@ extension CommandTests {
             #expect(other.text.contains("person 2,") && !other.text.contains("other person"))
         }
 
+        @Test func `a gap of hours is refused with its place, and nothing is invented for it`() async throws {
+            let broken = Self.walk.replacing("\"time\":4.", with: "\"time\":30004.")
+            let markers = folder.file("x.trc")
+            let run = try await Program.run(
+                "measure", try file(broken), "--height", "1.8", "-o", markers.path, "--format", "json")
+            #expect(run.status == 65 && run.output.isEmpty && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("a gap of 30000 s at 4.0 s"), "\(run.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: markers.path))
+        }
+
         @Test func `numbers that are none end the reading with one line`() async throws {
             let broken = Self.walk.replacingOccurrences(of: "\"time\":1.0,", with: "\"time\":NaN,")
             let run = try await Program.run("measure", try file(broken), "--height", "1.8")

@@ -43,6 +43,13 @@ extension CommandTests {
             #expect(none.status == 64 && none.complaint.contains("--output"), "\(none.complaint)")
         }
 
+        @Test(arguments: ["=", ",=,,", "lean=", "=10", "side,lean=x"])
+        func `an alteration that says nothing is refused`(alter: String) async throws {
+            let run = try await Program.run(
+                "synth", "--scene", "squat", "--alter", alter, "-o", folder.file("x.mp4").path)
+            #expect(run.status == 64 && run.complaint.contains("is unknown"), "\(run.complaint)")
+        }
+
         @Test func `the truth cannot replace the video`() async throws {
             let run = try await Program.run("synth", "--scene", "idle", "-o", folder.file("x.json").path)
             #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")

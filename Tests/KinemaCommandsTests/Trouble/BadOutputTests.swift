@@ -52,6 +52,19 @@ extension CommandTests {
             }
         }
 
+        @Test func `an output without a name is refused, and nothing is written`() async throws {
+            let poses = folder.file("poses.jsonl").path
+            try Data(MeasuredFigure.walking().lines(1).utf8).write(to: URL(filePath: poses))
+            for words in [
+                ["measure", poses, "--height", "1.8", "-o"], ["pose", clip.path, "--export", "openpose", "--output"],
+                ["pose", clip.path, "--export", "csv", "--output"], ["pose", clip.path, "--track-report"],
+                ["pose", clip.path, "--overlay"], ["batch", clip.path, "-o"], ["synth", "--scene", "idle", "-o"],
+                ["demo", "-o"],
+            ] {
+                try await expect(64, words + [""], says: "name of an output is empty")
+            }
+        }
+
         @Test func `synth and demo say where they cannot write`() async throws {
             try await expect(1, ["synth", "--scene", "idle", "-o", folder.file("nowhere/x.mp4").path])
             try await expect(

@@ -354,6 +354,12 @@ struct BodyMeasurementTests {
         #expect(try measure(figure, 2).quantities["Left shoulder abduction"] == nil)
     }
 
+    @Test func `a track longer than the limit says that it is cut`() {
+        let samples = [0, 0.001, 0.002, 300].map { MeasuredTrack.Sample(Pose(from: [:]), at: $0, aspectRatio: 1) }
+        #expect(MeasuredTrack(samples, aspectRatio: 1, confidence: 0)?.isCut == true)
+        #expect(MeasuredTrack(samples.dropLast(), aspectRatio: 1, confidence: 0)?.isCut == false)
+    }
+
     @Test func `the masses of a body are one`() {
         let figure = MeasuredFigure { _, figure in figure.standing() }
         let samples = figure.poses(1).map { MeasuredTrack.Sample($1, at: $0, aspectRatio: figure.aspectRatio) }
