@@ -16,6 +16,9 @@ final class MosquittoHandle {
     private var answer: Int32?
     /// The messages that the broker has taken, by number.
     private var taken: Set<Int32> = []
+    /// What the library logs of each message to this client begins with this.
+    private let received: String
+    private var hasReceived = false
 
     /// A broker that does not answer for longer has failed.
     private static let timeout = Duration.seconds(10)
@@ -30,12 +33,13 @@ final class MosquittoHandle {
         guard Self.isReady, let client = mosquitto_new(name, true, nil) else {
             throw Failure(reason: "libmosquitto cannot be used")
         }
-        (self.address, self.client) = (address, client)
+        (self.address, self.client, received) = (address, client, "Client \(name) received PUBLISH")
         // Send each line at once, without waiting for the acknowledgement of the one before.
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_connect_callback_set(client) { MosquittoHandle.of($1)?.answer = $2 }
         mosquitto_publish_callback_set(client) { MosquittoHandle.of($1)?.taken.insert($2) }
+        mosquitto_log_callback_set(client) { MosquittoHandle.of($1)?.refuseMessage($3) }
         try check(mosquitto_will_set(client, will, Int32(last.utf8.count), last, 1, true))
         if let user = address.user { try check(mosquitto_username_pw_set(client, user, address.password)) }
         if address.isEncrypted { try encrypt() }
@@ -49,6 +53,14 @@ final class MosquittoHandle {
     private static func of(_ object: UnsafeMutableRawPointer?) -> MosquittoHandle? {
         // SAFETY: the pointer is that of `init`.
         object.map { Unmanaged<MosquittoHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Cuts the connection at a message to this client, which subscribes to nothing: the library keeps messages of
+    /// quality of service 2 without limit, and calls back only when the broker releases them.
+    private func refuseMessage(_ line: UnsafePointer<CChar>?) {
+        guard let line, strncmp(line, received, received.utf8.count) == 0 else { return }
+        hasReceived = true
+        shutdown(mosquitto_socket(client), Int32(SHUT_RDWR))
     }
 
     /// Requires a certificate for the host by a trusted authority.
@@ -89,6 +101,7 @@ final class MosquittoHandle {
     /// Reads, writes and pings as needed.
     func turn(waiting milliseconds: Int32 = 0) throws(Failure) {
         let code = mosquitto_loop(client, milliseconds, 1)
+        guard !hasReceived else { throw Failure(reason: "the broker sends messages, but nothing is subscribed to") }
         if let answer, answer != 0 { throw refusal }
         try check(code)
     }

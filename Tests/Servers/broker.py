@@ -1,11 +1,12 @@
 """A real broker of MQTT for the tests: mosquitto, behind a relay that can be killed with it.
 
-    broker.py PORT FOLDER [--closed] [--silent]
+    broker.py PORT FOLDER [--closed] [--silent | --flooding]
 
 What is published is appended to the file "messages" of FOLDER, a line each: the topic, a tab, the payload. The broker's
 answers are passed on only when what it took lies in that file, so a message that was acknowledged is there even if all is
-killed. --closed is only for the user "eye" with the password "glass"; --silent takes connections and never answers. Port 0
-takes a free one. Prints "ready PORT" when it listens.
+killed. --closed is only for the user "eye" with the password "glass"; --silent takes connections and never answers;
+--flooding accepts a client and sends it messages without end, unasked. Port 0 takes a free one. Prints "ready PORT" when
+it listens.
 """
 
 import ctypes
@@ -20,7 +21,7 @@ import threading
 import time
 
 FOLDER = sys.argv[2]
-IS_CLOSED, IS_SILENT = "--closed" in sys.argv, "--silent" in sys.argv
+IS_CLOSED, IS_SILENT, IS_FLOODING = (word in sys.argv for word in ("--closed", "--silent", "--flooding"))
 USER, PASSWORD = "eye", "glass"
 
 
@@ -123,6 +124,19 @@ def pour(source, target, before=lambda: None):
             pass
 
 
+def flood(connection):
+    """Sends messages of quality of service 2 and never releases them."""
+    number = 0
+    try:
+        connection.recv(1 << 16)
+        connection.sendall(packet(0x20, b"\0\0"))
+        while True:
+            number = number % 65535 + 1
+            connection.sendall(packet(0x34, text("topic") + number.to_bytes(2, "big") + bytes(100)))
+    except OSError:
+        pass
+
+
 def end_with(parent):
     """Ends this server when the tests have ended, however they did."""
     while os.getppid() == parent:
@@ -134,7 +148,7 @@ def main():
     os.environ["PATH"] += ":/usr/sbin"
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
-        if not IS_SILENT:
+        if not IS_SILENT and not IS_FLOODING:
             place = start(folder)
             listener = Listener(place)
             threading.Thread(target=listen_on, args=(listener,), daemon=True).start()
@@ -146,7 +160,9 @@ def main():
             # The acknowledgements are small and are not to wait for each other.
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             kept.append(connection)
-            if not IS_SILENT:
+            if IS_FLOODING:
+                threading.Thread(target=flood, args=(connection,), daemon=True).start()
+            elif not IS_SILENT:
                 broker = connect(place)
                 threading.Thread(target=pour, args=(connection, broker), daemon=True).start()
                 threading.Thread(target=pour, args=(broker, connection, listener.catch_up), daemon=True).start()

@@ -99,7 +99,7 @@ extension HistoryImport {
             [session.exercise, session.model].compactMap(\.self).allSatisfy({
                 $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden)
             }),
-            session.drawing.map(Self.isDrawing) != false
+            session.drawing.map({ $0.utf8.count <= SessionLimits.drawing && DrawingCheck.accepts($0) }) != false
         else { throw refusal("contains \(item.session.name), which is invalid") }
         if let fault = session.listFault { throw refusal("contains \(item.session.name), which \(fault)") }
         session.video = item.video.map { SessionVideo(type: $0.kind, bytes: $0.entry.size) }
@@ -145,16 +145,5 @@ extension HistoryImport {
         }
         guard let session = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else { return false }
         return holds(session)
-    }
-
-    /// Whether a text is a drawing as Kinema writes it, without scripts or references.
-    private static func isDrawing(_ text: String) -> Bool {
-        let start = text.prefix(500)
-        guard text.utf8.count <= SessionLimits.drawing, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
-            start.contains("<svg")
-        else { return false }
-        // No elements of other namespaces, event handlers or links.
-        let foreign = #"(?i)script|foreignobject|<!|<image|iframe|stylesheet|&#|\son\w+\s*=|href\s*=\s*["'](?!#)|<\w+:"#
-        return text.range(of: foreign, options: .regularExpression) == nil
     }
 }

@@ -78,7 +78,7 @@ package struct AccessGuard: Sendable {
         guard let token else { return }
         if let field = request.headers.first(name: "authorization"), field.lowercased().hasPrefix("bearer ") {
             if token.matches(field.dropFirst(7)) { return }
-        } else if let cookie = request.cookie(cookieName), token.matches(cookie) {
+        } else if request.cookies(cookieName).contains(where: { token.matches($0) }) {
             return
         }
         throw HTTPError(
@@ -88,10 +88,8 @@ package struct AccessGuard: Sendable {
 
     /// Whether a refused request had a token in any form.
     func bringsToken(_ request: StudioRequest) -> Bool {
-        let words: [(any StringProtocol)?] = [
-            request.headers.first(name: "authorization"), request.cookie(cookieName), request.parameter("token"),
-        ]
-        return words.contains { $0?.isEmpty == false }
+        let words = [request.headers.first(name: "authorization"), request.parameter("token")].compactMap(\.self)
+        return !(words + request.cookies(cookieName).map(String.init)).allSatisfy(\.isEmpty)
     }
 
     /// Redirects a browser to the address without the token and sets the cookie, to keep the token out of its history.

@@ -39,14 +39,12 @@ package struct StudioRequest: Sendable {
         text.replacing("+", with: " ").removingPercentEncoding
     }
 
-    func cookie(_ name: String) -> Substring? {
-        for field in headers["cookie"] {
-            for pair in field.split(separator: ";") {
-                let trimmed = pair.drop { $0 == " " }
-                if trimmed.hasPrefix(name + "=") { return trimmed.dropFirst(name.count + 1) }
-            }
+    /// The values of all cookies of a name: one of another path or a parent domain may come before the studio's.
+    func cookies(_ name: String) -> [Substring] {
+        headers["cookie"].flatMap { field in
+            field.split(separator: ";").map { pair in pair.drop { $0 == " " } }
+                .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1) }
         }
-        return nil
     }
 
     /// The announced length of the body in bytes; nil for chunks.

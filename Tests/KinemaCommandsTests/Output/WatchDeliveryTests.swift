@@ -213,6 +213,13 @@ extension CommandTests {
             #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 7)
         }
 
+        @Test func `a broker that sends messages unasked is left at the first`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path, "--flooding")
+            let address = try MQTTAddress("mqtt://127.0.0.1:\(broker.port)/gym")
+            let answer = await MQTTPublisher(address, cameras: ["left"], WatchMetrics(["left"])).send([])
+            #expect(answer.failure == "the broker sends messages, but nothing is subscribed to")
+        }
+
         // MARK: The command
 
         private func file(_ port: Int, _ clip: URL, scheme: String = "mqtt", user: String = "") throws -> String {
