@@ -7,7 +7,7 @@ struct ExerciseFiles: Sendable {
     /// Apart from the exercise, which may be given away.
     struct Origin: Sendable, Equatable, Codable {
         var session: UUID
-        /// Whose session it was then; counts once the session is deleted.
+        /// Whose session it is; counts once the session is deleted.
         var person: String?
     }
 
@@ -45,6 +45,15 @@ struct ExerciseFiles: Sendable {
 
     func note(_ origin: Origin, of name: String) throws(KinemaError) {
         try write((try? JSONEncoder.ordered.encode(origin)) ?? Data(), to: folder.file(name + Self.note))
+    }
+
+    /// Notes whose session it is now, of every exercise taught from it.
+    func give(_ session: UUID, to person: String?) throws(KinemaError) {
+        for name in names {
+            guard var origin = origin(name), origin.session == session, origin.person != person else { continue }
+            origin.person = person
+            try note(origin, of: name)
+        }
     }
 
     func remove(_ name: String) {

@@ -86,6 +86,7 @@ package struct HistoryStore: Sendable {
             let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
+            if case .details = annotation { try exercises.give(id, to: changed?.details?.person) }
             return (changed, try changed.flatMap { try linkVideo(of: session, for: $0) })
         }
         if let stray { try? FileManager.default.removeItem(at: stray) }
@@ -129,6 +130,8 @@ package struct HistoryStore: Sendable {
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
         let (isDeleted, person) = try await perform { db in
             let person = try Self.person(of: id, db)
+            // From now on only the note says whose an exercise is. On a full disk deleting is more important.
+            if try SessionRows.isKnown(id, db) { try? exercises.give(id, to: person) }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
             return (db.changesCount > 0, person)
         }

@@ -223,6 +223,33 @@ import Testing
         }
     }
 
+    @Test func `an exercise follows its set to another person, also when the set is deleted first`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        let sets = [Self.session(), Self.session()]
+        var (bobs, zoes) = (SessionDetails(), SessionDetails())
+        (bobs.person, zoes.person) = ("Bob", "Zoe")
+        for set in sets { try await store.add(set) }
+        _ = try await store.annotate(sets[1].id, .details(bobs))
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            for (set, name) in zip(sets, ["first", "second"]) {
+                let wish = #"{"session":"\#(set.id)","name":"\#(name)"}"#
+                try expect(201, await send(studio, "POST", "/api/exercises", wish))
+            }
+        }
+        for set in sets { _ = try await store.annotate(set.id, .details(zoes)) }
+        let files = ExerciseFiles(beside: store.file)
+        #expect(files.names.map { files.origin($0)?.person } == ["Zoe", "Zoe"])
+        // As a note of before this.
+        try files.note(ExerciseFiles.Origin(session: sets[1].id, person: "Bob"), of: "second")
+        #expect(try await store.taught().map(\.origin?.person) == ["Zoe", "Zoe"])
+        for set in sets { _ = try await store.delete(set.id) }
+        #expect(try await store.taught(by: "Bob").isEmpty)
+        #expect(try await store.deleteAll(of: "Zoe") == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
+    }
+
     @Test func `what cannot be taught is reported in one line and leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
