@@ -20,7 +20,7 @@ extension StudioCommand {
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
         if let history {
-            live.history = { try await history.add($0) }
+            live.history = { try await history.add($0, replacing: $1) }
             live.remembered = { try await history.session($0) }
             live.keepVideo = { try await history.keepVideo($0, copying: $1) }
         }

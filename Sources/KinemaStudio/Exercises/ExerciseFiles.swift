@@ -7,7 +7,7 @@ struct ExerciseFiles: Sendable {
     /// Apart from the exercise, which may be given away.
     struct Origin: Sendable, Equatable, Codable {
         var session: UUID
-        /// Whose session it was then; counts once the session is deleted.
+        /// Whose session it is; counts once the session is deleted.
         var person: String?
     }
 
@@ -31,7 +31,7 @@ struct ExerciseFiles: Sendable {
 
     /// Nil for one that was imported.
     func origin(_ name: String) -> Origin? {
-        guard let file = try? FileHandle(forReadingFrom: folder.file(name + Self.note)) else { return nil }
+        guard let file = try? FileHandle(forReadingFrom: noteFile(name)) else { return nil }
         defer { try? file.close() }
         return (try? file.read(upToCount: 1 << 12)).flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
     }
@@ -39,16 +39,42 @@ struct ExerciseFiles: Sendable {
     /// Writes an exercise, and where it is from unless that stays as it is; throws `.unwritableOutput`.
     func keep(_ exercise: Exercise, from origin: Origin? = nil) throws(KinemaError) {
         try folder.prepare()
-        if let origin { try note(origin, of: exercise.name) }
-        try write(Self.bytes(exercise), to: file(exercise.name))
+        let isNew = !FileManager.default.fileExists(atPath: file(exercise.name).path)
+        // The note is first: without one nobody would know whose the exercise is.
+        if origin != nil || isNew { try note(origin, of: exercise.name) }
+        do { try write(Self.bytes(exercise), to: file(exercise.name)) } catch {
+            if isNew { remove(exercise.name) }
+            throw error
+        }
     }
 
-    func note(_ origin: Origin, of name: String) throws(KinemaError) {
-        try write((try? JSONEncoder.ordered.encode(origin)) ?? Data(), to: folder.file(name + Self.note))
+    /// Writes a note; nil removes one that was left there.
+    func note(_ origin: Origin?, of name: String) throws(KinemaError) {
+        guard let origin else { return folder.remove(name + Self.note) }
+        try write((try? JSONEncoder.ordered.encode(origin)) ?? Data(), to: noteFile(name))
+    }
+
+    func noteFile(_ name: String) -> URL { folder.file(name + Self.note) }
+
+    /// Notes whose session it is now, of every exercise taught from it.
+    func give(_ session: UUID, to person: String?) throws(KinemaError) {
+        for name in names {
+            guard var origin = origin(name), origin.session == session, origin.person != person else { continue }
+            origin.person = person
+            try note(origin, of: name)
+        }
     }
 
     func remove(_ name: String) {
         for ending in [Self.ending, Self.note] { folder.remove(name + ending) }
+    }
+
+    /// Removes notes without an exercise, which a later one of that name would inherit.
+    func removeStrays() {
+        let wanted = Set(names.map { $0 + Self.note })
+        folder.removeStrays { name in
+            !name.hasPrefix(PartialFile.prefix) && (!name.hasSuffix(Self.note) || wanted.contains(name))
+        }
     }
 
     private func write(_ data: Data, to file: URL) throws(KinemaError) {

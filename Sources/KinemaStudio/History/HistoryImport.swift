@@ -238,8 +238,10 @@ struct HistoryImport {
             throw refusal("has too many exercises; at most \(Self.mostExercises) are kept")
         }
         for (entry, known) in new {
+            try store.exercises.folder.prepare()
+            files.append(store.exercises.noteFile(known.name))
+            try store.exercises.note(known.origin, of: known.name)
             files.append(try place(entry, store.exercises.file(known.name), store.exercises.folder))
-            if let origin = known.origin { try store.exercises.note(origin, of: known.name) }
         }
     }
 

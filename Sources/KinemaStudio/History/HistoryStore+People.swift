@@ -31,14 +31,16 @@ extension HistoryStore {
     /// The names of all exercises, or of those taught from a person's sessions, with where they are from.
     func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
         let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
-        guard let person else { return all }
-        return try await perform { db in
-            try all.filter { one in
-                guard let origin = one.origin else { return false }
-                // A session may have gone to another person since.
-                let isThere = try SessionRows.isKnown(origin.session, db)
-                return try (isThere ? Self.person(of: origin.session, db) : origin.person) == person
+        let known = try await perform { db in
+            try all.map { one in
+                // A note may be of before the session went to another person.
+                guard let origin = one.origin, try SessionRows.isKnown(origin.session, db) else { return one }
+                var one = one
+                one.origin?.person = try Self.person(of: origin.session, db)
+                return one
             }
         }
+        guard let person else { return known }
+        return known.filter { $0.origin?.person == person }
     }
 }

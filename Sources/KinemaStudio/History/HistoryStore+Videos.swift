@@ -119,6 +119,7 @@ extension HistoryStore {
             // A killed studio may have left a file without a row.
             let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
             classifiers.removeStrays { kept.contains($0) }
+            exercises.removeStrays()
         }
     }
 

@@ -55,13 +55,25 @@ package struct HistoryStore: Sendable {
         return data.appending(path: "kinema/history.sqlite")
     }
 
-    /// Adds or replaces a session atomically, even in a cancelled task; throws `.unwritableOutput` beyond the limit.
+    /// Adds a session; throws `.unwritableOutput` if its id is known, and as ``add(_:replacing:)``.
     package func add(_ session: StoredSession) async throws(KinemaError) {
+        guard try await add(session, replacing: nil) else {
+            throw KinemaError(.unwritableOutput, "session \(session.id) is already stored", file: file.path)
+        }
+    }
+
+    /// Adds a session atomically, even in a cancelled task, in place of the one stored under its id.
+    ///
+    /// False, with nothing changed, unless that is still `earlier`, as it was read; nil stands for none. Throws
+    /// `.unwritableOutput` beyond the limit.
+    package func add(_ session: StoredSession, replacing earlier: StoredSession?) async throws(KinemaError) -> Bool {
         let poses = session.poses.map { Data(Gzip.pack(Array($0))) }
-        try await perform { db in
+        return try await perform { db in
+            guard try SessionRows.session(session.id, from: db) == earlier?.withoutPoses else { return false }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session.id.uuidString])
             try SessionRows.insert(session, packedPoses: poses, into: db)
             try checkSize(db)
+            return true
         }
     }
 
@@ -74,6 +86,7 @@ package struct HistoryStore: Sendable {
             let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
+            if case .details = annotation { try exercises.give(id, to: changed?.details?.person) }
             return (changed, try changed.flatMap { try linkVideo(of: session, for: $0) })
         }
         if let stray { try? FileManager.default.removeItem(at: stray) }
@@ -117,6 +130,8 @@ package struct HistoryStore: Sendable {
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
         let (isDeleted, person) = try await perform { db in
             let person = try Self.person(of: id, db)
+            // From now on only the note says whose an exercise is. On a full disk deleting is more important.
+            if try SessionRows.isKnown(id, db) { try? exercises.give(id, to: person) }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
             return (db.changesCount > 0, person)
         }

@@ -6,17 +6,26 @@ extension StoredSession {
     /// Seconds; after a longer break it is another set.
     private static let longestBreak = 600.0
 
-    /// Whether a session of this request, begun at a time, continues this one.
-    func goesOn(with request: StartRequest, at moment: Date) -> Bool {
-        let pause = moment.timeIntervalSince(date) - duration
+    /// Whether a session of this request, begun at a time and lasting so many seconds, is part of the same set: after
+    /// this one or before it, since a lost connection may be given up last.
+    func goesOn(with request: StartRequest, at moment: Date, lasting seconds: Double = 0) -> Bool {
+        let distance = moment.timeIntervalSince(date)
+        let pause = distance < 0 ? -distance - seconds : distance - duration
         let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
         return mode == request.mode && [.count, .coach].contains(mode) && isSameExercise && plan == request.plan
             && details?.person == request.details?.person
             && (-Self.longestBreak...Self.longestBreak).contains(pause)
     }
 
+    /// This stored session and another part of its set as one, in order of time.
+    func joined(with part: StoredSession) -> StoredSession {
+        var whole = part.date < date ? part.continued(by: self) : continued(by: part)
+        (whole.note, whole.details, whole.video) = (note, details, video)
+        return whole
+    }
+
     /// This session and the next as one, with a gap between them.
-    func continued(by next: StoredSession) -> StoredSession {
+    private func continued(by next: StoredSession) -> StoredSession {
         let offset = max(duration, next.date.timeIntervalSince(date))
         var whole = self
         whole.duration = offset + next.duration
@@ -28,12 +37,26 @@ extension StoredSession {
         whole.holds += next.holds.map { hold in
             Hold(id: hold.id, start: hold.start + offset, end: hold.end + offset, faults: hold.faults)
         }
+        whole.marks += next.marks.map { mark in
+            SessionMark(start: mark.start + offset, end: mark.end + offset, label: mark.label, id: mark.id)
+        }
+        if corrections != nil || next.corrections != nil {
+            // Where only one part was corrected, the other is right as it was found.
+            let later = next.trueRepetitions.map { one in
+                CorrectedRepetition(id: one.id, start: one.start + offset, end: one.end + offset)
+            }
+            whole.corrections = trueRepetitions + later
+        }
         if let lines = next.poses {
             var all = poses ?? Data()
             PoseRecording.append(lines, movedBy: offset, to: &all)
             whole.poses = all
         }
         return whole
+    }
+
+    private var trueRepetitions: [CorrectedRepetition] {
+        corrections ?? repetitions.map { CorrectedRepetition(id: $0.id, start: $0.start, end: $0.end) }
     }
 }
 

@@ -70,6 +70,14 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             || !repetitions.isEmpty || drawing != nil || hasPoses
     }
 
+    /// As the history reads it for lists.
+    var withoutPoses: StoredSession {
+        var copy = self
+        copy.poses = nil
+        copy.hasPoses = hasPoses
+        return copy
+    }
+
     package var exports: [SessionFormat] {
         SessionFormat.allCases.filter { format in
             switch format {

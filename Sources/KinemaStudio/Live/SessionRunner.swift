@@ -126,7 +126,7 @@ final class SessionRunner {
     // MARK: The end
 
     /// Nil if this session is not to be stored.
-    private var storage: (@Sendable (StoredSession) async throws -> Void)? {
+    private var storage: (@Sendable (StoredSession, StoredSession?) async throws -> Bool)? {
         session.request.keep == false ? nil : service.configuration.history
     }
 
@@ -139,17 +139,12 @@ final class SessionRunner {
         if let note = analysis?.crowdNote { outbox.post(.error(LiveProblem(.crowd, note))) }
         (summary.plan, summary.details) = (session.request.plan, session.request.details)
         summary.poses = poses?.linesOfSomeone
-        let isContinued = await continueEarlier(&summary)
-        summary.turn = TurnSkeleton(summary)
-        if summary.trim() {
-            outbox.post(.error(LiveProblem(.notKept, "the session is too long; only the first results are kept")))
-        }
-        var isStored = false
-        if let storage, summary.isWorthStoring {
+        complete(&summary)
+        var (isStored, isContinued) = (false, false)
+        if let storage {
             do {
-                try await storage(summary)
-                isStored = true
-                if session.request.keepVideo == true, let upload {
+                (isStored, isContinued) = try await keep(&summary, storage)
+                if isStored, session.request.keepVideo == true, let upload {
                     let film = session.request.hide == nil ? upload.video : upload.hidden
                     summary.video = try await service.configuration.keepVideo?(summary.id, film)
                 }
@@ -161,17 +156,40 @@ final class SessionRunner {
         outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
     }
 
-    /// Joins the session with the one stored before the connection was lost; whether it did.
-    private func continueEarlier(_ summary: inout StoredSession) async -> Bool {
-        guard session.request.continues != nil, storage != nil else { return false }
-        // A history that cannot be read reports it when this session is stored.
-        guard let earlier = try? await service.configuration.remembered(summary.id) else { return false }
-        guard earlier.goesOn(with: session.request, at: session.date) else {
-            // Another set.
-            summary.id = UUID()
-            return false
+    private func complete(_ summary: inout StoredSession) {
+        summary.turn = TurnSkeleton(summary)
+        if summary.trim() {
+            outbox.post(.error(LiveProblem(.notKept, "the session is too long; only the first results are kept")))
         }
-        summary = earlier.continued(by: summary)
-        return true
+    }
+
+    /// Other parts of a set that may be stored between reading and writing.
+    private static let mostParts = 8
+
+    /// Stores the session if anything happened in it, as one with the part of its set that is stored: the one before
+    /// its connection was lost, or the one after it where that ended first.
+    private func keep(
+        _ summary: inout StoredSession, _ storage: @Sendable (StoredSession, StoredSession?) async throws -> Bool
+    ) async throws -> (isStored: Bool, isContinued: Bool) {
+        for _ in 0..<Self.mostParts {
+            let found: StoredSession?
+            // What is stored but cannot be read is left alone, as another set is.
+            do { found = try await service.configuration.remembered(summary.id) } catch { break }
+            guard let stored = found else {
+                guard summary.isWorthStoring else { return (false, false) }
+                if try await storage(summary, nil) { return (true, false) }
+                continue
+            }
+            guard stored.goesOn(with: session.request, at: summary.date, lasting: summary.duration) else { break }
+            var whole = stored.joined(with: summary)
+            complete(&whole)
+            if try await storage(whole, stored) {
+                summary = whole
+                return (true, true)
+            }
+        }
+        summary.id = UUID()
+        guard summary.isWorthStoring else { return (false, false) }
+        return (try await storage(summary, nil), false)
     }
 }

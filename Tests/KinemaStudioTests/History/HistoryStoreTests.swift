@@ -46,15 +46,29 @@ struct HistoryStoreTests {
         #expect(try await store.sessions(limit: 0).isEmpty)
     }
 
-    @Test func `keeping the same session again replaces it`() async throws {
+    @Test func `a stored session is only replaced as it was read`() async throws {
         let store = try HistoryStore(file)
         var session = StoredSession.everything()
         session.poses = Data("x".utf8)
         try await store.add(session)
+        let read = try #require(try await store.session(session.id))
         session.repetitions.removeLast()
         session.poses = nil
-        try await store.add(session)
+        await #expect(throws: KinemaError.self) { [session] in try await store.add(session) }
+        // A note that was written after the session was read must not be lost.
+        let noted = try #require(try await store.annotate(session.id, .note("the last two were hard")))
+        let isLate = try await store.add(session, replacing: read)
+        #expect(!isLate)
+        #expect(try await store.sessions() == [noted])
+        #expect(try await store.session(session.id)?.poses == read.poses)
+        let newest = try await store.session(session.id)
+        let isReplaced = try await store.add(session, replacing: newest)
+        #expect(isReplaced)
         #expect(try await store.sessions() == [session])
+        // Deleted meanwhile.
+        try await store.delete(session.id)
+        let isBack = try await store.add(session, replacing: session)
+        #expect(!isBack)
     }
 
     @Test func `deleting a session leaves none of its rows`() async throws {

@@ -75,7 +75,7 @@ import Testing
     func `poses that were asked for are kept where somebody was seen`(isSomeoneThere: Bool) async throws {
         let kept = StoredSessions()
         var configuration = LiveConfiguration()
-        configuration.history = { kept.add($0) }
+        configuration.history = { session, _ in kept.add(session) }
         let service = LiveService(configuration) { _, _ in
             SlowAnalysis(pause: 0, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
         }
@@ -110,7 +110,7 @@ import Testing
     func `a client that goes in mid frame leaves no task and its set is kept`() async throws {
         let kept = StoredSessions()
         var configuration = LiveConfiguration()
-        configuration.history = { kept.add($0) }
+        configuration.history = { session, _ in kept.add(session) }
         let service = LiveService(configuration, models: FairSemaphore(permits: 1)) { _, _ in OneRepetition() }
         let client = LiveClient(service)
         client.start("count")

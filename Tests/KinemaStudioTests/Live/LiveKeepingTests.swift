@@ -31,7 +31,7 @@ import Testing
     private func service(_ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true) -> LiveService
     {
         var configuration = LiveConfiguration()
-        configuration.history = { try await store.add($0) }
+        configuration.history = { try await store.add($0, replacing: $1) }
         configuration.keepVideo = { try await store.keepVideo($0, copying: $1) }
         configuration.upload = { _ in upload }
         return LiveService(configuration) { _, _ in

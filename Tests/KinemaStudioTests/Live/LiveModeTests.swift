@@ -26,7 +26,7 @@ struct LiveModeTests {
         let clip = try RenderedClip(scene, every: 2)
         let kept = StoredSessions()
         var configuration = LiveConfiguration()
-        configuration.history = { kept.add($0) }
+        configuration.history = { session, _ in kept.add(session) }
         let client = LiveClient(LiveService(configuration))
         client.start("count")
         await clip.show(to: client)

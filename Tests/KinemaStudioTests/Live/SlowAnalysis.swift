@@ -65,5 +65,8 @@ extension LiveService {
 final class StoredSessions: Sendable {
     private let sessions = Mutex<[StoredSession]>([])
     var all: [StoredSession] { sessions.withLock { $0 } }
-    func add(_ session: StoredSession) { sessions.withLock { $0.append(session) } }
+    func add(_ session: StoredSession) -> Bool {
+        sessions.withLock { $0.append(session) }
+        return true
+    }
 }

@@ -223,6 +223,67 @@ import Testing
         }
     }
 
+    @Test func `an exercise follows its set to another person, also when the set is deleted first`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ExerciseShelf(beside: store.file)
+        let sets = [Self.session(), Self.session()]
+        var (bobs, zoes) = (SessionDetails(), SessionDetails())
+        (bobs.person, zoes.person) = ("Bob", "Zoe")
+        for set in sets { try await store.add(set) }
+        _ = try await store.annotate(sets[1].id, .details(bobs))
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            for (set, name) in zip(sets, ["first", "second"]) {
+                let wish = #"{"session":"\#(set.id)","name":"\#(name)"}"#
+                try expect(201, await send(studio, "POST", "/api/exercises", wish))
+            }
+        }
+        for set in sets { _ = try await store.annotate(set.id, .details(zoes)) }
+        let files = ExerciseFiles(beside: store.file)
+        #expect(files.names.map { files.origin($0)?.person } == ["Zoe", "Zoe"])
+        // As a note of before this.
+        try files.note(ExerciseFiles.Origin(session: sets[1].id, person: "Bob"), of: "second")
+        #expect(try await store.taught().map(\.origin?.person) == ["Zoe", "Zoe"])
+        for set in sets { _ = try await store.delete(set.id) }
+        #expect(try await store.taught(by: "Bob").isEmpty)
+        #expect(try await store.deleteAll(of: "Zoe") == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
+    }
+
+    @Test func `a failed import leaves no note, and no exercise inherits one`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("one.sqlite"))
+        let origin = ExerciseFiles.Origin(session: UUID(), person: "Ada")
+        var exercise = try #require(ExerciseLibrary.all.first)
+        for name in ["mine_1", "mine_2"] {
+            exercise.name = name
+            try store.exercises.keep(exercise, from: origin)
+        }
+        let archive = folder.file("all.zip")
+        try await store.exportAll(to: archive, withVideos: false)
+        let other = try HistoryStore(folder.file("two.sqlite"))
+        let files = other.exercises
+        // Nothing can be written where a folder is.
+        try FileManager.default.createDirectory(at: files.noteFile("mine_2"), withIntermediateDirectories: true)
+        await #expect(throws: KinemaError.self) { try await other.importAll(from: archive) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
+        _ = try await other.importAll(from: archive)
+        #expect(files.names.map { files.origin($0) } == [origin, origin])
+        // As a killed program leaves it.
+        try files.note(origin, of: "mine_3")
+        exercise.name = "mine_3"
+        try files.keep(exercise)
+        #expect(files.names.count == 3 && files.origin("mine_3") == nil)
+        files.remove("mine_3")
+        try files.note(origin, of: "mine_3")
+        try await other.removeStrays()
+        #expect(files.origin("mine_3") == nil && files.names.map { files.origin($0) } == [origin, origin])
+        // What replaces an exercise keeps its note.
+        exercise.name = "mine_2"
+        try files.keep(exercise)
+        #expect(files.origin("mine_2") == origin)
+    }
+
     @Test func `what cannot be taught is reported in one line and leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
