@@ -54,7 +54,9 @@ struct BatchPlan {
         _ entry: BatchManifest.Entry, _ input: BatchInput, _ options: String, _ folder: URL
     ) -> Bool {
         guard entry.status != .failed, entry.options == options, let result = entry.result, let state = input.state,
-            entry.size == state.size, FileManager.default.fileExists(atPath: folder.appending(path: result).path)
+            entry.size == state.size, !result.split(separator: "/").contains(".."),
+            let kept = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: result).path),
+            let size = kept[.size] as? Int, size > 0
         else { return false }
         // A copied or touched video is the same video.
         return entry.modified == state.modified || (entry.sha256 != nil && entry.sha256 == input.sha256)

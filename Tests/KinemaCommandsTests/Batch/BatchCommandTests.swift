@@ -174,6 +174,11 @@ extension CommandTests {
                 ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
             #expect(again.status == 0)
             #expect(again.lines.count == 4)
+            // A result that a full disk emptied is none.
+            try Data().write(to: results.appending(path: "a.mp4.json"))
+            let emptied = try await Program().run(
+                ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
+            #expect(emptied.status == 0 && emptied.lines.count == 1)
             // Nothing left to do.
             let idle = try await Program().run(
                 ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])

@@ -54,7 +54,8 @@ struct HistoryStoreTests {
         let read = try #require(try await store.session(session.id))
         session.repetitions.removeLast()
         session.poses = nil
-        await #expect(throws: KinemaError.self) { [session] in try await store.add(session) }
+        let again = session
+        await #expect(throws: KinemaError.self) { try await store.add(again) }
         // A note that was written after the session was read must not be lost.
         let noted = try #require(try await store.annotate(session.id, .note("the last two were hard")))
         let isLate = try await store.add(session, replacing: read)
