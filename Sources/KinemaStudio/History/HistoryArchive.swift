@@ -105,6 +105,7 @@ extension HistoryStore {
     /// Deletes every session, video, classifier and taught exercise; returns the number of sessions.
     package func deleteAll() async throws(KinemaError) -> Int {
         let count = try await perform { db in
+            log.mark()
             try db.execute(sql: "DELETE FROM session")
             let count = db.changesCount
             try db.execute(sql: "DELETE FROM classifier")
@@ -112,7 +113,7 @@ extension HistoryStore {
         }
         for name in exercises.names { exercises.remove(name) }
         try await removeStrays()
-        await removeRemains()
+        await shrink()
         return count
     }
 
@@ -122,6 +123,7 @@ extension HistoryStore {
         let shown = try await taught(by: person)
         let choice = SessionRows.Choice(filter: SessionFilter(person: person))
         let count = try await perform { db in
+            log.mark()
             try db.execute(
                 sql: "DELETE FROM session WHERE id IN (\(SessionRows.Choice.ids))", arguments: choice.arguments)
             return db.changesCount
@@ -129,15 +131,16 @@ extension HistoryStore {
         for one in shown { exercises.remove(one.name) }
         guard count > 0 else { return shown.count }
         try await removeStrays()
-        await removeRemains()
+        await shrink()
         return count + shown.count
     }
 
-    private func removeRemains() async {
-        // Removes the remains from the file and its log.
+    /// Gives the room back, if there is enough to rewrite the file; deleted data were overwritten already.
+    private func shrink() async {
+        let log = log
         try? await database.writeWithoutTransaction { db in
             try db.execute(sql: "VACUUM")
-            _ = try db.checkpoint(.truncate)
+            log.empty(db)
         }
     }
 }

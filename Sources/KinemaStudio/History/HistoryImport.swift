@@ -149,6 +149,7 @@ struct HistoryImport {
             let kept = kept
             Self.discard(kept.files[...], in: store)
             try? await store.perform { db in
+                store.log.mark()
                 for id in kept.sessions {
                     try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
                 }

@@ -54,6 +54,7 @@ extension HistoryStore {
     func deleteClassifier(_ id: String) async throws(KinemaError) -> Bool {
         guard ClassifierName.isID(id) else { return false }
         let isDeleted = try await perform { db in
+            log.mark()
             try db.execute(sql: "DELETE FROM classifier WHERE id = ?", arguments: [id])
             return db.changesCount > 0
         }

@@ -11,6 +11,7 @@ package struct HistoryStore: Sendable {
     let videos: HistoryFolder
     let classifiers: HistoryFolder
     let exercises: ExerciseFiles
+    let log: HistoryLog
     private let place: HistoryPlace
 
     /// Opens or makes a history that only its owner may read. Throws `.unsupported` for one of a newer Kinema,
@@ -20,6 +21,7 @@ package struct HistoryStore: Sendable {
         videos = HistoryFolder(.videos, beside: file)
         classifiers = HistoryFolder(.classifiers, beside: file)
         exercises = ExerciseFiles(beside: file)
+        log = HistoryLog(patience: patience)
         do {
             try HistoryFile.prepare(file)
             var configuration = Configuration()
@@ -82,6 +84,7 @@ package struct HistoryStore: Sendable {
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
         let (changed, stray) = try await perform { db -> (StoredSession?, URL?) in
             guard let session = try SessionRows.session(id, from: db) else { return (nil, nil) }
+            log.mark()
             try SessionRows.write(try annotation.checked(duration: session.duration), of: id, into: db)
             let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
@@ -129,6 +132,7 @@ package struct HistoryStore: Sendable {
 
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
         let (isDeleted, person) = try await perform { db in
+            log.mark()
             let person = try Self.person(of: id, db)
             // From now on only the note says whose an exercise is. On a full disk deleting is more important.
             if try SessionRows.isKnown(id, db) { try? exercises.give(id, to: person) }
@@ -155,15 +159,19 @@ package struct HistoryStore: Sendable {
     /// An hour of two people is 0.5 GB; damaged data must not exhaust memory.
     static let posesLimit = 2 << 30
 
-    /// Runs in one transaction, even in a cancelled task; throws if the database's files were replaced meanwhile.
+    /// Whether deleted data may still be readable in the log, because a reader has kept it open since.
+    package var hasRemains: Bool { log.hasRemains }
+
+    /// Runs in one transaction, even in a cancelled task, and empties the log after one that deletes; throws if the database's files were replaced meanwhile.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(KinemaError) -> Value {
-        let (database, file, place) = (database, file, place)
+        let (database, file, place, log) = (database, file, place, log)
         let task = Task<Value, any Error>.detached {
             try place.check()
             let value = try await database.write(work)
             try place.check()
+            if log.hasRemains { try? await database.writeWithoutTransaction { log.empty($0) } }
             return value
         }
         do {

@@ -72,7 +72,7 @@ extension StudioRoutes {
             try await library?.load()
         }
         shelf.load()
-        return StudioResponse(.noContent)
+        return deleted(from: store)
     }
 
     /// `/api/people`: those who the sets belong to.

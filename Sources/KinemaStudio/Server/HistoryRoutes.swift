@@ -66,7 +66,7 @@ extension StudioRoutes {
             return .json(try session.json())
         case .DELETE:
             guard try await store.delete(id) else { throw HTTPError.notFound }
-            return StudioResponse(.noContent)
+            return deleted(from: store)
         default: throw HTTPError.method("GET, HEAD, DELETE")
         }
     }

@@ -11,7 +11,7 @@ package struct StudioConfiguration: Sendable {
     package var token: AccessToken?
     /// Admits the browser that is opened at the start, once, instead of the token.
     package var ticket: AccessTicket?
-    /// Receives reports about failed sign-ins.
+    /// Receives reports about failed sign-ins, and deleted data that are still readable.
     package var report: @Sendable (Diagnostic) -> Void = { _ in }
     /// Host names of a reverse proxy, with or without a port.
     package var allowedHosts: [String] = []

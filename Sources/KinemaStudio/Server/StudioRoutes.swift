@@ -1,5 +1,6 @@
 import Foundation
 import Kinema
+import KinemaCore
 import NIOHTTP1
 
 /// The page's files and `/api/`: the services, the limits, and the work of which only some may run at once.
@@ -8,6 +9,7 @@ struct StudioRoutes: Sendable {
     let services: StudioServices
     let limits: StudioLimits
     private let version: String
+    private let report: @Sendable (Diagnostic) -> Void
     let exports: ConcurrencyLimiter
     let trainings: ConcurrencyLimiter
     let videoIntakes: ConcurrencyLimiter
@@ -16,7 +18,7 @@ struct StudioRoutes: Sendable {
 
     init(_ files: StaticFiles, _ services: StudioServices, _ configuration: StudioConfiguration) {
         (self.files, self.services) = (files, services)
-        (limits, version) = (configuration.limits, configuration.version)
+        (limits, version, report) = (configuration.limits, configuration.version, configuration.report)
         exports = ConcurrencyLimiter(configuration.limits.exports)
         trainings = ConcurrencyLimiter(configuration.limits.trainings)
         videoIntakes = ConcurrencyLimiter(configuration.limits.uploads)
@@ -40,6 +42,18 @@ struct StudioRoutes: Sendable {
         case "uploads": return try await uploads(request, rest, &body)
         default: throw HTTPError.notFound
         }
+    }
+
+    /// The answer after deleting, which is done even where the history's log could not be emptied.
+    func deleted(from store: HistoryStore) -> StudioResponse {
+        if store.hasRemains {
+            report(
+                Diagnostic(
+                    "history.remains",
+                    "another program has the history open, so deleted data can still be read in its log; the studio "
+                        + "empties it when that program has finished"))
+        }
+        return StudioResponse(.noContent)
     }
 
     /// The body of `/api/status`: the version, the limits and the choices of clients.

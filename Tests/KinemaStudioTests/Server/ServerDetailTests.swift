@@ -153,6 +153,44 @@ import Testing
         }
     }
 
+    @Test func `deleted data leave the log, at the latest when no other program reads it`() async throws {
+        let findings = DiagnosticCollector()
+        try await StudioUnderTest.run(configure: { $0.report = { findings.report($0) } }, history: true) { studio in
+            let store = try #require(studio.history)
+            let file = studio.folder.file("history.sqlite")
+            func log() throws -> Data { try Data(contentsOf: URL(filePath: file.path + "-wal")) }
+            let (first, second) = (session("Ada Lovelace", note: "private words"), session("Ada Lovelace"))
+            for one in [first, second] { try await store.add(one) }
+            #expect(try log().range(of: Data("private words".utf8)) != nil)
+            _ = try await store.annotate(first.id, .note("other"))
+            #expect(try log().isEmpty)
+            _ = try await store.annotate(first.id, .note("again"))
+            try expect(204, await studio.ask("DELETE", "/api/history/\(second.id)"))
+            #expect(try log().isEmpty && findings.diagnostics.isEmpty)
+            // Another program reads.
+            try await store.add(session("Ada Lovelace"))
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let reader = try DatabaseQueue(path: file.path, configuration: configuration)
+            try await reader.writeWithoutTransaction { db in
+                try db.execute(sql: "BEGIN")
+                _ = try Row.fetchAll(db, sql: "SELECT * FROM session")
+            }
+            let confirmed = ["X-Kinema-Confirm": "delete everything"]
+            try expect(204, await studio.ask("DELETE", "/api/people/Ada%20Lovelace", confirmed))
+            #expect(findings.diagnostics.map(\.code) == ["history.remains"] && store.hasRemains)
+            #expect(try log().range(of: Data("Ada Lovelace".utf8)) != nil)
+            try await reader.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            // The next transaction tries again; so does the first after a start.
+            _ = try await store.list(limit: 1)
+            #expect(try log().isEmpty && !store.hasRemains)
+            try await store.add(session("Ben"))
+            #expect(try !log().isEmpty)
+            _ = try await HistoryStore(file).list(limit: 1)
+            #expect(try log().isEmpty)
+        }
+    }
+
     @Test func `a history of the fourth version takes details, and finds by them`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("history.sqlite")
