@@ -24,6 +24,8 @@ package struct HTTPError: Error, Sendable, Equatable {
         case let error as HTTPError: self = error
         case let error as KinemaError where error.code == .invalidArgument:
             self.init(.conflict, "not-possible", error.message)
+        case let error as KinemaError where error.code == .unwritableOutput:
+            self.init(.insufficientStorage, "not-kept", error.message)
         case let error as KinemaError: self.init(.internalServerError, "failed", error.message)
         default: self.init(.internalServerError, "failed", "The studio failed to answer this request.")
         }

@@ -204,10 +204,6 @@ extension HTTPError {
 
     /// The answer when the history refuses something: it is invalid, or there is no room.
     static func refused(_ error: KinemaError) -> HTTPError {
-        switch error.code {
-        case .invalidArgument: HTTPError(.badRequest, "bad-request", error.message)
-        case .unwritableOutput: HTTPError(.insufficientStorage, "not-kept", error.message)
-        default: HTTPError(error)
-        }
+        error.code == .invalidArgument ? HTTPError(.badRequest, "bad-request", error.message) : HTTPError(error)
     }
 }

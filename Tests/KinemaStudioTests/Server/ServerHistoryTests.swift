@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
@@ -87,6 +89,26 @@ import Testing
             #expect(answer?.status == 503)
             #expect(answer?["Retry-After"] == "1")
             try expect(200, await studio.ask("GET", "/api/history/\(kept.id)"))
+        }
+    }
+
+    @Test func `a history that cannot be written says why nothing was deleted`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"), patience: 0.05)
+        let kept = session(.count, at: 1_000_000)
+        try await store.add(kept)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let writer = try DatabaseQueue(path: store.file.path, configuration: configuration)
+        try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try await StudioUnderTest.run(store: store) { studio in
+            let one = "/api/history/\(kept.id)"
+            for path in [one, one + "/video", "/api/people/Ada", "/api/history"] {
+                let answer = try await studio.ask("DELETE", path, ["X-Kinema-Confirm": "delete everything"])
+                #expect(answer?.status == 507 && answer?.code == "not-kept", "\(path): \(answer?.text ?? "none")")
+            }
+            try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try expect(204, await studio.ask("DELETE", one))
         }
     }
 
