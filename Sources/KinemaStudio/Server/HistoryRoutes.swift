@@ -62,7 +62,7 @@ extension StudioRoutes {
     private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
         switch request.method {
         case .GET, .HEAD:
-            guard let session = try await store.session(id) else { throw HTTPError.notFound }
+            guard let session = try await store.summary(id) else { throw HTTPError.notFound }
             return .json(try session.json())
         case .DELETE:
             guard try await store.delete(id) else { throw HTTPError.notFound }

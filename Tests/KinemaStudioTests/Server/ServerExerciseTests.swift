@@ -178,6 +178,22 @@ import Testing
         }
     }
 
+    @Test func `teaching waits for a training, and what is invalid is refused before`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let session = Self.session()
+        try await store.add(session)
+        let shelf = ExerciseShelf(beside: store.file)
+        try await StudioUnderTest.run(
+            configure: { $0.limits.trainings = 0 }, store: store, exercises: shelf
+        ) { studio in
+            let wish = #"{"session":"\#(session.id)","name":"Mine"}"#
+            let answer = try await send(studio, "POST", "/api/exercises", wish)
+            #expect(answer?.status == 503 && answer?.code == "busy")
+            try expect(400, await send(studio, "POST", "/api/exercises", #"{"session":"\#(session.id)","name":" "}"#))
+        }
+    }
+
     @Test func `a copy has the next free number, and belongs to whom the exercise belongs to`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import KinemaStudio
@@ -87,6 +88,19 @@ import Testing
             #expect(answer?.status == 503)
             #expect(answer?["Retry-After"] == "1")
             try expect(200, await studio.ask("GET", "/api/history/\(kept.id)"))
+        }
+    }
+
+    @Test func `a session is shown without unpacking its poses`() async throws {
+        try await StudioUnderTest.run(history: true) { studio in
+            let store = try #require(studio.history)
+            var kept = session(.count, at: 1_000_000)
+            kept.poses = Data("{}\n".utf8)
+            try await store.add(kept)
+            try await store.perform { db in try db.execute(sql: "UPDATE poses SET jsonl_gzip = x'00'") }
+            try expect(200, await studio.ask("GET", "/api/history/\(kept.id)"))
+            let answer = try await studio.ask("GET", "/api/history/\(kept.id)/export?format=poses.jsonl")
+            #expect(answer?.status != 200)
         }
     }
 
