@@ -169,7 +169,7 @@ extension StudioRoutes {
                 throw HTTPError(.badRequest, "bad-request", "The file holds \(found.count) exercises; one is needed.")
             }
             var exercise = found[0]
-            exercise.name = ExerciseShelf.name(exercise.name)
+            (exercise.name, exercise.title) = (ExerciseShelf.name(exercise.name), try checked(exercise.title))
             return try add(exercise)
         } catch let error as KinemaError {
             throw HTTPError(.badRequest, "bad-request", "This is not an exercise: \(error.message).")

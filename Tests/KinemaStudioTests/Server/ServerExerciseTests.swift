@@ -124,6 +124,12 @@ import Testing
             for name in ["squat", bridge.name] { files.remove(name) }
             _ = try await store.importAll(from: archive)
             #expect(files.names == [bridge.name])
+            for title in [" ", "auto", "1"] {
+                var other = bridge
+                (other.name, other.title) = ("other", title)
+                let file = String(decoding: ExerciseFiles.bytes(other), as: UTF8.self)
+                try expect(400, await send(studio, "POST", "/api/exercises/file", file))
+            }
             // One that has the name of an address.
             let named = exported.replacing(#""tiefe_brucke""#, with: #""file""#)
             try expect(201, await send(studio, "POST", "/api/exercises/file", named))

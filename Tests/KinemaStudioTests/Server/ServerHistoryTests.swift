@@ -48,6 +48,7 @@ import Testing
 
     @Test(arguments: [
         ("GET", "?mode=dance", 400), ("GET", "?limit=0", 400), ("GET", "?limit=x", 400), ("GET", "?from=today", 400),
+        ("GET", "?from=2026-11-28T99:99:99Z", 400), ("GET", "?to=2026-02-31", 400), ("GET", "?to=2026-11-28T10", 400),
         ("GET", "?mode=%ff", 400), ("GET", "?mode=%", 400), ("GET", "?mode=%zz", 400), ("GET", "?x=%C3", 400),
         ("GET", "?mode=%00", 400), ("GET", "?after=x", 400), ("GET", "?after=2026-01-01_x", 400),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=%ff", 400),
