@@ -75,14 +75,14 @@ extension StudioRoutes {
         guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
             throw HTTPError.parameter("format")
         }
-        return try await exports.withPermit {
+        return try await exports.answer {
             guard let file = try await store.export(id, as: format) else { throw HTTPError.notFound }
             return StudioResponse(file)
         }
     }
 
     private func labels(_ store: HistoryStore) async throws -> StudioResponse {
-        try await exports.withPermit {
+        try await exports.answer {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.labels()
                 return StudioResponse(

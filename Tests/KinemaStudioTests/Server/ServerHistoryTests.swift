@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    @Test func `an export keeps its place until it is read`() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.exports = 1 }, history: true) { studio in
+            var kept = session(.count, at: 1_000_000)
+            // More than the sockets hold.
+            kept.poses = Data(repeating: 0x0A, count: 40 << 20)
+            try await studio.history?.add(kept)
+            let path = "/api/history/\(kept.id)/export?format="
+            let slow = try await studio.client()
+            try await slow.send(studio.request("GET", path + "poses.jsonl"))
+            #expect(try await slow.receive() != nil)
+            try expect(503, await studio.ask("GET", path + "csv"))
+            await slow.close()
+            var answer: RawAnswer?
+            repeat {
+                try await Task.sleep(for: .milliseconds(5))
+                answer = try await studio.ask("GET", path + "csv")
+            } while answer?.status == 503
+            expect(200, answer)
+        }
+    }
+
     @Test func `a session is shown without unpacking its poses`() async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let store = try #require(studio.history)
