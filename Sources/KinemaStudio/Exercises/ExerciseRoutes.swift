@@ -118,21 +118,28 @@ extension StudioRoutes {
             }
             return ends[0]...ends[1]
         }
-        guard let packed = try await store.packedPoses(wish.session) else {
-            guard try await store.outline(wish.session) != nil else { throw HTTPError.notFound }
-            throw HTTPError(.conflict, "not-possible", "The poses of this set were not kept.")
-        }
-        let exercise: Exercise
-        do {
-            let shown = try await withTaskExecutorPreference(WorkQueue("teaching")) {
-                try Self.demonstration(packed, file: wish.session.uuidString, kept: kept)
-            }
-            exercise = try Exercise(learnedFrom: [shown], name: ExerciseShelf.name(title), title: title)
-        } catch let error as KinemaError where error.code == .unreadableInput {
-            throw HTTPError(.conflict, "not-possible", error.message)
+        let exercise = try await trainings.withPermit {
+            try await Self.exercise(title, from: wish.session, store, kept: kept)
         }
         let person = try await store.person(of: wish.session)
         return try add(exercise, from: ExerciseFiles.Origin(session: wish.session, person: person))
+    }
+
+    private static func exercise(
+        _ title: String, from session: UUID, _ store: HistoryStore, kept: ClosedRange<Int>?
+    ) async throws -> Exercise {
+        guard let packed = try await store.packedPoses(session) else {
+            guard try await store.summary(session) != nil else { throw HTTPError.notFound }
+            throw HTTPError(.conflict, "not-possible", "The poses of this set were not kept.")
+        }
+        do {
+            let shown = try await withTaskExecutorPreference(WorkQueue("teaching")) {
+                try Self.demonstration(packed, file: session.uuidString, kept: kept)
+            }
+            return try Exercise(learnedFrom: [shown], name: ExerciseShelf.name(title), title: title)
+        } catch let error as KinemaError where error.code == .unreadableInput {
+            throw HTTPError(.conflict, "not-possible", error.message)
+        }
     }
 
     /// The most prominent person of a kept set, to learn an exercise from; `kept` are the repetitions, by number.
@@ -162,7 +169,7 @@ extension StudioRoutes {
                 throw HTTPError(.badRequest, "bad-request", "The file holds \(found.count) exercises; one is needed.")
             }
             var exercise = found[0]
-            exercise.name = ExerciseShelf.name(exercise.name)
+            (exercise.name, exercise.title) = (ExerciseShelf.name(exercise.name), try checked(exercise.title))
             return try add(exercise)
         } catch let error as KinemaError {
             throw HTTPError(.badRequest, "bad-request", "This is not an exercise: \(error.message).")

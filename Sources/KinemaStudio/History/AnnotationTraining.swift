@@ -32,7 +32,12 @@ struct AnnotationTraining {
                     .init(sequence, label: mark.label, person: people.popFirst() ?? nil, source: session.id.uuidString))
             }
         }
-        return try ActionTrainer().train(examples)
+        do {
+            return try ActionTrainer().train(examples)
+        } catch {
+            // Another choice of sessions may do.
+            throw error.code == .analysisFailed ? Self.refusal(error.message) : error
+        }
     }
 
     private func check(_ marks: [SessionMark]) throws {

@@ -39,12 +39,16 @@ extension HistoryStore {
 
     /// A session with its corrections and marks but without events and poses.
     func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
-        guard let full = try await perform({ try SessionRows.session(id, from: $0) })
-        else { return nil }
+        guard let full = try await summary(id) else { return nil }
         var session = StoredSession(
             id: full.id, date: full.date, mode: full.mode, source: full.source, duration: full.duration)
         (session.corrections, session.marks, session.hasPoses) = (full.corrections, full.marks, full.hasPoses)
         return session
+    }
+
+    /// A session without its poses, which may take many times their packed size.
+    func summary(_ id: UUID) async throws(KinemaError) -> StoredSession? {
+        try await perform { db in try SessionRows.session(id, from: db) }
     }
 
     func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {

@@ -150,7 +150,8 @@ final class SessionRunner {
                 }
             } catch {
                 let reason = (error as? KinemaError)?.message ?? "the history cannot be written"
-                outbox.post(.error(LiveProblem(.notKept, reason)))
+                let message = isStored ? "the session is kept without its video: \(reason)" : reason
+                outbox.post(.error(LiveProblem(.notKept, message)))
             }
         }
         outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))

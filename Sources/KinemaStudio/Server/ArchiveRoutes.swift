@@ -24,7 +24,7 @@ extension StudioRoutes {
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
     ) async throws -> StudioResponse {
         let withVideos = try request.value("videos") { Bool($0) } ?? false
-        return try await exports.withPermit {
+        return try await exports.answer {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)
                 return StudioResponse(

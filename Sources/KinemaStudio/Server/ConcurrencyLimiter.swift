@@ -23,5 +23,23 @@ final class ConcurrencyLimiter: Sendable {
         return try await body()
     }
 
+    /// Answers if one more may begin, and counts it until the answer is sent, since a slow reader keeps what was made.
+    func answer(_ body: sending () async throws -> StudioResponse) async throws -> StudioResponse {
+        guard acquire() else { throw HTTPError.busy }
+        let permit = Permit(self)
+        var response = try await body()
+        response.permit = permit
+        return response
+    }
+
+    /// A place that is free again when nothing refers to it.
+    final class Permit: Sendable {
+        private let limiter: ConcurrencyLimiter
+
+        fileprivate init(_ limiter: ConcurrencyLimiter) { self.limiter = limiter }
+
+        deinit { limiter.release() }
+    }
+
     func release() { count.withLock { $0 -= 1 } }
 }

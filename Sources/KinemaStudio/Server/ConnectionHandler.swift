@@ -48,6 +48,7 @@ struct ConnectionHandler: Sendable {
         // After an upgrade request the parser cannot read on.
         if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
         if !response.closes, try await !skip(&body) { response.closes = true }
+        defer { withExtendedLifetime(response.permit) {} }
         try await send(response, to: request)
         connection.slot.markIdle()
         return !response.closes

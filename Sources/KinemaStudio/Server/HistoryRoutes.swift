@@ -62,7 +62,7 @@ extension StudioRoutes {
     private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
         switch request.method {
         case .GET, .HEAD:
-            guard let session = try await store.session(id) else { throw HTTPError.notFound }
+            guard let session = try await store.summary(id) else { throw HTTPError.notFound }
             return .json(try session.json())
         case .DELETE:
             guard try await store.delete(id) else { throw HTTPError.notFound }
@@ -75,14 +75,14 @@ extension StudioRoutes {
         guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
             throw HTTPError.parameter("format")
         }
-        return try await exports.withPermit {
+        return try await exports.answer {
             guard let file = try await store.export(id, as: format) else { throw HTTPError.notFound }
             return StudioResponse(file)
         }
     }
 
     private func labels(_ store: HistoryStore) async throws -> StudioResponse {
-        try await exports.withPermit {
+        try await exports.answer {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.labels()
                 return StudioResponse(
@@ -169,11 +169,16 @@ extension StudioRoutes {
         }
     }
 
-    /// A time or a day in ISO 8601.
+    /// A time or a day in ISO 8601. The styles also take an hour 99, a 31st of February and text at the end.
     private static func date(_ text: String) -> Date? {
+        let day = Date.ISO8601FormatStyle().year().month().day()
+        let form = #"^[0-9-]{10}(T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2}))?$"#
+        let first = String(text.prefix(10))
+        guard text.range(of: form, options: .regularExpression) != nil, let midnight = try? day.parse(first),
+            day.format(midnight) == first
+        else { return nil }
         let styles = [
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
-            Date.ISO8601FormatStyle().year().month().day(),
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(), day,
         ]
         return styles.lazy.compactMap { try? $0.parse(text) }.first
     }

@@ -20,8 +20,8 @@ package struct StudioLimits: Sendable, Equatable {
     package var keepAliveTimeout = Duration.seconds(60)
     /// Simultaneous requests: a page loads about 12 files at first.
     package var requests = 32
-    /// Simultaneous exports; each takes a core.
-    package var exports = 1
+    /// Simultaneous exports until they are read; each takes a core, then the memory or disk of its file.
+    package var exports = 3
     /// Sessions in one page of the history's list, about 0.5 KB each.
     package var sessions = 100
     /// Bytes of a JSON body: ten thousand corrected repetitions in their shortest form.

@@ -23,6 +23,8 @@ struct StudioResponse: Sendable {
     var headers = HTTPHeaders()
     var body = Body.none
     var closes = false
+    /// The place that its making took, kept until it is sent.
+    var permit: ConcurrencyLimiter.Permit?
 
     init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {
         (self.status, self.body) = (status, body)

@@ -71,7 +71,7 @@ extension StudioRoutes {
             else {
                 throw HTTPError.notFound
             }
-            return try await exports.withPermit {
+            return try await exports.answer {
                 try await withTaskExecutorPreference(WorkQueue("export")) { try export(upload, format) }
             }
         }

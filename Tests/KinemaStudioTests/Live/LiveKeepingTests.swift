@@ -28,11 +28,14 @@ import Testing
         return url
     }
 
-    private func service(_ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true) -> LiveService
-    {
+    private func service(
+        _ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true,
+        keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)? = nil
+    ) -> LiveService {
         var configuration = LiveConfiguration()
         configuration.history = { try await store.add($0, replacing: $1) }
         configuration.keepVideo = { try await store.keepVideo($0, copying: $1) }
+        if let keepVideo { configuration.keepVideo = keepVideo }
         configuration.upload = { _ in upload }
         return LiveService(configuration) { _, _ in
             SlowAnalysis(pause: 0, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
@@ -59,6 +62,22 @@ import Testing
             frames += 1
         }
         #expect(frames == Self.scene.frameCount)
+        await client.leave()
+    }
+
+    @Test func `a session whose video cannot be kept is kept, and the error says both`() async throws {
+        let folder = try TemporaryFolder()
+        let upload = try StudioUpload(of: try clip(in: folder), name: "mine.mp4", in: folder)
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let service = service(store, upload: upload, keepVideo: { _, _ in throw KinemaError(.unreadableInput, "gone") })
+        let client = LiveClient(service)
+        client.socket.say(
+            #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"a"},"keepPoses":true,"keepVideo":true}"#)
+        let error = await client.next("error")
+        #expect(error?["code"] as? String == "not-kept")
+        #expect(error?["message"] as? String == "the session is kept without its video: gone")
+        #expect(await client.next("ended")?["kept"] as? Bool == true)
+        #expect(try await store.sessions().count == 1)
         await client.leave()
     }
 

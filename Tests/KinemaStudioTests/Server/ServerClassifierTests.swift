@@ -119,13 +119,27 @@ import Testing
         }
         var broken = Self.session(6)
         broken.poses = Data("{\"time\":0}\n".utf8)
+        // All joints in one place.
+        var (same, json) = (Self.session(7), JSONText())
+        var speck = Pose(
+            from: ActionSubject.body.joints.reduce(into: [:]) {
+                $0[$1] = JointPoint($1, location: CGPoint(x: 0.5, y: 0.5), confidence: 0.9)
+            })
+        speck.id = 1
+        for index in 0..<960 {
+            let time = Double(index) / 30
+            json.frame(ExportedFrame(index: index, time: time, width: 640, height: 640, poses: [speck]))
+            json.newline()
+        }
+        same.poses = Data(json.bytes)
         let (bare, unmarked) = (Self.session(2, poses: false), Self.session(4, marks: false))
-        for session in [one, bare, long, unmarked, nobody, broken] { try await store.add(session) }
+        for session in [one, bare, long, unmarked, nobody, broken, same] { try await store.add(session) }
         let missing = UUID()
         let cases: [(body: String, status: Int, words: String)] = [
             (wish([one]), 409, "class jump has 1 clip; at least 2 are needed"),
             (wish([bare]), 409, "has no saved poses"), (wish([unmarked]), 409, "nothing is marked"),
             (wish([long]), 409, "at most 3600 s"), (wish([nobody]), 409, "no clip that shows"),
+            (wish([same]), 409, "look the same"),
             (wish([broken]), 500, "line 1 is not a line of kinema pose"),
             (#"{"name":"a","sessions":["\#(missing)"]}"#, 404, "no session \(missing)"),
             (#"{"name":"a","sessions":[]}"#, 400, "1 to 1000 sessions"), (#"{"name":"a"}"#, 400, "JSON"),

@@ -124,6 +124,12 @@ import Testing
             for name in ["squat", bridge.name] { files.remove(name) }
             _ = try await store.importAll(from: archive)
             #expect(files.names == [bridge.name])
+            for title in [" ", "auto", "1"] {
+                var other = bridge
+                (other.name, other.title) = ("other", title)
+                let file = String(decoding: ExerciseFiles.bytes(other), as: UTF8.self)
+                try expect(400, await send(studio, "POST", "/api/exercises/file", file))
+            }
             // One that has the name of an address.
             let named = exported.replacing(#""tiefe_brucke""#, with: #""file""#)
             try expect(201, await send(studio, "POST", "/api/exercises/file", named))
@@ -175,6 +181,22 @@ import Testing
             #expect(try await store.taught(by: "Ada").map(\.name) == ["hers"])
             try expect(204, await studio.ask("DELETE", "/api/history", confirmed))
             #expect(shelf.taught.isEmpty)
+        }
+    }
+
+    @Test func `teaching waits for a training, and what is invalid is refused before`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let session = Self.session()
+        try await store.add(session)
+        let shelf = ExerciseShelf(beside: store.file)
+        try await StudioUnderTest.run(
+            configure: { $0.limits.trainings = 0 }, store: store, exercises: shelf
+        ) { studio in
+            let wish = #"{"session":"\#(session.id)","name":"Mine"}"#
+            let answer = try await send(studio, "POST", "/api/exercises", wish)
+            #expect(answer?.status == 503 && answer?.code == "busy")
+            try expect(400, await send(studio, "POST", "/api/exercises", #"{"session":"\#(session.id)","name":" "}"#))
         }
     }
 

@@ -49,6 +49,7 @@ import Testing
 
     @Test(arguments: [
         ("GET", "?mode=dance", 400), ("GET", "?limit=0", 400), ("GET", "?limit=x", 400), ("GET", "?from=today", 400),
+        ("GET", "?from=2026-11-28T99:99:99Z", 400), ("GET", "?to=2026-02-31", 400), ("GET", "?to=2026-11-28T10", 400),
         ("GET", "?mode=%ff", 400), ("GET", "?mode=%", 400), ("GET", "?mode=%zz", 400), ("GET", "?x=%C3", 400),
         ("GET", "?mode=%00", 400), ("GET", "?after=x", 400), ("GET", "?after=2026-01-01_x", 400),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=%ff", 400),
@@ -109,6 +110,40 @@ import Testing
             }
             try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
             try expect(204, await studio.ask("DELETE", one))
+        }
+    }
+
+    @Test func `an export keeps its place until it is read`() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.exports = 1 }, history: true) { studio in
+            var kept = session(.count, at: 1_000_000)
+            // More than the sockets hold.
+            kept.poses = Data(repeating: 0x0A, count: 40 << 20)
+            try await studio.history?.add(kept)
+            let path = "/api/history/\(kept.id)/export?format="
+            let slow = try await studio.client()
+            try await slow.send(studio.request("GET", path + "poses.jsonl"))
+            #expect(try await slow.receive() != nil)
+            try expect(503, await studio.ask("GET", path + "csv"))
+            await slow.close()
+            var answer: RawAnswer?
+            repeat {
+                try await Task.sleep(for: .milliseconds(5))
+                answer = try await studio.ask("GET", path + "csv")
+            } while answer?.status == 503
+            expect(200, answer)
+        }
+    }
+
+    @Test func `a session is shown without unpacking its poses`() async throws {
+        try await StudioUnderTest.run(history: true) { studio in
+            let store = try #require(studio.history)
+            var kept = session(.count, at: 1_000_000)
+            kept.poses = Data("{}\n".utf8)
+            try await store.add(kept)
+            try await store.perform { db in try db.execute(sql: "UPDATE poses SET jsonl_gzip = x'00'") }
+            try expect(200, await studio.ask("GET", "/api/history/\(kept.id)"))
+            let answer = try await studio.ask("GET", "/api/history/\(kept.id)/export?format=poses.jsonl")
+            #expect(answer?.status != 200)
         }
     }
 
