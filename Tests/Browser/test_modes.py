@@ -195,6 +195,6 @@ class ClassifyMode(BrowserCase):
 
     def test_without_a_model_it_says_how_to_make_one(self):
         self.choose("classify")
-        expect(self.page.locator("#classify-none")).to_contain_text("kinema train")
+        expect(self.page.locator("#classify-none")).to_contain_text("train a model there")
         expect(self.page.locator("#start")).to_be_disabled()
         self.shoot("classify-none")
