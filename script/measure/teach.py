@@ -322,6 +322,11 @@ def repetitions():
         own += low <= len(coach(file, taught[others[0]])) <= high
         counter += low <= json.loads(run("count", file, "--format", "json").stdout)["count"] <= high
     print(f"3 counts exact: coach {own}, counter {counter} of {total}")
+    pairs = [(row["exercise"] == other["exercise"], file, taught[shown])
+             for row, file in rows for other, shown in rows if shown in taught and shown != file]
+    for title, chosen in ("the same", [pair for pair in pairs if pair[0]]), ("another", generator.sample([pair for pair in pairs if not pair[0]], 400)):
+        texts = [text for text in each(lambda pair: run("coach", pair[1], "--exercise", pair[2]).stdout, chosen) if "  1.  " in text]
+        print(f"3 reported as probably another exercise: {sum('probably another' in text for text in texts)} of {len(texts)} of {title}")
     for name in taught.values(): os.unlink(name)
 
 

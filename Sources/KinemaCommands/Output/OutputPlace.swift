@@ -21,9 +21,7 @@ enum OutputPlace {
                 .unwritableOutput, "cannot be written; check the permissions of its folder", file: output)
         }
     }
-}
 
-extension OutputPlace {
     /// Throws `invalidArgument` for an empty name, which Foundation takes for the current folder.
     static func checkName(_ output: String) throws {
         if output.isEmpty {

@@ -6,7 +6,7 @@ extension StoredSession {
     /// Seconds; after a longer break it is another set.
     private static let longestBreak = 600.0
 
-    /// Whether a session of this request, begun at a time and lasting so many seconds, is part of the same set: after
+    /// Whether a session of this request, begun at a time and lasting `seconds`, is part of the same set: after
     /// this one or before it, since a lost connection may be given up last.
     func goesOn(with request: StartRequest, at moment: Date, lasting seconds: Double = 0) -> Bool {
         let distance = moment.timeIntervalSince(date)

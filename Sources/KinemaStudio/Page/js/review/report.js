@@ -143,7 +143,7 @@ function render() {
     for (let rows = most; rows >= least && !fits(rows, 1); rows -= 2);
 }
 
-/** Fills the sheet with so many rows in a size; whether it is no more than a page. */
+/** Fills the sheet with at most `rows` rows at a scale; whether it fits on a page. */
 function fits(rows, scale) {
     size = scale;
     const sheet = element("sheet");
