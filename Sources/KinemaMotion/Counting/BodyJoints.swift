@@ -16,7 +16,7 @@ struct BodyJoints {
     var points: [SIMD2<Float>]
     var confidences: [Float]
 
-    /// Nil when too little of the trunk is there to say where the body is.
+    /// Nil when too little of the trunk is visible to locate the body.
     init?(_ pose: Pose, aspectRatio: Float) {
         points = []
         confidences = []
@@ -29,13 +29,13 @@ struct BodyJoints {
         }
         let shoulder = max(confidences[1], confidences[2])
         let hip = max(confidences[7], confidences[8])
-        // Joints without any confidence were left out on purpose: then fewer must do.
+        // Joints with zero confidence were left out on purpose, so require fewer.
         let enough = max(2, min(4, confidences.count(where: { $0 > 0 })))
         guard max(shoulder, hip) > 0.2, confidences.count(where: { $0 > 0.2 }) >= enough else { return nil }
     }
 
-    /// The torso's length that fits the lengths seen, however the body is turned: a length seen is never longer than
-    /// the true one, so the second largest estimate is taken (the largest may be an error).
+    /// The torso length that fits the visible segments whatever the body's orientation: projection only ever shortens a
+    /// segment, so this takes the second largest estimate (the largest may be an error).
     ///
     /// Shares of body height from Drillis and Contini (in Winter, Biomechanics of Human Movement): torso 0.288,
     /// shoulder width 0.2 between joint centres, upper arm 0.186, forearm 0.146, thigh 0.245, shank 0.246.
@@ -54,7 +54,7 @@ struct BodyJoints {
         }
         take(1, 2, 1.44)
         if confidences[3] == 0, confidences[4] == 0 {
-            // Without elbows the stretched arm tells.
+            // Without elbows, use the straight arm.
             for side in 0...1 { take(1 + side, 5 + side, 0.87) }
         }
         for side in 0...1 {

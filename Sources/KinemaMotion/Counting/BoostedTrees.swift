@@ -2,18 +2,19 @@ import Foundation
 
 /// Gradient-boosted decision trees: the logarithm of the odds is the sum of one leaf of each tree.
 ///
-/// They are read from base64 text that `script/counting fit` writes. All numbers are little-endian: the weight of one step
-/// of a value, Float32; the value that every sum begins with, Float32; the number of quantities, UInt8, and of each the
-/// number of its thresholds, UInt8, and these, Float32; then the nodes of all trees, each before its left and then its
-/// right side: quantity and threshold, UInt8 each, and value, Int16. A leaf has no threshold, and 255 for the quantity. The
-/// value of a node that is no leaf is the mean of the leaves below it, which tells what each decision contributed.
+/// They are read from the base64 text that `script/counting fit` writes. All numbers are little-endian: the scale of
+/// node values, Float32; the initial value of every sum, Float32; the number of quantities, UInt8; for each quantity
+/// the number of its thresholds, UInt8, and the thresholds, Float32; then the nodes of all trees, each followed by its
+/// left and then its right subtree: quantity and threshold, UInt8 each, and value, Int16. A leaf has quantity 255 and
+/// no threshold. The value of an inner node is the mean of the leaves below it, which shows what each decision
+/// contributed.
 struct BoostedTrees: Sendable {
     private struct Node {
-        /// The quantity's place; below 0 for a leaf.
+        /// The quantity's index; negative for a leaf.
         let quantity: Int16
-        /// Where the right side begins; the left one follows at once.
+        /// Where the right subtree begins; the left one follows the node directly.
         let right: UInt16
-        /// The greatest value that goes to the left side.
+        /// The greatest value that goes left.
         let threshold: Float
         let value: Float
     }
@@ -24,7 +25,7 @@ struct BoostedTrees: Sendable {
     private let nodes: [Node]
     private let roots: [Int]
 
-    /// Nil where the text is not what `script/counting fit` writes.
+    /// Nil if the text is not in the format that `script/counting fit` writes.
     init?(base64 text: String) {
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return nil }
         var bytes = ByteReader(data)
@@ -44,7 +45,7 @@ struct BoostedTrees: Sendable {
         (quantities, self.base, self.nodes, self.roots) = (Int(count), base, nodes, roots)
     }
 
-    /// Reads a node and all below it; places are counted from the tree's root.
+    /// Reads a node and everything below it; indices count from the tree's root.
     private static func read(
         _ bytes: inout ByteReader, into nodes: inout [Node], from root: Int, _ thresholds: [[Float]], _ scale: Float,
         depth: Int
@@ -67,9 +68,9 @@ struct BoostedTrees: Sendable {
         return read(&bytes, into: &nodes, from: root, thresholds, scale, depth: depth + 1)
     }
 
-    /// The probabilities of rows of evidence, 0...1, each with as many quantities as the trees know, one row after the other.
+    /// The probability for each row of evidence, 0...1; the rows are concatenated, each with `quantities` values.
     ///
-    /// One tree after the other judges all rows, so that it stays in the processor's cache.
+    /// Each tree scores all rows before the next one does, so that it stays in the processor's cache.
     func probabilities(_ evidence: [Float]) -> [Float] {
         var sums = [Float](repeating: base, count: evidence.count / max(1, quantities))
         for root in roots {
@@ -85,8 +86,8 @@ struct BoostedTrees: Sendable {
     /// The logarithm of the odds before any decision.
     var prior: Float { roots.reduce(base) { $0 + nodes[$1].value } }
 
-    /// How much each quantity adds to the logarithm of the odds: along the path in each tree, how much the mean of the
-    /// leaves below changed at its decisions (Saabas 2014).
+    /// How much each quantity adds to the logarithm of the odds: the change in node value at its decisions, summed
+    /// along the path through each tree (Saabas 2014).
     func contributions(_ evidence: [Float]) -> [Float] {
         var sums = [Float](repeating: 0, count: quantities)
         for root in roots {
@@ -100,7 +101,7 @@ struct BoostedTrees: Sendable {
         return sums
     }
 
-    /// What is no number goes to the right.
+    /// NaN goes right.
     @inline(__always)
     private func next(_ place: Int, _ root: Int, _ evidence: [Float], from first: Int = 0) -> Int {
         let node = nodes[place]

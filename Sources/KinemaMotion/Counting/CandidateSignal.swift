@@ -1,4 +1,4 @@
-/// A body's place along one direction of its movement, row by row.
+/// A body's position along one direction of its movement, row by row.
 struct CandidateSignal: Sendable {
     /// How the joints' places are measured.
     enum Frame: String, Sendable, CaseIterable { case placed, centred }
@@ -6,23 +6,23 @@ struct CandidateSignal: Sendable {
     let frame: Frame
     /// Which of the window's principal components it is, from 0.
     let component: Int
-    /// The rows whose movement gave the direction.
+    /// The rows from which the direction was computed.
     let window: Range<Int>
     /// The share of the window's movement that lies along the direction.
     let share: Float
-    /// The direction, and the place along it that is 0.
+    /// The direction, and the position along it that counts as 0.
     let direction: JointRow, offset: Float
     let values: [Float]
-    /// From the 5th to the 95th hundredth of the values within the window, picture heights.
+    /// The span between the 5th and 95th percentiles of the values within the window, picture heights.
     let range: Float
 }
 
-/// The directions in which most movement of some rows is.
+/// The directions that hold most of the movement in some rows.
 struct PrincipalComponents {
     let mean: JointRow
     private(set) var directions: [(direction: JointRow, share: Float)] = []
 
-    /// Finds directions by repeated multiplication with the covariance; those found are taken out of it.
+    /// Finds directions by power iteration on the covariance, deflated by each one found.
     init(_ rows: ArraySlice<JointRow>, components: Int) {
         mean = JointRow.mean(rows)
         var covariance = [JointRow](repeating: JointRow(), count: JointRow.lanes)
@@ -42,7 +42,7 @@ struct PrincipalComponents {
     }
 
     private static func strongest(_ covariance: [JointRow]) -> (JointRow, Float)? {
-        // The row of the largest diagonal is at right angles to what is sought by chance only.
+        // The row with the largest diagonal entry is orthogonal to the eigenvector only by chance.
         let best = (0..<JointRow.lanes).max { covariance[$0][$0] < covariance[$1][$1] } ?? 0
         var direction = covariance[best]
         var length: Float = 0
@@ -61,7 +61,8 @@ struct PrincipalComponents {
     }
 }
 
-/// Where a signal turns: highs and lows in turn, each followed by a way back of more than the hysteresis, but the last.
+/// Where a signal turns: alternating highs and lows, each but the last followed by a return of more than the
+/// hysteresis.
 struct TurningPoints {
     private(set) var rows: [Int] = []
     /// Whether the first one is a high.

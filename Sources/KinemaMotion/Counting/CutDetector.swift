@@ -1,26 +1,26 @@
 import Foundation
 import KinemaCore
 
-/// Notices that the camera or the person changed from one frame to the next.
+/// Detects a change of camera or person from one frame to the next.
 ///
-/// Where poses tell their shot, the picture has decided whether that was a cut. Besides, only what no body can do is one, as
-/// when another person is tracked by mistake.
+/// Where poses carry a shot number, the picture has decided what is a cut. Beyond that, only a jump that no body can
+/// make counts, as when the tracker switches to another person.
 struct CutDetector {
     private var last: (pose: Pose, joints: BodyJoints, time: TimeInterval)?
-    /// How far the middle joint usually jumps from frame to frame, torso lengths: what cannot be seen well jitters.
+    /// The usual median jump of the joints from frame to frame, torso lengths: poorly visible joints jitter.
     private var usual: Float = 0
 
-    /// A shorter jump of all but a quarter of the joints changes little even if it is a cut, torso lengths.
+    /// The least lower-quartile jump of the joints at a cut, torso lengths: below this even a cut changes little.
     private static let leastJump: Float = 0.1
-    /// A cut is so many times farther than the usual jump.
+    /// A cut jumps this many times as far as usual.
     private static let suddenness: Float = 3
-    /// How long the usual jump is remembered, seconds: as long as the swift half of a swift repetition.
+    /// How long the usual jump is remembered, seconds: the fast half of a fast repetition.
     private static let memory: TimeInterval = 0.3
-    /// How far half of the joints go at most in one frame, torso lengths, and torso lengths a second besides: no smoothing
-    /// of landmarks would let more pass.
+    /// The farthest that half of the joints go in one frame, torso lengths, plus torso lengths a second: landmark
+    /// smoothing lets no more through.
     private static let farthest: (Float, speed: Float) = (0.45, 4)
 
-    /// Whether the body cannot have moved so.
+    /// Whether the body cannot have moved like this.
     mutating func isCut(_ pose: Pose, _ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
         defer { last = (pose, joints, time) }
         guard let last, size > 0, time > last.time else { return false }

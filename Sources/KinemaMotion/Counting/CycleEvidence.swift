@@ -1,62 +1,64 @@
 import Foundation
 
-/// The named quantities that tell whether cycles are repetitions.
+/// The named quantities from which cycles are judged to be repetitions or not.
 ///
-/// Logarithms are natural ones; sizes are in body sizes (`MovementTrack.size`), times in seconds.
+/// Logarithms are natural; lengths are in body sizes (`MovementTrack.size`), times in seconds.
 struct CycleEvidence {
-    /// What is measured of a whole run of cycles.
+    /// Measures of a whole run of cycles.
     static let whole = [
         // The logarithm of the number of cycles.
         "count",
-        // The share of all movement that the mean cycle explains: of the joints seen from the body's middle, of the joints
-        // in the picture, and where every second cycle may be another one.
+        // The share of all movement that the mean cycle explains: for joints relative to the body's centre, for joints
+        // in the picture, and with separate means for odd and even cycles.
         "alike", "alikePlaced", "alikeInPairs",
-        // The standard deviation of the logarithms of lengths and of amplitudes.
+        // The standard deviations of the logarithms of lengths and of amplitudes.
         "irregular", "uneven",
-        // The logarithms of the joints' way and of the signal's range.
+        // The logarithms of the joints' amplitude and of the signal's range.
         "amplitude", "range",
-        // The share of the window's movement along the signal; of the stretch's movement and of its time within the run.
+        // The share of the window's movement along the signal; the shares of the stretch's movement and time within the
+        // run.
         "share", "path", "span",
-        // The logarithm of the median length, and how much a cycle's second half is like its first.
+        // The logarithm of the median length, and how similar a cycle's second half is to its first.
         "period", "halves",
-        // The logarithm of the way gone along the signal over the cycles' amplitudes.
+        // The logarithm of the path length along the signal over the cycles' amplitudes.
         "detours",
         // How the signal was made and cut.
         "hysteresis", "placed", "component",
-        // The share of other signals that turn as often, and the mean logarithm of how much oftener they do.
+        // The share of other signals that turn as often, and the mean logarithm of how much more often they turn.
         "agreement", "density",
         // The median of the cycles' "shape".
         "unlike",
-        // How far from where cycles begin the body was in the second before and after the run, in amplitudes; 0.4 where
-        // the recording begins or ends there, which the next two say.
+        // How far the body was from where cycles begin in the second before and after the run, in amplitudes; 0.4 where
+        // the recording begins or ends there, as the next two flag.
         "before", "after", "openBefore", "openAfter",
-        // The logarithm of how much longer it is where cycles begin than where they turn, and the share of time at rest.
+        // The logarithm of the time near where cycles begin over the time near where they turn, and the share of time
+        // at rest.
         "dwell", "pauses",
         // How the limbs move, see `LimbMotion`.
         "legsApart", "armsApart", "legShare", "trunk",
-        // How far the body went in the picture from beginning to end, body sizes, and how much larger or smaller it became:
-        // the logarithms.
+        // The logarithms of how far the body moved in the picture from beginning to end, body sizes, and of how much
+        // larger or smaller it became.
         "drift", "growth",
         // The medians of the cycles' "closure", "retrace" and "detour".
         "closures", "retraces", "detourAll",
-        // The share of the movement that the mean cycle explains if every second one is mirrored, left for right, less "alike";
-        // and how much a cycle's second half is the mirror image of its first.
+        // The share of the movement that the mean cycle explains if every second one is mirrored left to right, minus
+        // "alike"; and how closely a cycle's second half is the mirror image of its first.
         "alikeMirrored", "mirroredHalves",
     ]
-    /// What is measured of each cycle of a run.
+    /// Measures of each cycle of a run.
     static let each = [
-        // The logarithm of its distance from the middle cycle, and the lesser one of its neighbours.
+        // The logarithm of its distance from the median cycle, and the smaller of its neighbours' distances.
         "shape", "neighbour",
-        // The logarithms of its amplitude and length over the medians, and how far these are from 0.
+        // The logarithms of its amplitude and length over the medians, and their absolute values.
         "size", "length", "sizeOff", "lengthOff",
-        // The logarithm of its shorter way over its longer one.
+        // The logarithm of the smaller of its way out and way back over the larger.
         "balance",
-        // How many repetitions the other signals have in it, and how far that is from one.
+        // How many repetitions the other signals show in it, and how far that is from one.
         "cycleDensity", "cycleDensityOff",
-        // Whether it is the first or the last, alone and together with two of the above.
+        // Whether it is the first or the last, alone and multiplied by two of the above.
         "end", "endShape", "endSize",
-        // The logarithms of how far its end is from its beginning, of how far its way back is from its way out, and of how much
-        // longer the way of the joints is than straight there and back.
+        // The logarithms of how far its end is from its beginning, of how far its way back is from its way out, and of
+        // how much longer the joints' path is than straight there and back.
         "closure", "retrace", "detour",
     ]
 
@@ -64,9 +66,9 @@ struct CycleEvidence {
     static let density = whole.firstIndex(of: "density") ?? 0
     static let cycleDensity = each.firstIndex(of: "cycleDensity") ?? 0
 
-    /// What stands for "before" and "after" where nothing is seen there, and the least that must be seen, seconds.
+    /// The value of "before" and "after" where nothing is seen, and the least time that must be seen, seconds.
     private static let unknown: (away: Float, least: Double) = (0.4, 0.3)
-    /// As near to where cycles begin or turn counts as dwelling there, amplitudes.
+    /// Being this near to where cycles begin or turn counts as dwelling there, amplitudes.
     private static let near: Float = 0.25
 
     private let run: [Cycle]
@@ -77,10 +79,10 @@ struct CycleEvidence {
     private let lengths: [Float]
     private let sizes: [Float]
     private let (first, last): (Int, Int)
-    /// Where along the signal cycles begin, and how far they go.
+    /// Where cycles begin along the signal, and how far they go.
     private let rest: Float, reach: Float
 
-    /// Looks at a run of at least one cycle.
+    /// Measures a run of at least one cycle.
     init(_ run: [Cycle], _ signal: CandidateSignal, _ hysteresis: Float, _ track: MovementTrack, _ path: [Float]) {
         (self.run, self.signal, self.hysteresis, self.track, self.path) = (run, signal, hysteresis, track, path)
         lengths = run.map { log($0.length * Float(track.interval)) }
@@ -124,7 +126,7 @@ struct CycleEvidence {
         return run.indices.map { index in
             let (size, length) = (sizes[index] - middleSize, lengths[index] - middleLength)
             let end: Float = index == 0 || index == run.count - 1 ? 1 : 0
-            // 2 is as unlike as any cycle of a run is.
+            // No cycle of a run is more unlike than 2.
             let neighbour = min(
                 index > 0 ? unlikeness[index - 1] : 2, index < run.count - 1 ? unlikeness[index + 1] : 2)
             let (out, back) = (run[index].out, run[index].back)
@@ -136,7 +138,7 @@ struct CycleEvidence {
         }
     }
 
-    /// How far from where cycles begin the body is in some rows, amplitudes; nil where too little is seen.
+    /// The body's mean distance from where cycles begin, amplitudes; nil if too few rows are given.
     private func away(_ rows: Range<Int>) -> Float? {
         guard Double(rows.count) * track.interval >= Self.unknown.least else { return nil }
         return min(2, rows.reduce(0) { $0 + abs(signal.values[$1] - rest) } / Float(rows.count) / reach)

@@ -2,56 +2,56 @@
 public struct CycleExplanation: Encodable, Sendable {
     /// One cycle of it.
     public struct Cycle: Encodable, Sendable {
-        /// The turning points before it, in its midst and after it, seconds.
+        /// The turning points at its start, middle and end, seconds.
         public var from, turn, to: Double
         /// The probability that it is a repetition, 0...1.
         public var probability: Double
-        /// Whether it is a repetition of a hypothesis that was taken.
+        /// Whether it is a repetition of a hypothesis that was chosen.
         public var isTaken: Bool
-        /// What that was concluded from, by name.
+        /// The evidence for that, by name.
         public var evidence: [String: Double]
     }
 
-    /// A quantity of evidence, and how much it speaks for repetitions or against them.
+    /// A quantity of evidence, and how strongly it speaks for or against repetitions.
     public struct Reason: Encodable, Sendable, Hashable {
         /// The quantity's name.
         public var name: String
-        /// What the trees' decisions by it add to the logarithm of the odds, the mean over the cycles.
+        /// What the trees' decisions on it add to the logarithm of the odds, averaged over the cycles.
         public var weight: Double
     }
 
-    /// How the joints' places are measured: `placed` in the picture, or `centred` on the body.
+    /// How joint positions are measured: `placed` in the picture, or `centred` on the body.
     public var frame: String
-    /// Which principal component of the window it follows, from 0.
+    /// Which principal component of the window it follows, counted from 0.
     public var component: Int
     /// The window's beginning and end, seconds.
     public var window: [Double]
-    /// The way back that makes a turning point, as a share of the signal's range.
+    /// The return that makes a turning point, as a share of the signal's range.
     public var hysteresis: Double
-    /// What is known of the whole, by name.
+    /// The evidence about the whole run, by name.
     public var evidence: [String: Double]
     /// The cycles in order of time.
     public var cycles: [Cycle]
-    /// What it is worth, seconds; 0 where its evidence is too weak.
+    /// What it is worth, seconds; 0 if its evidence is too weak.
     public var value: Double
-    /// Why it was taken or not.
+    /// Why it was chosen or not.
     public var verdict: String
-    /// Whether it was taken.
+    /// Whether it was chosen.
     public var isTaken: Bool
     /// How many repetitions it added to those already reported.
     public var added = 0
-    /// What speaks most for repetitions and against them, the heaviest first.
+    /// What speaks most strongly for and against repetitions, the strongest first.
     public var speaksFor, speaksAgainst: [Reason]
-    /// The number of the analysed stretch of movement, from 0.
+    /// The index of the analysed stretch of movement.
     public var stretch: Int
-    /// The signal's values, thinned out, if it is worth a look; it is not part of the line.
+    /// The signal's values, thinned out, if it is worth charting; not part of the line.
     public var curve: [SignalPoint] = []
 
-    /// A place along a signal.
+    /// A point along a signal.
     public struct SignalPoint: Sendable, Hashable {
         /// Seconds.
         public var time: Double
-        /// 0 at the signal's least value around the cycles, 1 at its greatest.
+        /// 0 at the signal's minimum around the cycles, 1 at its maximum.
         public var value: Double
     }
 
@@ -117,7 +117,7 @@ extension CycleExplanation {
         speaksFor = Array(reasons.suffix(Self.reasons).reversed().filter { $0.weight > 0 })
     }
 
-    /// How many quantities are reported for repetitions, and against them.
+    /// How many quantities are reported for and against repetitions.
     private static let reasons = 3
 
     private static func verdict(
@@ -131,7 +131,7 @@ extension CycleExplanation {
             : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.breakEvenProbability)"
     }
 
-    /// Notes how many repetitions of a chosen set were reported before, and how many are added.
+    /// Records how many repetitions of a chosen set were reported before, and how many are added.
     mutating func explain(known: Int, of count: Int, added: Int) {
         self.added = added
         verdict +=
@@ -139,7 +139,7 @@ extension CycleExplanation {
             + (added > 0 ? "so \(added) more are added" : "which is enough")
     }
 
-    /// Notes that it was taken because a set goes on as this one across a break.
+    /// Records that it was chosen because it continues a set across a break.
     mutating func takeBesideSet() {
         (isTaken, verdict) = (true, "taken: a set goes on across a break")
         for index in cycles.indices where cycles[index].probability > Double(CountingConfiguration().leastProbability) {
@@ -147,24 +147,24 @@ extension CycleExplanation {
         }
     }
 
-    /// Four digits after the point are more than any of this is good for.
+    /// Four decimals are more than any of this is accurate to.
     private static func rounded(_ value: some BinaryFloatingPoint) -> Double {
         (Double(value) * 10_000).rounded() / 10_000
     }
 }
 
-// MARK: What is worth a look
+// MARK: What is worth charting
 
 extension CycleExplanation {
-    /// At most as many refused ways of a stretch are worth a look.
+    /// At most this many rejected hypotheses of a stretch are charted.
     private static let refused = 6
-    /// Two ways are nearly the same that share this much of their time, and whose numbers of cycles differ by less than
-    /// this share.
+    /// Two hypotheses are nearly the same if they share this much of their time and their numbers of cycles differ by
+    /// less than this share.
     private static let sharedTime = 0.6, otherCount = 0.15
-    /// At most as many values of a signal are kept.
+    /// At most this many values of a signal are kept.
     private static let points = 400
 
-    /// The places of those taken and of the best refused ones, no two of which have nearly the same cycles.
+    /// The indices of the chosen hypotheses and of the best rejected ones, no two of which have nearly the same cycles.
     private static func worthALook(_ ways: [CycleExplanation]) -> [Int] {
         let taken = ways.indices.filter { ways[$0].isTaken }
         var shown = taken
@@ -186,7 +186,7 @@ extension CycleExplanation {
         return shared > Self.sharedTime * all && Double(more - fewer) < Self.otherCount * Double(more)
     }
 
-    /// The signal around the cycles: of each piece of time the least and the greatest value.
+    /// The signal around the cycles: the minimum and maximum of each bin of time.
     private static func curve(
         _ signal: CandidateSignal, of way: CycleExplanation, _ track: MovementTrack
     ) -> [SignalPoint] {
@@ -215,7 +215,7 @@ public struct FoundRepetition: Encodable, Sendable, Hashable {
     public enum Origin: String, Encodable, Sendable {
         /// The last seconds, while the movement went on.
         case live
-        /// The whole recording, when it had ended.
+        /// The whole recording, once it had ended.
         case whole
     }
 

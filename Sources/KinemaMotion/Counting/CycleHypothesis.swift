@@ -2,25 +2,25 @@ import Foundation
 
 /// One way out and back along a signal.
 struct Cycle: Sendable {
-    /// The rows of the turning points: where it lies at one end, turns at the other, and lies again at the one.
+    /// The rows of the turning points: at one end, at the other, and at the first end again.
     var from: Int, turn: Int, to: Int
-    /// The rows where it leaves the one end, and where it is back: without the rest there.
+    /// The rows where it leaves the first end and where it is back, without the rest there.
     var start: Int, end: Int
     /// How far out and how far back it goes, picture heights.
     var out: Float, back: Float
-    /// The ways without what belongs to another movement before the cycle or after it.
+    /// The same without what belongs to another movement before or after the cycle.
     private var ownOut: Float, ownBack: Float
 
-    /// The shorter of both ways.
+    /// The smaller of the two.
     var amplitude: Float { min(out, back) }
-    /// How long it moves, rows.
+    /// How long the movement lasts, rows.
     var length: Float { Float(max(1, end - start)) }
 
-    /// The cycle between turning points; a tenth of the way counts as rest.
+    /// Makes a cycle from turning points; the first and last tenth of its excursion count as rest.
     init(_ values: [Float], from: Int, turn: Int, to: Int) {
         (self.from, self.turn, self.to) = (from, turn, to)
         (out, back) = (abs(values[turn] - values[from]), abs(values[turn] - values[to]))
-        // Where the values begin or end with it, how far it goes is not known.
+        // At the first or last value the full excursion is unknown.
         (ownOut, ownBack) = (out, back)
         if out > Self.mostUnequal * back, to < values.count - 1 { ownOut = back }
         if back > Self.mostUnequal * out, from > 0 { ownBack = out }
@@ -29,22 +29,22 @@ struct Cycle: Sendable {
         while end < to, abs(values[end] - values[turn]) < 0.9 * ownBack { end += 1 }
     }
 
-    /// What is farther than the other way by more than this is another movement before the cycle or after it.
+    /// If one way exceeds the other by more than this factor, the excess is another movement before or after the cycle.
     private static let mostUnequal: Float = 1.2
 }
 
 extension Cycle {
-    /// Whether it ends with the track, on its way back.
+    /// Whether the track ends during its way back.
     func isOpen(_ track: MovementTrack) -> Bool {
         Double(track.count - 1 - to) * track.interval < 0.05 && back < 0.9 * out
     }
 
     /// When it begins and ends, seconds.
     ///
-    /// Smooth movement begins and ends too slowly to be seen: where a tenth and a quarter of the way are passed tells
-    /// when that was, as along a cosine.
+    /// The ends of a smooth movement are too slow to observe, so they are extrapolated along a cosine from where a
+    /// tenth and a quarter of the way are passed.
     func times(_ values: [Float], _ track: MovementTrack) -> (start: TimeInterval, end: TimeInterval) {
-        /// The row where a share of the way is passed, going from the turn.
+        /// The row where a share of the way is passed, searched from the turn.
         func passed(_ share: Float, to step: Int, way: Float, until limit: Int) -> Double {
             let far = (1 - share) * way
             var row = turn
@@ -68,53 +68,54 @@ extension Cycle {
         return (time(start), time(end))
     }
 
-    /// The row where a way back that goes on will end, along a cosine that passed a quarter of it at the given row.
+    /// The row where an unfinished way back will end, along a cosine that passed a quarter of it at the given row.
     private func expectedEnd(_ quarter: Double, _ values: [Float]) -> Double {
         let place = max(-1, min(1, 2 * Double((values[to] - values[from]) / (values[turn] - values[from])) - 1))
-        // A quarter of the way is a third of half a cycle.
+        // A cosine passes a quarter of the way after a third of its half cycle.
         let (now, passed) = (acos(place), Double.pi / 3)
         guard now > passed, Double(to) > quarter else { return Double(to) }
         let left = (Double.pi - now) / (now - passed) * (Double(to) - quarter)
         return Double(to) + min(left, Double(turn - start))
     }
 
-    /// How long a cosine takes for its first tenth over how long it takes from there to a quarter.
+    /// The time a cosine takes for its first tenth, over the time from there to a quarter.
     private static let early = 1.59
 }
 
-/// A stretch of time with its cycles: one way to count what was done there.
+/// A run of cycles: one way to count a stretch of movement.
 struct CycleHypothesis: Sendable {
-    /// The signal's place among the finder's.
+    /// The signal's index among the finder's.
     let signal: Int
-    /// The way back that makes a turning point, as a share of the signal's range.
+    /// The return that makes a turning point, as a share of the signal's range.
     let hysteresis: Float
     let cycles: [Cycle]
-    /// What is known of the whole, in the order of `CycleEvidence.whole`.
+    /// The evidence about the whole run, in the order of `CycleEvidence.whole`.
     var whole: [Float]
-    /// What is known of each cycle, in the order of `CycleEvidence.each`.
+    /// The evidence about each cycle, in the order of `CycleEvidence.each`.
     var each: [[Float]]
-    /// How sure it is that each cycle is a repetition, 0...1.
+    /// The probability that each cycle is a repetition, 0...1.
     var probabilities: [Float] = []
 }
 
-/// How the cycles of a run are alike, in all joints at once.
+/// How similar the cycles of a run are, in all joints at once.
 struct CycleShapes {
-    /// How many moments of a cycle are compared.
+    /// How many samples of a cycle are compared.
     static let phases = 16
 
     let count: Int
     /// The joints' mean.
     let posture: JointRow
-    /// The joints at the moments of each cycle, one cycle after the other, around their mean.
+    /// The joints at the samples of each cycle, cycle by cycle, relative to their mean.
     let rows: [JointRow]
     /// The mean cycle.
     let mean: [JointRow]
-    /// All movement.
+    /// The sum of squares of all movement.
     let total: Float
-    /// The share of the movement that the mean cycle explains; below 0 where cycles have less in common than chance gives.
+    /// The share of the movement that the mean cycle explains; negative where cycles have less in common than by
+    /// chance.
     let likeness: Float
 
-    /// Compares cycles; with `mirroring` every second one as its mirror image, as the other side of an alternating movement.
+    /// Compares cycles; with `mirroring`, every second one by its mirror image, as in a movement that alternates sides.
     init(_ cycles: [Cycle], in track: [JointRow], mirroring: Bool = false) {
         count = cycles.count
         var rows: [JointRow] = []
@@ -151,7 +152,7 @@ struct CycleShapes {
         likeness = count > 1 ? 1 - (total - many * Self.squared(mean)) * many / (many - 1) / total : 0
     }
 
-    /// The same where every second cycle may be another one, as left and right are.
+    /// The same with separate means for odd and even cycles, such as left and right.
     var likenessInPairs: Float {
         guard count >= 4 else { return likeness }
         let explained =
@@ -160,7 +161,7 @@ struct CycleShapes {
         return max(likeness, 1 - (total - explained) * Float(count) / Float(count - 2) / total)
     }
 
-    /// How much a cycle's second half is like its first; near 1 where cycles hold two repetitions each.
+    /// How similar a cycle's second half is to its first; near 1 where each cycle holds two repetitions.
     var halves: Float {
         var sum: Float = 0
         for first in stride(from: 0, to: rows.count, by: Self.phases) {
@@ -171,7 +172,7 @@ struct CycleShapes {
         return sum / total
     }
 
-    /// How much the mean cycle's second half is the mirror image of its first; near 1 where cycles hold both sides.
+    /// How closely the mean cycle's second half mirrors its first; near 1 where each cycle holds both sides.
     var mirroredHalves: Float {
         let all = mean.reduce(Float(1e-12)) { $0 + $1.squared }
         let turned = posture.mirror
@@ -182,7 +183,7 @@ struct CycleShapes {
         return sum / all
     }
 
-    /// The root mean square way of the joints around each cycle's own mean.
+    /// The root mean square deviation of the joints from each cycle's own mean.
     var amplitude: Float {
         var spread = total
         for first in stride(from: 0, to: rows.count, by: Self.phases) {
@@ -191,7 +192,7 @@ struct CycleShapes {
         return (max(0, spread) / Float(rows.count)).squareRoot()
     }
 
-    /// How far each cycle is from the middle one, as a share of its movement, in logarithms.
+    /// The logarithm of each cycle's squared distance from the median cycle, relative to the movement of the latter.
     var unlikeness: [Float] {
         guard count > 1 else { return [Float](repeating: 0, count: count) }
         let middle = middle
@@ -204,8 +205,8 @@ struct CycleShapes {
         }
     }
 
-    /// Of each cycle how far its end is from its beginning, how far its way back is from its way out, and how much longer the
-    /// way of the joints is than straight to where they are farthest and back: the logarithms.
+    /// For each cycle the logarithms of how far its end is from its beginning, how far its way back is from its way
+    /// out, and how much longer the joints' path is than straight to the farthest point and back.
     var ways: [(closure: Float, retrace: Float, detour: Float)] {
         (0..<count).map { cycle in
             let rows = rows[cycle * Self.phases..<(cycle + 1) * Self.phases]
@@ -226,14 +227,14 @@ struct CycleShapes {
         }
     }
 
-    /// The middle cycle, lane by lane; of a long set some cycles tell it as well as all.
+    /// The median cycle, lane by lane; for a long set a sample of cycles is enough.
     private var middle: [JointRow] {
         guard count > 2 else { return mean }
         let some = Array(stride(from: 0, to: count, by: max(1, count / 9)))
         var values = [JointRow](repeating: JointRow(), count: some.count)
         return (0..<Self.phases).map { phase in
             for (index, cycle) in some.enumerated() { values[index] = rows[cycle * Self.phases + phase] }
-            // All lanes at once: few values are sorted quickest by exchanging neighbours.
+            // Bubble sort handles all lanes at once and is fastest for this few values.
             for last in stride(from: values.count - 1, to: values.count / 2 - 1, by: -1) {
                 for index in 0..<last {
                     (values[index], values[index + 1]) = JointRow.ordered(values[index], values[index + 1])
@@ -257,16 +258,17 @@ struct CycleShapes {
     private static func squared(_ rows: [JointRow]) -> Float { rows.reduce(0) { $0 + $1.squared } }
 }
 
-/// How the sides of the body move against each other in a mean cycle: what tells walking from exercise.
+/// How the sides of the body move relative to each other in a mean cycle: this distinguishes walking from exercise.
 struct LimbMotion {
-    /// The logarithm of how much the legs move apart over how much they move together, and the arms; 0 at rest.
+    /// The logarithm of how much the legs move apart over how much they move together, and likewise the arms; 0 at
+    /// rest.
     let legsApart: Float, armsApart: Float
-    /// The share of all movement that is the legs'.
+    /// The legs' share of all movement.
     let legShare: Float
-    /// The logarithm of how much the trunk moves in the picture over how much the joints move about it.
+    /// The logarithm of the trunk's movement in the picture over the joints' movement relative to it.
     let trunk: Float
 
-    /// Movement of less than this share of all is none.
+    /// Less movement than this share of the total counts as none.
     private static let least: Float = 0.02
 
     init(_ centred: CycleShapes, _ placed: CycleShapes) {

@@ -3,16 +3,16 @@ import Foundation
 /// The probability that a cycle is a repetition, by trees that `script/counting fit` fits to labelled recordings and
 /// writes into CycleTrees.txt.
 struct CycleScore: Sendable {
-    /// Nil where there are none that fit the evidence.
+    /// Nil if there are none that match the evidence.
     let trees: BoostedTrees?
 
-    /// The trees in use; the comments at the head of their file say what they were fitted to.
+    /// The trees in use; the comments at the top of their file say what they were fitted to.
     static let fitted = CycleScore(
         BoostedTrees(
             base64: String(decoding: PackageResources.CycleTrees_txt, as: UTF8.self).split(separator: "\n")
                 .drop { $0.hasPrefix("#") }.joined()))
 
-    /// Trees of other quantities than today's evidence judge nothing.
+    /// Trees for a different number of quantities than `CycleEvidence` has are rejected.
     init(_ trees: BoostedTrees?) {
         let names = CycleEvidence.whole.count + CycleEvidence.each.count
         self.trees = trees?.quantities == names ? trees : nil
@@ -35,7 +35,7 @@ struct CycleScore: Sendable {
         }
     }
 
-    /// How much each quantity adds to the logarithm of the odds, the mean over a hypothesis's cycles.
+    /// How much each quantity adds to the logarithm of the odds, averaged over a hypothesis's cycles.
     func reasons(_ whole: [Float], _ each: [[Float]]) -> [(name: String, weight: Float)] {
         let names = CycleEvidence.whole + CycleEvidence.each
         var sums = [Float](repeating: 0, count: names.count)

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A set that was chosen in a stretch of movement.
+/// A set chosen in a stretch of movement.
 struct DetectedSet: Sendable {
     let repetitions: [Repetition]
     let start: TimeInterval, end: TimeInterval
     /// The mean probability of its repetitions.
     let probability: Float
-    /// The place of its explanation.
+    /// The index of its explanation.
     let way: Int?
     let phase: SetPhase
-    /// How far the body moves in a repetition, in the stretch before the first one, and after the last one, body sizes.
+    /// How far the body moves in a repetition, before the first one and after the last one within the stretch, body
+    /// sizes.
     let path: Float, pathBefore: Float, pathAfter: Float
 
-    /// Whether the middle of a repetition lies in it.
+    /// Whether the midpoint of a repetition lies within it.
     func includes(_ other: Repetition) -> Bool { (start...max(start, end)).contains((other.start + other.end) / 2) }
 
     func overlaps(_ other: DetectedSet) -> Bool { min(end, other.end) > max(start, other.start) }
@@ -27,10 +28,10 @@ struct DetectedSet: Sendable {
     }
 }
 
-/// A break in what was seen, such as a cut to another camera, and what the movement before it showed: a set may go on.
+/// A break in the view, such as a cut to another camera, and the sets before it, which may continue after it.
 struct SetBreak: Sendable {
     /// The last pose before it and the first one after it, seconds.
     let last: TimeInterval, first: TimeInterval
-    /// The sets before it, and what could be one if a set went on after it.
+    /// The sets before it, and those that count only if a set continues them after it.
     let sets: [DetectedSet], unsure: [DetectedSet]
 }

@@ -3,10 +3,10 @@ public import KinemaCore
 
 /// Counts repetitions of a person's movement from windows of poses.
 ///
-/// Windows may have any length and overlap: each frame counts once and the total never falls. Frames that are left after
-/// a `SlidingWindowTransformer`'s last full window count too, as a last short window. The total moves on while
-/// a repetition is under way, by less than a half; rounded it is the number of finished repetitions. Where the end of the
-/// input shows more of them, the last window's total follows once more. Unlike Apple's, it needs no downsampling for slow
+/// Windows may have any length and overlap: each frame counts once and the total never falls. Frames left over after a
+/// `SlidingWindowTransformer`'s last full window count too, as a last short window. While a repetition is under way the
+/// total rises by less than a half, so rounding gives the number of finished repetitions. If the end of the input
+/// reveals more, the last window's total is sent again. Unlike Apple's counter, it needs no downsampling for slow
 /// movements.
 public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     /// A window of one person's poses.
@@ -37,7 +37,7 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     public struct CumulativeSumSequence: TemporalSequence {
         /// The running total of repetitions.
         public typealias Feature = Float
-        /// A total and the window it was known after.
+        /// A total and the window after which it was known.
         public typealias Element = TemporalFeature<Float>
 
         let base: AnyTemporalSequence<Float>
@@ -50,13 +50,13 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
     }
 }
 
-/// Tells for each frame of a window of poses how long a repetition takes there, if the movement is periodic.
+/// Predicts for each frame of a window of poses how long a repetition takes, if the movement is periodic.
 public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
-    /// What is known about one frame.
+    /// The prediction for one frame.
     public struct Prediction: Hashable, Sendable, Codable {
         /// How long a repetition takes, frames; 0 where nothing repeats.
         public var period: Float
-        /// How sure it is that the frame belongs to a periodic movement, 0...1.
+        /// The confidence that the frame belongs to a periodic movement, 0...1.
         public var periodicity: Float
 
         /// Makes a prediction from a period in frames and a score (0...1).
@@ -95,7 +95,7 @@ extension [Pose] {
 
 /// Counts over windows that may overlap: each frame once, the total never falling.
 ///
-/// When the source changes or time goes back, as when a camera is exchanged, counting goes on from the total.
+/// When the source changes or time jumps back, as when a camera is replaced, counting continues from the total.
 struct WindowedCounting: TemporalStep {
     private let given: Double?
     /// Width divided by height of the source's pictures; nil until a pose knows it.
@@ -119,7 +119,7 @@ struct WindowedCounting: TemporalStep {
         if aspectRatio == nil, let shape = given ?? window.feature.aspectRatio { restart(aspectRatio: shape) }
         let poses = window.feature
         let step = window.id.durationInSeconds / Double(max(poses.count, 1))
-        // Frames up to the last window's end are known already.
+        // Frames up to the last window's end were counted already.
         var known = 0
         if let counted, step > 0 {
             let new = Int(clamping: (span.upperBound - counted) / step)
@@ -129,7 +129,7 @@ struct WindowedCounting: TemporalStep {
             _ = counter.append(poses[index], at: span.lowerBound + Double(index) * step)
         }
         counted = max(counted ?? span.upperBound, span.upperBound)
-        // Less than a half for the repetition under way: rounded, the total is the number of finished ones.
+        // The repetition under way adds less than a half, so rounding gives the number of finished ones.
         total = max(total, Float(before + counter.count) + 0.49 * counter.progress)
         return TemporalFeature(id: window.id, feature: total)
     }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Makes every hypothesis there is of a stretch of movement: many simple signals, each cut into cycles at several
-/// hystereses, whichever end a cycle begins at.
+/// Makes every hypothesis about a stretch of movement: many simple signals, each cut into cycles at several hystereses
+/// and from either end.
 struct HypothesisFinder {
     let track: MovementTrack
     private(set) var signals: [CandidateSignal] = []
     private(set) var hypotheses: [CycleHypothesis] = []
     private let rows: [CandidateSignal.Frame: [JointRow]]
-    /// How far the body had moved in all at each row.
+    /// How far the body had moved in total by each row.
     private let path: [Float]
-    /// How often each signal turned before each row at the middle hysteresis, which is its vote on the others.
+    /// How often each signal had turned before each row at the middle hysteresis: its vote on the others.
     private var turns: [[Int]] = []
 
     private let configuration: CountingConfiguration
-    /// The place of the hysteresis whose turning points vote on other signals.
+    /// The hysteresis whose turning points vote on other signals.
     private var voting: Float { configuration.hystereses[configuration.hystereses.count / 2] }
 
-    /// Looks at a whole stretch.
+    /// Makes the hypotheses about a whole stretch.
     init(_ track: MovementTrack, _ configuration: CountingConfiguration) {
         (self.track, self.configuration) = (track, configuration)
         let bell = SmoothingBell(configuration.jointSmoothing, interval: track.interval)
@@ -35,7 +35,7 @@ struct HypothesisFinder {
         weighSameCycles()
     }
 
-    /// All rows, then windows that begin at the middle of the one before, then the latest rows.
+    /// All rows, then windows that overlap by half, then the latest rows.
     private var windows: [(rows: Range<Int>, isShort: Bool)] {
         var windows = [(0..<track.count, false)]
         for (index, span) in configuration.windows.enumerated() {
@@ -78,7 +78,7 @@ struct HypothesisFinder {
         for hysteresis in configuration.hystereses {
             let points = TurningPoints(signal.values, hysteresis: hysteresis * signal.range)
             if hysteresis == voting { turns.append(Self.turnsBefore(points.rows, of: track.count)) }
-            // What two hystereses find is one hypothesis.
+            // Equal cuts at two hystereses are one hypothesis.
             guard points.rows.count >= 3, isOfSet, points.rows != known else { continue }
             known = points.rows
             for first in 0...1 {
@@ -90,7 +90,7 @@ struct HypothesisFinder {
         }
     }
 
-    /// Divides cycles where one is quite unlike the others in size or length, or where a long pause is.
+    /// Splits cycles into runs at long pauses and at cycles much unlike the others in size or length.
     private mutating func addRuns(of cycles: [Cycle], _ signal: CandidateSignal, _ hysteresis: Float) {
         guard !cycles.isEmpty else { return }
         let within = cycles.filter { $0.start >= signal.window.lowerBound - 1 && $0.end <= signal.window.upperBound }
@@ -131,7 +131,7 @@ struct HypothesisFinder {
             ))
     }
 
-    /// How far the body moves from the beginning to some time, body sizes.
+    /// How far the body moves from the beginning until a time, body sizes.
     func path(until time: TimeInterval) -> Float {
         let row = min(TimeInterval(track.count - 1), max(0, (time - track.origin) / track.interval))
         return path[Int(row)] / track.size
@@ -139,7 +139,7 @@ struct HypothesisFinder {
 
     // MARK: Agreement
 
-    /// Asks of every hypothesis how many of the other signals turn as often in the same time.
+    /// Measures for every hypothesis how many of the other signals turn as often in the same time.
     private mutating func weighAgreement() {
         for index in hypotheses.indices {
             let hypothesis = hypotheses[index]
@@ -169,8 +169,8 @@ struct HypothesisFinder {
         }
     }
 
-    /// Of what several hypotheses show the best is chosen, which is too sure: half of a probability is the mean of those that
-    /// all hypotheses give the same cycle.
+    /// Choosing the best of several hypotheses about a cycle overstates its probability, so each probability is
+    /// averaged with the mean over all hypotheses that show the same cycle.
     private mutating func weighSameCycles() {
         var all: [(cycle: Cycle, hypothesis: Int, place: Int)] = []
         for (index, hypothesis) in hypotheses.enumerated() {

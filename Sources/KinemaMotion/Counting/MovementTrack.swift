@@ -1,9 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// The places of the thirteen joints of `BodyJoints` at one moment: x and y of each in 26 of 32 lanes.
+/// The positions of the thirteen joints of `BodyJoints` at one time: x and y of each in 26 of 32 lanes.
 struct JointRow: Sendable {
-    /// Eight lanes at a time: machines without wide registers spill all 32 to the stack.
+    /// Eight lanes each: processors without wide registers would spill a 32-lane vector to the stack.
     private var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
 
     static let joints = BodyJoints.keys.count
@@ -39,20 +39,20 @@ struct JointRow: Sendable {
         }
     }
 
-    /// The joints as seen from the middle of shoulders and hips: how the camera moves does not matter there.
+    /// The joints relative to the centre of the shoulders and hips, which removes camera movement.
     var centred: JointRow {
         let (shoulders, hips) = (BodyJoints.shoulders, BodyJoints.hips)
         let trunk = (point(shoulders.0) + point(shoulders.1) + point(hips.0) + point(hips.1)) / 4
         return self - JointRow(SIMD8(lowHalf: trunk.twice, highHalf: trunk.twice))
     }
 
-    /// Eight lanes again and again.
+    /// Repeats eight lanes.
     private init(_ eight: SIMD8<Float>) {
         (a, b, c) = (eight, eight, eight)
         (d[0], d[1]) = (eight[0], eight[1])
     }
 
-    /// Where a joint is.
+    /// The position of a joint.
     func point(_ joint: Int) -> SIMD2<Float> { SIMD2(self[2 * joint], self[2 * joint + 1]) }
 
     @inline(__always) static func + (x: JointRow, y: JointRow) -> JointRow {
@@ -64,7 +64,7 @@ struct JointRow: Sendable {
     @inline(__always) static func * (x: JointRow, s: Float) -> JointRow { JointRow(x.a * s, x.b * s, x.c * s, x.d * s) }
     @inline(__always) static func += (x: inout JointRow, y: JointRow) { x = x + y }
 
-    /// The lesser and the greater of each lane.
+    /// The lane-wise minimum and maximum.
     @inline(__always)
     static func ordered(_ x: JointRow, _ y: JointRow) -> (JointRow, JointRow) {
         @inline(__always) func ordered(_ x: SIMD8<Float>, _ y: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
@@ -111,7 +111,7 @@ struct SeenBody: Sendable {
     /// How far the background moved since the stream began; nil if that is not known.
     var camera: SimilarityTransform?
 
-    /// Joints that are not seen at all are where they were.
+    /// Joints that are not seen keep their last position.
     init(_ joints: BodyJoints, after last: SeenBody?, camera: SimilarityTransform? = nil, at time: TimeInterval) {
         (self.time, self.camera) = (time, camera)
         var points = joints.points
@@ -122,22 +122,22 @@ struct SeenBody: Sendable {
     }
 }
 
-/// What a body's joints did for a while, at even times.
+/// The movement of a body's joints, resampled at even intervals.
 struct MovementTrack: Sendable {
     /// Seconds from one row to the next.
     let interval: Double
-    /// When the first row was.
+    /// The time of the first row.
     let origin: TimeInterval
     /// Where the joints are in the picture, picture heights.
     private(set) var placed: [JointRow] = []
-    /// Where they are as seen from the middle of shoulders and hips: how the camera moves does not matter there.
+    /// The same relative to the centre of the shoulders and hips, which removes camera movement.
     private(set) var centred: [JointRow] = []
-    /// How large the body looks row by row: the joints' root mean square distance from their middle, picture heights.
+    /// The body's apparent size row by row: the joints' root mean square distance from their centroid, picture heights.
     private(set) var sizes: [Float] = []
     /// The median of the sizes.
     let size: Float
 
-    /// Brings what was seen, in order of time, to even times: as many rows a second as frames, at most `fastest`.
+    /// Resamples bodies, in order of time, at the median frame interval, at most `fastest` rows a second.
     init?(_ seen: ArraySlice<SeenBody>, fastest: Double = 30) {
         guard seen.count >= 8, let first = seen.first else { return nil }
         let steps = zip(seen, seen.dropFirst()).map { $1.time - $0.time }.sorted()
@@ -167,7 +167,7 @@ struct MovementTrack: Sendable {
 
     var count: Int { placed.count }
 
-    /// Where the middle of the hips is, picture heights.
+    /// The midpoint of the hips, picture heights.
     func middle(_ row: Int) -> SIMD2<Float> {
         (placed[row].point(BodyJoints.hips.0) + placed[row].point(BodyJoints.hips.1)) / 2
     }
@@ -175,11 +175,11 @@ struct MovementTrack: Sendable {
     func time(_ row: Int) -> TimeInterval { origin + Double(row) * interval }
 }
 
-/// A bell of weights (a Hann window) that add up to one, for smoothing over a time.
+/// A Hann window whose weights add up to one, for smoothing over time.
 struct SmoothingBell {
     private let weights: [Float]
 
-    /// A bell as wide as the time in seconds, at least three rows.
+    /// A window of the given width in seconds, at least three rows.
     init(_ width: Double, interval: Double) {
         let rows = max(3, Int((width / interval).rounded()) | 1)
         let bell = (1...rows).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(rows + 1)) }
@@ -203,11 +203,11 @@ struct SmoothingBell {
         }
     }
 
-    /// Beyond the ends lies what lies at the ends.
+    /// Rows beyond the ends repeat the end values.
     private func place(_ index: Int, _ offset: Int, _ count: Int) -> Int {
         min(max(index + offset - weights.count / 2, 0), count - 1)
     }
 }
 
-/// The middle value, the mean of both middle ones of an even number; 0 of none.
+/// The median; 0 for no values.
 func median(_ values: [Float]) -> Float { values.median }

@@ -11,7 +11,7 @@ public struct PeopleCounter: Sendable {
         public var repetitions: [Repetition]
     }
 
-    /// A repetition, whose it is, and which of that person's it is, from 1.
+    /// A repetition, its person, and its number among that person's repetitions, from 1.
     package typealias Event = PersonEvent<Repetition>
 
     /// Who is counted.
@@ -23,8 +23,8 @@ public struct PeopleCounter: Sendable {
     /// - Parameters:
     ///   - scope: Who is counted.
     ///   - aspectRatio: The picture's width divided by its height.
-    ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
-    ///   - explains: Whether every way to count everyone is kept (`explanations`).
+    ///   - alternating: How the sides of alternating movements are counted; nil to decide by the movement.
+    ///   - explains: Whether every candidate count of every person is kept (`explanations`).
     public init(scope: PersonScope, aspectRatio: Double, alternating: Alternation? = nil, explains: Bool = false) {
         counters = PerPerson(scope: scope) {
             PersonCounter(
@@ -32,7 +32,7 @@ public struct PeopleCounter: Sendable {
         }
     }
 
-    /// Takes everyone in a frame at a time in seconds and returns the repetitions that became certain.
+    /// Adds everyone in a frame at a time in seconds and returns the repetitions that became certain.
     @discardableResult
     public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Repetition>] {
         counters.append(poses, at: time)
@@ -50,17 +50,17 @@ public struct PeopleCounter: Sendable {
     /// All repetitions of everyone.
     public var count: Int { counters.people.reduce(0) { $0 + $1.step.counter.count } }
 
-    /// One person's repetitions and every way in which the movement could be counted.
+    /// One person's repetitions and every candidate count of the movement.
     public struct Explanation: Sendable {
         /// The person's number.
         public var id: Int
         /// The repetitions that were reported, in order of time.
         public var repetitions: [FoundRepetition]
-        /// The ways to count.
+        /// The candidate counts.
         public var ways: [CycleExplanation]
     }
 
-    /// For everyone, why repetitions were counted or not; the ways are none unless asked for.
+    /// Why each person's repetitions were counted or not; `ways` is empty unless asked for.
     public var explanations: [Explanation] {
         counters.people.map { person in
             let counter = person.step.counter
@@ -70,11 +70,11 @@ public struct PeopleCounter: Sendable {
         }
     }
 
-    /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.
+    /// A person's position in the movement at the newest frame, see `RepetitionCounter.signal`; nil if not in view.
     package func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }
 }
 
-/// One person's counter with what it found.
+/// One person's counter and its repetitions.
 private struct PersonCounter: PersonStep {
     var counter: RepetitionCounter
     var repetitions: [Repetition] { counter.repetitions }

@@ -1,15 +1,14 @@
 public import Foundation
 public import KinemaCore
 
-/// Counts the repetitions of whatever movement a person repeats, pose by pose.
+/// Counts the repetitions of any movement that a person repeats, pose by pose.
 ///
-/// A repetition leads from a posture to another one and back. A set is reported when two of its repetitions have been seen,
-/// and each further repetition when about half of its way back has, with the end to be expected; never more
-/// than one second later while the movement goes on. `finish()` reads the whole recording again: it returns what was
-/// missed, such as a single repetition, and `repetitions` is then what the whole recording shows, with what was reported
-/// with a high confidence. Sides of an alternating
-/// movement are counted as `Alternation` says; the first of a set is then reported when it is clear whether it is one half of
-/// a pair.
+/// A repetition leads from one posture to another and back. A set is reported after two of its repetitions, and each
+/// further repetition about halfway through its return, with its expected end; never more than one second later while
+/// the movement goes on. `finish()` reads the whole recording again: it returns what was missed, such as a single
+/// repetition, and `repetitions` then holds what the whole recording shows, plus what was reported with a high
+/// confidence. Sides of an alternating movement are counted as `Alternation` says; the first side of a set is then
+/// reported once it is clear whether it is half of a pair.
 public struct RepetitionCounter: Sendable {
     /// The number of repetitions; it does not fall before `finish()`.
     public var count: Int { repetitions.count }
@@ -19,19 +18,19 @@ public struct RepetitionCounter: Sendable {
     private let aspectRatio: Float
     private var cut = CutDetector()
     private var detector: SetDetector
-    /// Joins or divides the sides of alternating movements, when they have been seen to their ends.
+    /// Joins or divides the sides of alternating movements once they have ended.
     private var sides: SideCounter?, unended: [Repetition] = []
     /// The reported repetitions and when each was found.
     package private(set) var found: [FoundRepetition] = []
-    /// The shot of the last pose, and when it was.
+    /// The shot and time of the last pose.
     private var shot: Int?, lastSeen: TimeInterval?
     /// The number of cuts detected.
     package private(set) var cuts = 0
 
     /// The position in the movement at the newest pose, for a chart: about 0 at one end of a repetition, 1 at the other.
     ///
-    /// It may leave 0...1 a little, and 0 is the end at which the body was before the set. Until a movement is known it is the
-    /// distance from the posture last rested in, body sizes. Nil while nobody is seen.
+    /// It may leave 0...1 a little; 0 is the end at which the body was before the set. Until a set is known it is the
+    /// distance from the last resting posture, body sizes. Nil while nobody is seen.
     package private(set) var signal: Float?
 
     /// Counts in pictures of the given width divided by height.
@@ -46,7 +45,7 @@ public struct RepetitionCounter: Sendable {
         sides = alternating.map(SideCounter.init)
     }
 
-    /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that became certain.
+    /// Adds the pose of the next frame, nil when nobody is seen, and returns the repetitions that became certain.
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
         guard let pose, let joints = BodyJoints(pose, aspectRatio: aspectRatio), let length = joints.torsoLength else {
             signal = nil
@@ -73,7 +72,7 @@ public struct RepetitionCounter: Sendable {
         let (new, all) = detector.finish()
         let added = report((sides?.take(unended + new) ?? new) + (sides?.finish() ?? []), .whole)
         unended = []
-        // Sides are joined and divided as they come.
+        // Sides are joined and divided as they arrive, so the result is what was reported.
         repetitions = sides == nil ? all : repetitions.sorted { $0.start < $1.start }
         return added.sorted { $0.start < $1.start }
     }
@@ -92,12 +91,12 @@ public struct RepetitionCounter: Sendable {
 }
 
 extension RepetitionCounter {
-    /// Whether a body of which only these joints are used could be counted at all.
+    /// Whether a body could be counted from these joints alone.
     ///
-    /// Asked of the counter's own reading of a body whose joints are all in clear view.
+    /// Tested on a body whose joints are all clearly visible.
     package static func canCount(joints: Set<JointKey>) -> Bool {
         let points = BodyJoints.keys.enumerated().map { index, key in
-            // Anywhere, as long as no two lie together.
+            // Any positions do, as long as no two coincide.
             JointPoint(
                 key, location: CGPoint(x: 0.3 + 0.03 * Double(index), y: 0.2 + 0.05 * Double(index)),
                 confidence: joints.contains(key) ? 1 : 0)
@@ -107,9 +106,9 @@ extension RepetitionCounter {
     }
 }
 
-/// One repetition: the way from a posture to another one and back.
+/// One repetition: the movement from one posture to another and back.
 public struct Repetition: Hashable, Sendable, Codable {
-    /// When the movement left the starting posture and when it was back, seconds.
+    /// When the movement left the starting posture and when it returned to it, seconds.
     public var start, end: TimeInterval
     /// The probability that this was a repetition of an exercise, 0...1.
     public var confidence: Float
@@ -122,12 +121,12 @@ public struct Repetition: Hashable, Sendable, Codable {
     /// How long it took, seconds.
     public var duration: TimeInterval { end - start }
 
-    /// How much of it lies in others, 0...1.
+    /// The share of it that lies in others, 0...1.
     func share(in others: some Sequence<Repetition>) -> Double {
         others.reduce(0) { $0 + max(0, min(end, $1.end) - max(start, $1.start)) } / max(duration, 1e-3)
     }
 
-    /// What both share of what they span, 0...1.
+    /// The intersection over union in time, 0...1.
     func overlap(with other: Repetition) -> Double {
         max(0, min(end, other.end) - max(start, other.start)) / max(1e-3, max(end, other.end) - min(start, other.start))
     }

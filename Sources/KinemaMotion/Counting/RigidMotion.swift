@@ -1,21 +1,21 @@
 import Foundation
 import KinemaCore
 
-/// What a movement of the joints has in common with that of a rigid figure, and how much of that the camera made.
+/// How much of the joints' movement is that of a rigid figure, and how much of that the camera caused.
 ///
-/// A camera that sways, zooms or turns moves all joints by one similarity of the plane, and the background with them. A body
-/// that rises on its toes is as rigid, but the background stays.
+/// A camera that sways, zooms or turns moves all joints by one similarity transform, and the background with them. A
+/// body that rises on its toes moves as rigidly, but the background stays.
 struct RigidMotion: Sendable {
-    /// The share of the joints' movement that one similarity a frame explains, 0...1.
+    /// The share of the joints' movement that one similarity per frame explains, 0...1.
     let share: Float
-    /// How much of the rigid movement the background's explains: its regression coefficient, about 1 where the camera made it
-    /// all. Nil where the background is not known.
+    /// How much of the rigid movement the background's movement explains: the regression coefficient, about 1 if the
+    /// camera caused all of it. Nil if the background's movement is unknown.
     let camera: Float?
 
-    /// How much later than the background the joints may move, seconds: poses are smoothed.
+    /// How far the joints may lag behind the background, seconds: poses are smoothed.
     private static let longestLag = 0.25
 
-    /// Compares a body at some moments; nil where it does not move at all.
+    /// Compares a body over several frames; nil if it does not move at all.
     init?(_ seen: ArraySlice<SeenBody>) {
         guard seen.count >= 4 else { return nil }
         let mean = JointRow.mean(seen.map(\.row))
@@ -58,10 +58,10 @@ struct RigidMotion: Sendable {
     }
 }
 
-/// The joints around their middle.
+/// The joints relative to their centroid.
 private struct Figure {
     private let middle: SIMD2<Float>
-    /// The sum of the squared distances from the middle.
+    /// The sum of the squared distances from the centroid.
     private let spread: Float
     private let points: [SIMD2<Float>]
 
@@ -73,7 +73,7 @@ private struct Figure {
         spread = max(1e-12, points.reduce(0) { $0 + ($1 * $1).sum() })
     }
 
-    /// This figure moved as near to other joints as a similarity brings it, and the sum of the squared distances left.
+    /// This figure fitted to other joints by a least-squares similarity, and the sum of squared residuals.
     func fit(_ row: JointRow) -> (row: JointRow, error: Float) {
         let other = Figure(row)
         var (along, across): (Float, Float) = (0, 0)

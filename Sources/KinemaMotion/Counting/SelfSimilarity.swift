@@ -1,13 +1,13 @@
-/// How alike the postures of a window are at every lag, and the period that this shows.
+/// How similar the postures of a window are at every lag, and the period that this shows.
 struct SelfSimilarity {
-    /// Smaller differences are the jitter of landmarks, body sizes: the joints' root mean square distance.
+    /// Smaller differences are landmark jitter: the joints' root mean square distance, body sizes.
     private static let least: Float = 0.05
 
     private let count: Int
     /// Squared distance between two postures, nil where one is missing; row by row.
     private let squares: [Float?]
 
-    /// Compares the joints of some moments, seen from the body's middle; nil where nobody is seen.
+    /// Compares the joints of a window's frames, relative to the body's centre; nil where nobody is seen.
     init(_ postures: [JointRow?]) {
         count = postures.count
         let sizes = postures.compactMap { $0.map { ($0.squared / Float(JointRow.joints)).squareRoot() } }
@@ -24,16 +24,16 @@ struct SelfSimilarity {
         self.squares = squares
     }
 
-    /// The period and how marked it is, frame by frame.
+    /// The period and its strength, frame by frame.
     var predictions: [HumanBodyActionPeriodPredictor.Prediction] {
         let nothing = HumanBodyActionPeriodPredictor.Prediction(period: 0, periodicity: 0)
-        // Two of the shortest periods must fit.
+        // The window must hold two of the shortest periods.
         guard count >= 8 else { return Array(repeating: nothing, count: count) }
         let all = spread(around: count / 2, reach: count)
         guard let whole = bestLag(all, among: 4...max(4, count * 2 / 3)) else {
             return Array(repeating: nothing, count: count)
         }
-        // Around each frame the tempo may differ from the whole window's by a third.
+        // The local tempo may differ from that of the whole window by a third.
         let near = max(4, whole.lag * 2 / 3)...min(max(4, count * 2 / 3), max(5, whole.lag * 4 / 3))
         return (0..<count).map { frame in
             guard let local = bestLag(spread(around: frame, reach: whole.lag * 3 / 2), among: near) else {
@@ -45,7 +45,7 @@ struct SelfSimilarity {
 
     /// The mean squared distance at each lag between frames within `reach` of a frame; nil where too few are known.
     private func spread(around frame: Int, reach: Int) -> [Float?] {
-        // Near the window's ends the stretch moves inwards rather than getting shorter.
+        // Near the window's ends the stretch shifts inwards instead of shrinking.
         let begin = max(0, min(frame - reach, count - 1 - 2 * reach))
         let frames = begin...min(count - 1, begin + 2 * reach)
         return (0..<count).map { lag in
@@ -60,7 +60,7 @@ struct SelfSimilarity {
         }
     }
 
-    /// The shortest lag at which the movement comes back to itself, with the part of a frame beyond it.
+    /// The shortest lag at which the movement repeats, also with subframe precision.
     private func bestLag(_ spread: [Float?], among lags: ClosedRange<Int>) -> (
         lag: Int, period: Float, strength: Float
     )? {

@@ -4,23 +4,23 @@ import KinemaCore
 /// Detects sets of repetitions in the movement of a body: in the last seconds while it moves, and in all of it at the end.
 ///
 /// The movement is cut into cycles in many ways (`HypothesisFinder`). A fitted score gives the probability that each cycle is a
-/// repetition (`CycleScore`), and the hypotheses that explain the most time are chosen (`SetSelection`). What a chosen set
-/// has beyond what was reported is reported then.
+/// repetition (`CycleScore`), and the hypotheses that explain the most time are chosen (`SetSelection`). Repetitions of
+/// a chosen set that were not reported before are reported then.
 struct SetDetector: Sendable {
     private let configuration = CountingConfiguration()
     /// What was seen since the last break.
     private var seen: [SeenBody] = []
-    /// The repetitions that were reported, each as it was seen last, and those of the stretches that have ended.
+    /// The reported repetitions, each as last revised, and those of the stretches that have ended.
     private var reported: [Repetition] = [], whole: [Repetition] = []
-    /// How long they took together, seconds.
+    /// The total duration of the reported repetitions, seconds.
     private var explained: TimeInterval = 0
     /// The unexplained time at which the last seconds are read again.
     private var nextReading: TimeInterval = -.infinity
-    /// The position in the newest set; nil if there is none that may go on.
+    /// The position in the newest set; nil if no set may still be going on.
     private(set) var phase: SetPhase?
     /// The position for a chart.
     private(set) var curve = MovementCurve()
-    /// How far the body is from where it rested last, body sizes.
+    /// The body's distance from its last resting posture, body sizes.
     private var rest = RestDistance(), away: Float = 0
     /// Whether every pose was stretched to the picture.
     private var isStretched = false
@@ -37,7 +37,8 @@ struct SetDetector: Sendable {
 
     init(explains: Bool) { self.explains = explains }
 
-    /// Takes the joints of the next pose and returns the repetitions that became certain; a new shot shows another movement.
+    /// Adds the joints of the next pose and returns the repetitions that became certain; a new shot starts a new
+    /// stretch.
     mutating func append(
         _ joints: BodyJoints, isNewShot: Bool, isStretched: Bool = false, camera: SimilarityTransform? = nil,
         at time: TimeInterval
@@ -71,7 +72,8 @@ struct SetDetector: Sendable {
         return new
     }
 
-    /// Ends the recording; returns the repetitions that only now are certain, and all that the whole recording shows.
+    /// Ends the recording; returns the repetitions that became certain only now, and all that the whole recording
+    /// shows.
     mutating func finish() -> (new: [Repetition], all: [Repetition]) {
         let new = readAll()
         (seen, phase) = ([], nil)
@@ -81,8 +83,8 @@ struct SetDetector: Sendable {
         return (new, whole.sorted { $0.start < $1.start })
     }
 
-    /// Whether the last seconds are to be read: when a repetition of the set under way comes back, and when
-    /// more has moved than reported repetitions explain.
+    /// Whether to read the last seconds: when a repetition of the current set is returning, or when enough time has
+    /// passed that reported repetitions do not explain.
     private mutating func isReadingDue(at time: TimeInterval) -> Bool {
         let unexplained = time - explained
         nextReading = min(nextReading, unexplained + configuration.longestWithoutReading)
@@ -109,7 +111,7 @@ struct SetDetector: Sendable {
             }
             let isLong = set.repetitions.count >= configuration.leastMeanwhile || isContinued(by: set)
             if isLong, set.probability > configuration.sureMeanwhile {
-                // A set is not found to have begun earlier before all of it is read again.
+                // An earlier beginning of a set is reported only after a reading of the whole.
                 new += report(set, after: reported.first(where: set.includes)?.start ?? -.infinity)
                 new += addToReported(repetitionAcross(to: set))
             }
@@ -165,7 +167,7 @@ struct SetDetector: Sendable {
         return [one]
     }
 
-    /// Whether a set before the last break may go on as this one.
+    /// Whether this set may continue one from before the last break.
     private func isContinued(by set: DetectedSet) -> Bool {
         lastBreak?.sets.contains { goesOn($0, set) } ?? false
     }
@@ -174,7 +176,7 @@ struct SetDetector: Sendable {
         before.isLike(after, within: configuration.longestPause, configuration.mostOtherRhythm)
     }
 
-    /// The repetition that the last break divided, where a set goes on after it in the same rhythm but for one.
+    /// The repetition that the last break divided, if the set continues after it in rhythm with just one missing.
     private func repetitionAcross(to next: DetectedSet) -> Repetition? {
         guard let set = lastBreak?.sets.last, let last = set.repetitions.last, let first = next.repetitions.first,
             isContinued(by: next)
@@ -187,7 +189,8 @@ struct SetDetector: Sendable {
         return Repetition(start: last.end, end: first.start, confidence: set.probability)
     }
 
-    /// The last repetition of a set, which the last break divided: the body was within one, and moves on as long as it takes.
+    /// The last repetition of a set, divided by the last break: the body was in mid-repetition and keeps moving long
+    /// enough to finish it.
     private func repetitionAcross(_ finder: HypothesisFinder) -> Repetition? {
         guard let lastBreak, let set = lastBreak.sets.last, let last = set.repetitions.last else { return nil }
         let end = last.end + set.rhythm
@@ -203,12 +206,12 @@ struct SetDetector: Sendable {
         return new
     }
 
-    /// Adds what is missing of a set after some time, and returns it.
+    /// Adds the missing repetitions of a set that end after a time, and returns them.
     private func add(
         _ set: DetectedSet, to known: inout [Repetition], after first: TimeInterval = -.infinity
     ) -> [Repetition] {
         for one in set.repetitions {
-            // What was reported before it ended is known better now.
+            // Repetitions reported before they ended are more precise now.
             for index in known.indices.suffix(configuration.mostRevised)
             where known[index].overlap(with: one) > configuration.sameOverlap {
                 known[index] = one
@@ -248,7 +251,7 @@ struct SetDetector: Sendable {
         }
     }
 
-    /// Whether movements lately are the camera's and not the body's.
+    /// Whether the camera rather than the body caused these movements.
     private func isOfCamera(_ movements: [Repetition]) -> Bool {
         let motions = movements.compactMap { movement in
             let first = seen.partitioningIndex { $0.time >= movement.start }

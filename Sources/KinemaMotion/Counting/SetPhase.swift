@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a body is along the signal of a set: 0 where repetitions begin, 1 where they turn.
+/// A body's position along the signal of a set: 0 where repetitions begin, 1 where they turn.
 struct SetPhase: Sendable {
     private let direction: JointRow
     private let frame: CandidateSignal.Frame
@@ -8,7 +8,7 @@ struct SetPhase: Sendable {
     private var stage = Stage.resting
     private var time: TimeInterval?
     private(set) var value: Float = 0
-    /// Whether the newest pose passed a place on its way back at which the repetition may be known.
+    /// Whether the newest pose passed a position on the way back at which the repetition may be detectable.
     private(set) var isComingBack = false
 
     /// Whether the chart of the set began at its other end.
@@ -16,7 +16,7 @@ struct SetPhase: Sendable {
 
     private enum Stage { case resting, out, back }
 
-    /// Where a body is along the signal of a hypothesis.
+    /// Makes the position of a body along the signal of a hypothesis.
     init(_ hypothesis: CycleHypothesis, _ finder: HypothesisFinder, of body: SeenBody) {
         let signal = finder.signals[hypothesis.signal]
         (direction, frame) = (signal.direction, signal.frame)
@@ -26,20 +26,20 @@ struct SetPhase: Sendable {
         value = place(of: body)
     }
 
-    /// The same set, as found anew: what was under way is, and the position rises where it did, whichever end the set is now
-    /// seen to begin at.
+    /// Continues the same set from an earlier reading: keeps its stage and the direction in which the position rises,
+    /// whichever end the set is now found to begin at.
     mutating func goOn(from other: SetPhase, over bodies: ArraySlice<SeenBody>) {
         (stage, time) = (other.stage, other.time)
         let agreement = bodies.reduce(Float(0)) { $0 + (place(of: $1) - 0.5) * (other.place(of: $1) - 0.5) }
         isTurned = (agreement < 0) != other.isTurned
     }
 
-    /// Sees to it that the position is 0 where the body was before the set.
+    /// Orients the position to be 0 where the body was before the set.
     mutating func begin(at bodies: [SeenBody]) {
         isTurned = bodies.reduce(0) { $0 + place(of: $1) - 0.5 } > 0
     }
 
-    /// The position for a chart: 0 at one end of a repetition and 1 at the other, the same ones while the set goes on.
+    /// The position for a chart: 0 at one end of a repetition and 1 at the other, the same ends throughout the set.
     var position: Float { isTurned ? 1 - value : value }
 
     private func place(of body: SeenBody) -> Float {
@@ -67,37 +67,37 @@ struct SetPhase: Sendable {
     }
 }
 
-/// A curve that goes over from one measure of a movement to another without a step.
+/// A curve that crosses over from one measure of a movement to another without a step.
 struct MovementCurve: Sendable {
     private(set) var value: Float?
     private var offset: Float = 0, time: TimeInterval = 0
-    /// The time constant of going over, seconds.
+    /// The time constant of the crossover, seconds.
     private static let goingOver = 0.5
 
-    /// Takes the next place.
+    /// Adds the next position.
     mutating func take(_ place: Float, at time: TimeInterval) {
         offset *= Float(exp((self.time - time) / Self.goingOver))
         (value, self.time) = (place + offset, time)
     }
 
-    /// What was at one place is at another one by the measure from now on.
+    /// Switches to another measure, which gives `new` where the one before gave `old`.
     mutating func goOver(from old: Float, to new: Float) { offset += old - new }
 }
 
-/// How far a body is from where it rested last.
+/// A body's distance from its last resting posture.
 struct RestDistance: Sendable {
     private var rest: JointRow?
-    /// Where the body was when the present stillness began, and when.
+    /// The posture and time at which the current stillness began.
     private var still: (row: JointRow, time: TimeInterval)?
     private var size: Float = 0
-    /// Whether it rests elsewhere than before.
+    /// Whether it now rests in another posture than before.
     private(set) var isElsewhere = false
 
-    /// A body that stays as near to a posture is still there, body sizes: twice the jitter of landmarks; and it rests after
+    /// A body is still while within this distance of a posture, body sizes (twice the landmark jitter), and rests after
     /// this time, seconds.
     private static let stillness: (distance: Float, time: TimeInterval) = (0.08, 0.7)
 
-    /// Takes the next pose and returns the distance: the root mean square of the joints', body sizes.
+    /// Adds the next pose and returns the distance: the root mean square over the joints, body sizes.
     mutating func take(_ joints: BodyJoints, at time: TimeInterval) -> Float {
         let row = JointRow(joints.points).centred
         isElsewhere = false

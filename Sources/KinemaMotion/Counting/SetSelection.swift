@@ -1,17 +1,17 @@
 import Foundation
 
-/// A hypothesis that is chosen, and which of its cycles are repetitions.
+/// A chosen hypothesis, and the range of its cycles that forms the set.
 struct ChosenSet: Sendable {
-    /// The hypothesis's place among the finder's.
+    /// The hypothesis's index among the finder's.
     let index: Int
     let cycles: Range<Int>
     /// What it is worth, seconds of certain movement.
     let value: Float
-    /// When it may begin after another one, and when another one may begin after it.
+    /// The time by which an earlier set must end, and the time from which a later one may begin.
     fileprivate let start: TimeInterval, end: TimeInterval
 }
 
-/// Chooses among hypotheses: those that explain the most time, two of which never overlap.
+/// Chooses the non-overlapping hypotheses that explain the most time.
 struct SetSelection {
     private let finder: HypothesisFinder
     private let configuration: CountingConfiguration
@@ -20,7 +20,7 @@ struct SetSelection {
         (self.finder, self.configuration) = (finder, configuration)
     }
 
-    /// The cycles in a row that are worth the most; nil where they are worth less than a hypothesis costs.
+    /// The consecutive cycles that are worth the most; nil if they are worth less than a hypothesis costs.
     func candidate(_ index: Int) -> ChosenSet? {
         let (hypothesis, interval) = (finder.hypotheses[index], finder.track.interval)
         let lengths = hypothesis.cycles.map { Float(Double($0.to - $0.from) * interval) }
@@ -40,7 +40,7 @@ struct SetSelection {
                 - Double(configuration.overlap * length))
     }
 
-    /// The hypotheses without overlap that are worth the most together, in order of time.
+    /// The non-overlapping hypotheses with the highest total value, in order of time.
     var chosen: [ChosenSet] {
         let sets = finder.hypotheses.indices.compactMap(candidate).sorted { $0.end < $1.end }
         var worth: [Float] = [0]
@@ -81,7 +81,8 @@ struct SetSelection {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first index from which on the predicate holds, in a collection in which it first fails and then holds.
+    /// The first index at which the predicate holds, in a collection where it fails up to a point and holds from there
+    /// on.
     func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

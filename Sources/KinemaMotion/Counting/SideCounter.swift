@@ -2,22 +2,22 @@ import Foundation
 
 /// How movements that alternate sides are counted, such as lunges, marching or curls of one arm after the other.
 ///
-/// Movements that do not alternate are counted as without it.
+/// It has no effect on movements that do not alternate.
 public enum Alternation: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Left and right together are one repetition; a side left over at the end is one, too.
+    /// Left and right together are one repetition; a side left over at the end is one too.
     case pairs
     /// Each side is a repetition.
     case each
 }
 
-/// Counts the sides of an alternating movement as pairs or each for itself, repetition by repetition.
+/// Counts the sides of an alternating movement in pairs or individually, repetition by repetition.
 ///
-/// Whether a set alternates is concluded from what was seen of it so far, so that nothing that was told is taken back.
+/// Whether a set alternates is decided from what was seen of it so far, so no report is ever withdrawn.
 struct SideCounter: Sendable {
     private let alternation: Alternation
     private let configuration = CountingConfiguration()
     private var seen = SeenMovement()
-    /// How repetitions of the set are like the ones after them, and how their halves are like each other.
+    /// How similar repetitions of the set are to the ones after them, and their halves to each other.
     private var sides: SideLikeness?
     private var halves: SideLikeness?
     /// The newest repetition, and one that may be the first side of a pair.
@@ -26,21 +26,21 @@ struct SideCounter: Sendable {
 
     init(_ alternation: Alternation) { self.alternation = alternation }
 
-    /// Takes the joints of the next pose; a break is a cut or a silence.
+    /// Adds the joints of the next pose; a break is a cut or a gap.
     mutating func append(_ joints: BodyJoints, isBreak: Bool, at time: TimeInterval) {
         seen.append(joints, isBreak: isBreak, at: time, memory: configuration.memory)
     }
 
-    /// Takes repetitions that became certain, and returns those to report.
+    /// Accepts repetitions that became certain, and returns those to report.
     mutating func take(_ found: [Repetition]) -> [Repetition] { found.flatMap { take($0) } }
 
-    /// Returns the side that waited for the other one for so long that there will be none.
+    /// Returns a held side once it has waited too long for its other side.
     mutating func wait(until time: TimeInterval) -> [Repetition] {
         guard let held, time - held.end > patience(after: held) else { return [] }
         return finish()
     }
 
-    /// Ends the set and returns the side that was left over.
+    /// Ends the set and returns the side left over.
     mutating func finish() -> [Repetition] {
         defer { (held, last, sides, halves) = (nil, nil, nil, nil) }
         return held.map { [$0] } ?? []
@@ -49,10 +49,10 @@ struct SideCounter: Sendable {
     private mutating func take(_ one: Repetition) -> [Repetition] {
         var told: [Repetition] = []
         if let last {
-            // What was overlooked and is told late stands by itself.
+            // A repetition that was missed and is reported late is not paired.
             if one.start < last.start { return [one] }
             if one.start - last.end > patience(after: last) { told = finish() }
-            // A set that begins in the middle of a movement shows a part of it first.
+            // If a set begins in the middle of a movement, its first repetition is only a part.
             if one.duration > configuration.clearlyLonger * last.duration { halves = nil }
         }
         let own = seen.halves(one)
@@ -68,7 +68,7 @@ struct SideCounter: Sendable {
         }
     }
 
-    /// Joins a side with the one that waits for it, or lets it wait.
+    /// Joins a side with the held one, or holds it.
     private mutating func pair(_ one: Repetition) -> [Repetition] {
         let next = last.flatMap { seen.likeness($0, one) }
         sides = Self.mean(sides, next)
@@ -89,7 +89,7 @@ struct SideCounter: Sendable {
         return mayAlternate ? [first] : [first, one]
     }
 
-    /// How long after a side the other one may begin, seconds.
+    /// How long after a side its other side may begin, seconds.
     private func patience(after one: Repetition) -> TimeInterval { max(configuration.longestPause, 2 * one.duration) }
 
     private static func halves(of one: Repetition) -> [Repetition] {

@@ -1,17 +1,18 @@
 import Foundation
 
-/// How much of two movements is explained if the second is the first one again, or the first one in a mirror.
+/// How much of two movements is explained if the second repeats the first, or mirrors it.
 ///
-/// 1 is all of it, and movements that have nothing in common have 0.
+/// 1 is all of it; movements that have nothing in common score 0.
 struct SideLikeness: Sendable {
     private(set) var plain: Float
     private(set) var mirrored: Float
     private var count: Float = 1
 
-    /// Compares movements moment by moment: how the joints are in them, or with `inPlace` where they are, too.
+    /// Compares movements sample by sample: the joints relative to each movement's mean or, with `inPlace`, also their
+    /// mean positions.
     ///
-    /// What is seen from the front has its x turned about; what is seen from the side has not. Both are looked at, and
-    /// that mirror is taken in which the mean posture looks most like itself.
+    /// Mirroring flips x in a frontal view but not in a side view. The view is chosen in which the mean posture is most
+    /// symmetric.
     init(_ one: [JointRow], _ other: [JointRow], inPlace: Bool) {
         let middle = JointRow.mean(one + other)
         let mirror = middle.mirror
@@ -29,7 +30,7 @@ struct SideLikeness: Sendable {
         (self.plain, self.mirrored) = (1 - plain / all, 1 - mirrored / all)
     }
 
-    /// Takes the mean with another comparison of the same set.
+    /// Averages with another comparison of the same set.
     mutating func add(_ other: SideLikeness) {
         let share = other.count / (count + other.count)
         plain += (other.plain - plain) * share
@@ -37,17 +38,17 @@ struct SideLikeness: Sendable {
         count += other.count
     }
 
-    /// Whether the mirror explains much, and clearly more than the same again.
+    /// Whether mirroring explains much, and clearly more than repeating.
     func isMirrored(_ configuration: CountingConfiguration) -> Bool {
         mirrored > configuration.leastMirrored && mirrored - plain > configuration.clearlyMirrored
     }
 
-    /// Whether the same again explains clearly more than the mirror.
+    /// Whether repeating explains clearly more than mirroring.
     func isPlain(_ configuration: CountingConfiguration) -> Bool { plain - mirrored > configuration.clearlyMirrored }
 }
 
 extension JointRow {
-    /// The joints with left and right exchanged; seen from the front x is turned about, too.
+    /// The joints with left and right exchanged; with `turned`, as in a frontal view, x is negated too.
     func exchanged(turned: Bool) -> JointRow {
         var image = self
         for (left, right) in BodyJoints.pairs {
@@ -60,19 +61,19 @@ extension JointRow {
         return image
     }
 
-    /// Whether a posture looks more like itself with x turned about, as seen from the front.
+    /// Whether a posture is more symmetric with x flipped, as in a frontal view.
     var mirror: Bool { (exchanged(turned: true) - self).squared < (exchanged(turned: false) - self).squared }
 }
 
-/// What a body did lately, to compare its sides.
+/// A body's recent movement, to compare its sides.
 struct SeenMovement: Sendable {
     private var rows: [SeenBody] = []
     /// When the view changed.
     private var breaks: [TimeInterval] = []
-    /// How many moments of a movement are compared.
+    /// How many samples of a movement are compared.
     private static let moments = 16
 
-    /// Takes the joints of the next pose and forgets those of long ago.
+    /// Adds the joints of the next pose and discards old ones.
     mutating func append(_ joints: BodyJoints, isBreak: Bool, at time: TimeInterval, memory: TimeInterval) {
         if isBreak { breaks.append(time) }
         rows.append(SeenBody(joints, after: rows.last, at: time))
@@ -81,7 +82,7 @@ struct SeenMovement: Sendable {
         breaks.removeAll { time - $0 > memory }
     }
 
-    /// How a repetition is like the next one; nil where one was not seen or the view changed.
+    /// How similar a repetition is to the next one; nil if either was not seen or the view changed.
     func likeness(_ one: Repetition, _ next: Repetition) -> SideLikeness? {
         guard let first = moments(one.start, one.end), let second = moments(next.start, next.end),
             !isBroken(one.start, next.end)
@@ -89,10 +90,10 @@ struct SeenMovement: Sendable {
         return SideLikeness(first, second, inPlace: false)
     }
 
-    /// How a repetition's first half is like its second; nil where it was not seen or the view changed.
+    /// How similar a repetition's first half is to its second; nil if it was not seen or the view changed.
     ///
-    /// The way out and the way back of one side mirror each other in part, as when the trunk turns to one side and back.
-    /// Only where the joints are tells them from two sides.
+    /// The way out and the way back of one side partly mirror each other, as when the trunk turns to one side and back.
+    /// Only the joints' positions distinguish them from two sides.
     func halves(_ one: Repetition) -> SideLikeness? {
         let middle = (one.start + one.end) / 2
         guard let first = moments(one.start, middle), let second = moments(middle, one.end),
@@ -105,7 +106,7 @@ struct SeenMovement: Sendable {
         breaks.contains { $0 > start && $0 <= end }
     }
 
-    /// The joints from the body's middle at even moments of a time.
+    /// The joints relative to the body's centre, sampled evenly between two times.
     private func moments(_ start: TimeInterval, _ end: TimeInterval) -> [JointRow]? {
         guard end > start, let first = rows.first, let last = rows.last, start > first.time - 0.1, end < last.time + 0.1
         else { return nil }
