@@ -28,7 +28,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
     package var precision: ModelStore.Precision
     /// Whether to hold the landmarks of people at rest for up to 0.5 s (`Pose.isHeld`), which saves inferences.
     package var holdsPeopleAtRest: Bool
-    /// Whether to find the pixels of people, too, which takes half as long again.
+    /// Whether to segment people as well, which takes half as long again.
     package var findsMasks = false
 
     /// Creates options; the defaults track everyone of ordinary size.
@@ -44,7 +44,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
 
 /// The kind of input, which determines how frames are processed.
 public enum RunningMode: Sendable, Hashable {
-    /// One image: it is searched as thoroughly as possible.
+    /// One image, searched as thoroughly as possible.
     case picture
     /// The frames of a file, of which several parts may be analysed at once.
     case file

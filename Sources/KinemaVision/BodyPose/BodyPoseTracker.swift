@@ -16,7 +16,7 @@ package struct BodyPoseTracker: StreamTracker {
     private let landmarker: BodyLandmarker
     private(set) var manager = PersonTrackManager()
     private(set) var shots = ShotBoundaryDetector()
-    /// Times searches and cuts; people and their motion go by the frames' time.
+    /// Times searches and cuts; people and their motion use the frames' own time.
     private var clock = SearchClock()
     private var lastSearch: TimeInterval?
     private var schedule: PartSchedule

@@ -52,7 +52,7 @@ struct PersonMatchWeights: Sendable {
     var persistence = 0.72
     /// The maximum cost of position, size and pose after a cut.
     var afterCut = 0.7
-    /// A body more unlike than this is another person.
+    /// A body less similar than this is another person.
     var maximum = 2.9
     /// The same for bodies of low score.
     var weakMaximum = 0.8

@@ -25,7 +25,8 @@ struct DetectedBox: Sendable, Equatable {
     /// The most boxes that are compared with each other; more in one picture is noise.
     private static let maximumCandidates = 300
 
-    /// Non-maximum suppression: of boxes that overlap by more than `overlap` (intersection over union), the best stays.
+    /// Non-maximum suppression: among boxes that overlap by more than `overlap` (intersection over union), keeps the
+    /// best.
     static func suppress(_ boxes: [DetectedBox], overlap: Double) -> [DetectedBox] {
         let best = boxes.sorted { $0.score > $1.score }.prefix(maximumCandidates)
         var kept: [DetectedBox] = []
@@ -35,7 +36,7 @@ struct DetectedBox: Sendable, Equatable {
 }
 
 extension DetectedBox {
-    /// A box from its corners; nil unless they are numbers with an area between them.
+    /// A box from its corners; nil unless they are finite and enclose an area.
     init?(corners: ArraySlice<Float>, score: Float) {
         guard corners.count == 4, score.isFinite, corners.allSatisfy({ abs($0) < 1e6 }) else { return nil }
         let values = corners.map { Double($0) }
@@ -43,7 +44,7 @@ extension DetectedBox {
         guard box.z > box.x, box.w > box.y else { return nil }
     }
 
-    /// A box from its centre and half its size; nil unless they are numbers.
+    /// A box from its centre and half its size; nil unless they are finite.
     init?(center: SIMD2<Double>, half: SIMD2<Double>, score: Float) {
         let (low, high) = (center - half, center + half)
         guard low.x > -1e6, low.y > -1e6, high.x < 1e6, high.y < 1e6, high.x > low.x, high.y > low.y else { return nil }

@@ -55,7 +55,7 @@ private struct HeatMap {
         return raw.map { $0 / raw.reduce(0, +) }
     }()
 
-    /// The maximum's distance from its cell; none at the map's rim, or where the map has no clear peak.
+    /// The maximum's offset from its cell; zero at the map's edge, or if the map has no clear peak.
     func offset(at cell: (x: Int, y: Int)) -> SIMD2<Double> {
         guard cell.x > 1, cell.y > 1, cell.x < columns - 2, cell.y < rows - 2 else { return .zero }
         func log(_ x: Int, _ y: Int) -> Double { Foundation.log(max(blurred(cell.x + x, cell.y + y), 1e-10)) }
@@ -67,11 +67,11 @@ private struct HeatMap {
         let determinant = xx * yy - xy * xy
         guard determinant != 0 else { return .zero }
         let offset = SIMD2(xy * slope.y - yy * slope.x, xy * slope.x - xx * slope.y) / determinant
-        // The maximum is at this cell, so that the expansion is off if it leads further than to the next but one.
+        // The maximum is at this cell, so the expansion is wrong if it leads more than two cells away.
         return abs(offset.x) <= 2 && abs(offset.y) <= 2 ? offset : .zero
     }
 
-    /// The map blurred at a cell; it is zero outside.
+    /// The blurred map at a cell; the map is zero outside its bounds.
     private func blurred(_ x: Int, _ y: Int) -> Double {
         var sum = 0.0
         for row in max(0, y - Self.radius)...min(rows - 1, y + Self.radius) {

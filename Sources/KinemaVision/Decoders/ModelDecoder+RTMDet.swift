@@ -8,7 +8,7 @@ extension ModelDecoder {
             channels: .bgr, mean: imageNet.mean.reversed(), scale: imageNet.deviation.reversed(), fit: .corner,
             border: 114),
         find: { shapes in
-            // With joints beside them they are RTMO's.
+            // With joints among the outputs, the model is RTMO.
             guard shapes.graph.outputs.count <= 2, rtmo.find(shapes) == nil else { return nil }
             let boxes = shapes.first { $0.count == 3 && $0[2] == 5 && $0[1] <= 10_000 }
             let labels = shapes.first { $0.count == 2 }

@@ -18,7 +18,7 @@ extension ModelDecoder {
             return nil
         }, decode: .joints { simCC(x: $0[0], y: $0[1], width: $0.input.width, height: $0.input.height) })
 
-    /// A joint lies at both maxima and is as sure as the lesser.
+    /// A joint lies at the two maxima; its confidence is the lower of the two.
     static func simCC(x: ShapedArray<Float>, y: ShapedArray<Float>, width: Int, height: Int) -> DecodedJoints? {
         guard x.shape.count == 3, y.shape.count == 3, x.shape[0] == 1, x.shape[1] == y.shape[1], x.shape[2] > 0,
             y.shape[2] > 0, y.shape[0] == 1

@@ -23,7 +23,7 @@ package struct ModelDecoder: RawRepresentable, Hashable, Codable, CaseIterable, 
         case poseNet
     }
 
-    /// The layouts, in the order in which a file without description is compared with them.
+    /// The layouts, in the order in which a file without a description is compared with them.
     package static let allCases = [
         movenet, movenetMulti, rtmo, rtmdet, picodet, simcc, yoloPose, yolox, heatmap, posenet,
     ]
@@ -66,10 +66,10 @@ struct DecodedJoints: Sendable, Equatable {
     var points: [SIMD2<Double>]
     /// The confidence of each, 0...1.
     var scores: [Float]
-    /// The confidence that there is a person, 0...1, apart from the joints.
+    /// The confidence that there is a person, 0...1, independent of the joints.
     var personScore: Float
 
-    /// A joint that is no number is at the origin, with no confidence.
+    /// A joint with NaN is placed at the origin with zero confidence.
     init(points: [SIMD2<Double>], scores: [Float], personScore: Float) {
         self.points = points
         self.scores = scores.map { min(1, max(0, $0)) }

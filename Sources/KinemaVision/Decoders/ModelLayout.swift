@@ -8,11 +8,11 @@ struct ModelLayout: Sendable, Hashable {
     /// Whether the input has one plane for each channel (NCHW).
     var isPlanar = false
     var isDynamic = false
-    /// The outputs the decoder reads, in its order, by their place among the model's.
+    /// The indices of the model's outputs that the decoder reads, in its order.
     var outputs: [Int] = []
     var jointCount = 0
 
-    /// Throws in one line unless the model takes one colour picture.
+    /// Throws a one-line error unless the model takes one colour picture.
     static func checkInput(of graph: ModelGraph) throws(KinemaError) {
         var layout = ModelLayout()
         try layout.readInput(.heatmap, nil, graph)
@@ -20,7 +20,7 @@ struct ModelLayout: Sendable, Hashable {
 
     private init() {}
 
-    /// Finds the outputs of a decoder; throws in one line why the model does not fit.
+    /// Finds the outputs of a decoder; throws a one-line error if the model does not fit.
     init(_ decoder: ModelDecoder, _ manifest: ModelManifest?, _ graph: ModelGraph) throws(KinemaError) {
         try readInput(decoder, manifest, graph)
         guard let found = decoder.find(OutputShapes(graph: graph, width: width, height: height)) else {
@@ -74,7 +74,7 @@ struct OutputShapes {
 
     func first(where test: ([Int]) -> Bool) -> Int? { graph.outputs.firstIndex { test($0.shape) } }
 
-    /// Whether a size is the number of cells of grids with these strides, or is not fixed.
+    /// Whether a size equals the number of cells in grids with these strides, or is not fixed.
     func isCells(_ size: Int, strides: [Int]) -> Bool {
         size == -1 || size == Self.cells(width, height, strides: strides)
     }

@@ -51,7 +51,7 @@ package struct HandPoseTracker: StreamTracker {
         }
     }
 
-    /// The parts of the stream's next frame to search; people are where they were in the last one.
+    /// The parts of the stream's next frame to search, with people at their positions in the last one.
     private mutating func partsToSearch(of frame: VideoFrame) -> [Region] {
         // The thorough search of a single picture covers more.
         guard !isThorough(frame), isAnyMissing else { return [] }
@@ -69,7 +69,7 @@ package struct HandPoseTracker: StreamTracker {
     /// Reads the tracked hands and searches parts of the frame at once; returns the palms found.
     private mutating func follow(_ frame: VideoFrame, searching parts: [Region]) throws -> [AnchorDetection] {
         let (regions, detector, landmarker) = (manager.tracks.map(\.hand.nextRegion), detector, landmarker)
-        // A search takes longest, so it begins first.
+        // A search takes longest, so it starts first.
         let found = try parallel(parts.count + regions.count) { index in
             Result { () throws -> (palms: [AnchorDetection], hand: HandLandmarks?) in
                 guard index >= parts.count else { return (try detector.detect(in: frame, part: parts[index]), nil) }
@@ -105,7 +105,7 @@ package struct HandPoseTracker: StreamTracker {
             // A hand was lost in this frame.
             try addHands(in: AnchorDetector.whole(of: frame), of: frame)
         }
-        // The parts did not include those of people who come into an empty picture.
+        // The parts did not include the wrists of people who enter an empty picture.
         guard isThorough(frame) || self.people.isEmpty else { return }
         for part in wristsToSearch(of: people, in: frame) { try addHands(in: part, of: frame) }
     }

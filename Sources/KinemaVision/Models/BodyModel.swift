@@ -24,7 +24,7 @@ public enum BodyModel: Sendable, Hashable {
 }
 
 extension BodyModel {
-    /// The name by which the command and results call it; of an automatic choice the better model's.
+    /// The name used by the command and in results; for an automatic choice, that of the better model.
     package var name: String {
         switch self {
         case .blazePose: "blazepose"
@@ -33,8 +33,8 @@ extension BodyModel {
         }
     }
 
-    /// The files and options that decide what is found, the same on every machine. Throws Foundation's error for a
-    /// PoseNet file that is gone.
+    /// The files and options that determine the result, the same on every machine. Throws Foundation's error if a
+    /// PoseNet file has gone.
     package var identity: String {
         get throws {
             switch self {

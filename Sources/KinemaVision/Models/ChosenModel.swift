@@ -6,7 +6,7 @@ public struct ChosenModel: Sendable, Hashable {
     /// The description, complete; sizes are those of the model's input.
     package let manifest: ModelManifest
     package let graph: ModelGraph
-    /// Whether the description is that of a `model.json`, not recognised from the file.
+    /// Whether the description comes from a `model.json` rather than from recognising the file.
     package let isDescribed: Bool
     let layout: ModelLayout
     /// PoseNet's own reading of the file; nil for any other model.

@@ -2,15 +2,16 @@ package import KinemaMedia
 
 /// The people in a few frames of an input, to choose between BlazePose and a top-down model.
 package struct CrowdSurvey: Sendable {
-    /// The score from which a detection counts: with PicoDet's, 208 recordings of one person have a median of one
-    /// person in a frame and four of two; seven of crowds have what they show.
+    /// The minimum score of a detection. With PicoDet it gives a median of one person a frame in 208 recordings of one
+    /// person, two in four, and the right number in seven of crowds.
     private static let minimumScore: Float = 0.5
-    /// The number of people from which a top-down model is better; on pictures it always is.
+    /// The number of people from which a top-down model is better; for still pictures it always is.
     package static let crowd = 3
     /// People are small if the longer side of the largest one's box is below this share of the frame's shorter side. In
-    /// those recordings it is 0.37 or more; of four of them shrunk to 0.15 BlazePose counts 11 of 28, the pair 29.
+    /// those recordings it is 0.37 or more; in four of them shrunk to 0.15, BlazePose counts 11 of 28 repetitions, the
+    /// top-down pair 29.
     package static let smallSide = 0.3
-    /// The places in a recording that are surveyed, as shares of its length.
+    /// The positions in a recording that are surveyed, as shares of its length.
     package static let places = [0.1, 0.3, 0.5, 0.7, 0.9]
 
     /// The median number of people in a frame.
@@ -18,7 +19,7 @@ package struct CrowdSurvey: Sendable {
     /// Whether the largest person of the median frame is small.
     package let isSmall: Bool
 
-    /// Whether a top-down model reads these people better.
+    /// Whether a top-down model suits these people better.
     package var isCrowd: Bool { people >= Self.crowd || isSmall }
 
     /// Surveys frames with the detector of a top-down model; throws `.unreadableInput` for a model without one.

@@ -1,4 +1,4 @@
-/// A model that `kinema models fetch` installs when it is asked to: its description, and where its files are published.
+/// A model that `kinema models fetch` can install: its description, and where its files are published.
 package struct FetchableModel: Sendable {
     package struct File: Sendable, Hashable {
         package let name: String
@@ -20,7 +20,7 @@ package struct FetchableModel: Sendable {
 
     package static func named(_ name: String) -> FetchableModel? { all.first { $0.manifest.name == name } }
 
-    /// All models to fetch; their bytes match the hash. A `model.json` of the user describes other models.
+    /// All models that can be fetched, identified by their hashes. Users describe other models in a `model.json`.
     package static let all = [picoDet, tinyPose, rtmDet]
 
     private static let pair = "github.com/guojin-yan/Csharp_and_OpenVINO_deploy_PP-TinyPose"
@@ -84,7 +84,7 @@ package struct FetchableModel: Sendable {
         var manifest = ModelManifest(name: name, file: file, decoder: decoder)
         (manifest.input.width, manifest.input.height) = size
         (manifest.detector, manifest.origin, manifest.sha256) = (detector, origin, sha256)
-        // With this pair 0.02 more average precision than the usual padding gives.
+        // With this pair, 0.02 more average precision than with the usual padding.
         if decoder == .heatmap { manifest.input.padding = 1.1 }
         // The conversions state no licence; this is the original's.
         manifest.licence = "Apache-2.0"

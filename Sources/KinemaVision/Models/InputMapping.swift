@@ -1,6 +1,6 @@
-/// The map from a model's input to the picture: `origin` + pixel x `step`, without rotation.
+/// The mapping from a model's input to the picture: `origin` + pixel x `step`, without rotation.
 struct InputMapping: Sendable, Equatable {
-    /// The picture's position of the input's first pixel.
+    /// The position of the input's first pixel in the picture.
     var origin: SIMD2<Double>
     /// The distance between neighbouring pixels of the input in the picture.
     var step: SIMD2<Double>

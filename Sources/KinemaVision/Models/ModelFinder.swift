@@ -1,12 +1,13 @@
 import KinemaMedia
 
-/// Finds people with a chosen model: their boxes, the joints of one in a box, or of everyone in the whole picture.
+/// Finds people with a chosen model: their boxes, the joints of one person in a box, or everyone's in the whole
+/// picture.
 struct ModelFinder: Sendable {
     /// The minimum score of a box in a picture; on COCO 0.15 gives the same average precision.
     private static let minimumPictureScore: Float = 0.08
     /// The minimum score of a box in video, where the pose model follows known people, and of everyone's joints.
     private static let minimumScore: Float = 0.15
-    /// Of boxes that overlap by more than this, the best stays (intersection over union; MMDetection's value).
+    /// Among boxes that overlap by more than this, the best is kept (intersection over union; MMDetection's value).
     private static let overlap = 0.6
 
     let chosen: ChosenModel

@@ -23,7 +23,7 @@ package struct ModelGraph: Sendable, Hashable {
     package struct Port: Sendable, Hashable, CustomStringConvertible {
         /// The name in the graph; empty if it has none.
         package let name: String
-        /// The sizes; -1 for one that is not fixed.
+        /// The sizes; -1 if not fixed.
         package let shape: [Int]
         /// The type of its numbers, such as f32 or u8.
         package let type: String

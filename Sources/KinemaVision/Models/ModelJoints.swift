@@ -15,7 +15,7 @@ package struct ModelJoints: Sendable, Hashable, Codable {
     }
 
     package let set: Set?
-    /// The joints by their place in the outputs; nil for those Kinema has no name for.
+    /// The joints by their index in the outputs; nil for those that Kinema has no name for.
     package let keys: [JointKey?]
 
     package init(set: Set) {

@@ -9,7 +9,7 @@ extension ModelManifest {
     /// The largest `model.json`, in bytes.
     static let maximumSize = 64 << 10
 
-    /// A description with everything as the decoder's makers have it.
+    /// A description with the decoder's standard settings.
     init(name: String, file: String, decoder: ModelDecoder, joints: ModelJoints? = nil) {
         (self.name, self.file, self.decoder) = (name, file, decoder)
         kind = decoder.kind
@@ -38,7 +38,7 @@ extension ModelManifest {
             throw values.refusal(.name, "takes letters, digits, dots, dashes and underscores")
         }
         let file = try needed(.file, 128)
-        // Byte by byte: a mark that combines with a slash makes another character.
+        // Byte by byte: a combining mark after a slash makes another character of it.
         let isPlain = !file.utf8.contains(UInt8(ascii: "/")) && file.utf8.first != UInt8(ascii: ".")
         guard isPlain, ModelGraph.Format(file: file) != nil else {
             throw values.refusal(.file, "takes the name of an .onnx, .tflite or .xml file in the same folder")
@@ -108,7 +108,7 @@ extension ModelManifest {
         guard (0...255).contains(input.border) else { throw values.refusal(.border, "takes 0 to 255") }
     }
 
-    /// Whether a text can name a model: no path, nothing hidden.
+    /// Whether a text can name a model: no path, no leading dot.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
             && text.utf8.allSatisfy {

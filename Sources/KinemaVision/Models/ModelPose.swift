@@ -4,13 +4,13 @@ import KinemaCore
 /// One person that a chosen model found, in pixels of the picture with the origin at the top left.
 struct ModelPose: Sendable {
     private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
-    /// The confidence that there is a person, apart from the joints.
+    /// The confidence that there is a person, independent of the joints.
     var personScore: Float { didSet { measure() } }
     /// `personScore` to the power of 2/3, times the mean of COCO's joints. On COCO pictures average precision is 0.574,
     /// against 0.565 with the square root and 0.567 with the plain product.
     private(set) var confidence: Float = 0
 
-    /// Joints below this confidence do not show where a person is.
+    /// Joints below this confidence are ignored in locating a person.
     static let clearJoint: Float = 0.3
 
     init(_ decoded: DecodedJoints, _ keys: [JointKey?]) {
@@ -36,7 +36,7 @@ struct ModelPose: Sendable {
         return SIMD4(low.x, low.y, high.x, high.y)
     }
 
-    /// The pose normalised to the picture; neck and root are the midpoints of shoulders and hips where these are there.
+    /// The pose normalised to the picture; neck and root are the midpoints of shoulders and hips, if present.
     func pose(width: Int, height: Int) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
         func add(_ key: JointKey, _ point: SIMD2<Double>, _ score: Float) {
@@ -66,14 +66,14 @@ extension ModelPose {
         return count > 0 ? total / count : 0
     }
 
-    /// About the area of the body in square pixels: that of the box around all its joints, times 0.53 (MMPose).
+    /// The approximate area of the body in square pixels: that of the box around all joints, times 0.53 (MMPose).
     private var extent: Double {
         let points = joints.values.map(\.point)
         let (low, high) = points.bounds
         return points.isEmpty ? 0 : (high.x - low.x) * (high.y - low.y) * 0.53
     }
 
-    /// Of readings that are more alike than `limit`, the most confident stays; best first, at most `count`.
+    /// Among readings more similar than `limit`, keeps the most confident; best first, at most `count`.
     static func suppress(_ poses: [ModelPose], limit: Double, count: Int) -> [ModelPose] {
         var kept: [ModelPose] = []
         for pose in poses.sorted(by: { $0.confidence > $1.confidence }) where kept.count < count {

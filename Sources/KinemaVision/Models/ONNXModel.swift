@@ -1,7 +1,7 @@
 package import Foundation
 package import KinemaCore
 
-/// A model in ONNX that takes numbers instead of a picture: its metadata, inputs and outputs.
+/// An ONNX model that takes numbers instead of a picture: its metadata, inputs and outputs.
 package struct ONNXModel: Sendable, Hashable {
     package let header: ONNXHeader
     package let graph: ModelGraph

@@ -2,9 +2,10 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Finds people with a top-down model: boxes from a detector or from where people were, joints in each box.
+/// Finds people with a top-down model: boxes from a detector or from people's last positions, joints in each box.
 struct TopDownFinder: Sendable {
-    /// The object keypoint similarity above which two readings are one person; 0.5 gives 0.006 more precision than 0.7.
+    /// The object keypoint similarity above which two readings show one person; 0.5 gives 0.006 more precision than
+    /// 0.7.
     static let sameness = 0.5
     /// The minimum confidence of a person; of 12 COCO pictures without people, 11 or 12 stay empty.
     static let minimumConfidence: Float = 0.145
@@ -13,11 +14,11 @@ struct TopDownFinder: Sendable {
     static let minimumFirstConfidence: Float = 0.22
     /// Below this confidence the detector checks whether a person is still there.
     static let doubtfulConfidence: Float = 0.32
-    /// The size of a box around someone's joints, relative to these.
+    /// The size of a person's box relative to the bounds of the joints.
     static let expansion = 1.2
     /// The maximum overlap of a detected box with that of a known person.
     static let overlap = 0.5
-    /// The remaining share of confidence in a person whom the detector does not see.
+    /// The share of confidence that remains for a person whom the detector does not see.
     static let unseen: Float = 0.8
 
     private enum Detector {
@@ -41,7 +42,7 @@ struct TopDownFinder: Sendable {
         }
     }
 
-    /// Everyone in a frame, most confident first; `known` are the expected places of people.
+    /// Everyone in a frame, most confident first; `known` holds the expected positions of people.
     func people(in frame: VideoFrame, known: [DetectedBox], searches: Bool) throws -> [ModelPose] {
         var boxes = known.compactMap { Self.expanded($0, in: frame.size) }
         var fresh: [DetectedBox] = []

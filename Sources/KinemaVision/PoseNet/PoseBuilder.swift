@@ -66,7 +66,7 @@ public struct PoseBuilder: Sendable {
         (self.output, self.configuration) = (output, configuration)
     }
 
-    /// Creates a builder whose poses know the size of the image; throws `.invalidArgument` for the configuration.
+    /// Creates a builder whose poses carry the image size; throws `.invalidArgument` when the configuration is invalid.
     public init(
         output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init(), inputImage: Bitmap
     ) throws(KinemaError) {
@@ -74,7 +74,7 @@ public struct PoseBuilder: Sendable {
         imageSize = CGSize(width: inputImage.width, height: inputImage.height)
     }
 
-    /// Creates a builder whose poses know the size of the frame; throws `.invalidArgument` for the configuration.
+    /// Creates a builder whose poses carry the frame size; throws `.invalidArgument` when the configuration is invalid.
     public init(
         output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init(), inputImage: VideoFrame
     ) throws(KinemaError) {
@@ -120,7 +120,7 @@ public struct PoseBuilder: Sendable {
         return best
     }
 
-    /// Refines a joint's position by following the offsets, on the grid; nil where the maps have no numbers.
+    /// Refines a joint's position by following the offsets on the grid; nil if the maps hold NaN there.
     func joint(_ index: Int, near start: SIMD2<Double>, rounds: Int? = nil) -> DecodedPose.Joint? {
         guard var position = output.onGrid(start) else { return nil }
         for _ in 0..<(rounds ?? configuration.adjacentJointOffsetRefinementSteps + 2) {
@@ -166,8 +166,8 @@ extension PoseBuilder {
         var found: [DecodedPose] = []
         for root in candidateRoots() {
             guard found.count < configuration.maxPoseCount else { break }
-            // Google's decoder moves a root once and its neighbours five times, which is up to 10 pixels apart. Which joint
-            // is the root depends on how the picture was scaled: two rounds are near both.
+            // Google's decoder moves a root once and its neighbours five times; the results differ by up to 10 pixels.
+            // Which joint is the root depends on how the picture was scaled, so two rounds are a compromise.
             guard let start = joint(root.joint, near: output.position(of: root.cell), rounds: 2), start.isValid,
                 !isTaken(root.joint, at: start.position, by: found)
             else { continue }

@@ -35,7 +35,7 @@ struct PoseNetDetector: Sendable {
                 (0..<view.count).map { (view[$0] - tensor.zeroPoint) * tensor.scale }
             }
         }
-        // A map of both directions has 32 channels forward, then 32 backward.
+        // A map for both directions has 32 forward channels, then 32 backward ones.
         return PoseNetPrediction(
             heatmap: poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }, offsets: maps[1],
             displacementFwd: maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2],
@@ -70,7 +70,7 @@ public struct PoseNetOptions: Sendable, Hashable {
 /// An image stretched to the size of a PoseNet model's input.
 public struct PoseNetInput: Sendable {
     let image: VideoFrame
-    /// The size it is stretched to, pixels: the model's `modelInputSize`.
+    /// The size to stretch it to, pixels: the model's `modelInputSize`.
     let size: CGSize
 
     /// Takes a frame and the size of the model's input.

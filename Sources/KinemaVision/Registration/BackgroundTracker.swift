@@ -2,12 +2,12 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Measures how the camera moves: the position of the background relative to the first picture. Steep points outside
-/// people's boxes are followed from a key picture by the method of Lucas and Kanade ("An iterative image registration
-/// technique", 1981) with a similarity. A key picture is replaced only when too little of it is in view.
+/// Measures how the camera moves: the position of the background relative to the first picture. Points of steep
+/// gradient outside people's boxes are tracked from a key frame by the method of Lucas and Kanade ("An iterative image
+/// registration technique", 1981) with a similarity. A key frame is replaced only when too little of it is in view.
 package struct BackgroundTracker: Sendable {
     private var key: KeyPicture?
-    /// From the first picture to the key picture.
+    /// From the first picture to the key frame.
     private var base = SimilarityTransform.identity
     private var lastTime = -TimeInterval.infinity
     private var last: SimilarityTransform?
@@ -15,12 +15,12 @@ package struct BackgroundTracker: Sendable {
 
     /// The shortest time between two measurements, seconds: a hand sways at up to 3 Hz.
     private static let interval = 0.06
-    /// The longest side of the reduced picture in pixels: a shift of 0.02 of them is seen, 0.0001 of the picture.
+    /// The longest side of the reduced picture in pixels: a shift of 0.02 pixels is detected, 0.0001 of the picture.
     private static let side = 240
 
     package init() {}
 
-    /// The background's motion from the first picture to this one, the newest measured; nil while it is unknown.
+    /// The newest measurement of the background's motion since the first picture; nil while it is unknown.
     package mutating func update(_ frame: VideoFrame, people: [Pose]) -> SimilarityTransform? {
         guard frame.time < lastTime || frame.time - lastTime >= Self.interval - 1e-6 else { return last }
         lastTime = frame.time
@@ -66,7 +66,7 @@ private struct ReducedView {
         return SimilarityTransform(one, other, to: moved(one), moved(other))
     }
 
-    /// The pixels of a person's box with a tenth of its size around it; nil for nobody.
+    /// The pixels of a person's box with a margin of a tenth of its size; nil without a person.
     func box(of pose: Pose) -> PixelBox? {
         guard let box = pose.boundingBox(confidenceThreshold: 0) else { return nil }
         let ratio = map.width / map.height
@@ -95,7 +95,7 @@ struct ReducedMap: Sendable {
         map = frame.withPlanes { $0.map }
     }
 
-    /// The displayed place of a reduced stored pixel, in pixels from the lower left corner.
+    /// The displayed position of a reduced stored pixel, in pixels from the lower left corner.
     func displayed(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
         // The pixel's centre in the stored frame.
         let stored = (pixel + 0.5) * factor - 0.5 - SIMD2(Double(map.x0), Double(map.y0))
@@ -105,7 +105,7 @@ struct ReducedMap: Sendable {
         return SIMD2(column + 0.5, height - row - 0.5)
     }
 
-    /// The reduced stored pixel at a displayed place.
+    /// The reduced stored pixel at a displayed position.
     func pixel(_ place: SIMD2<Double>) -> SIMD2<Double> {
         (map.stored(SIMD2(place.x - 0.5, height - place.y - 0.5)) + 0.5) / factor - 0.5
     }

@@ -1,14 +1,14 @@
 import KinemaCore
 
 struct KeyPicture: Sendable {
-    /// A point with a steep gradient: its place from the middle of the picture, in pixels.
+    /// A point with a steep gradient: its position relative to the centre of the picture, in pixels.
     private struct Feature {
         var place: SIMD2<Float>
         var slope: SIMD2<Float>
         var value: Float
     }
 
-    /// A motion that was found, in pixels of the picture.
+    /// A measured motion, in pixels of the picture.
     struct Found: Sendable {
         let transform: SimilarityTransform
         let isCentral: Bool
@@ -18,10 +18,10 @@ struct KeyPicture: Sendable {
     private let width: Int, height: Int
     private let features: [Feature]
     private let medianSlope: Float
-    /// The newest motion: scale and turn less those of rest, then the shift.
+    /// The newest motion: scale and rotation minus the identity's, then the shift.
     private var parameters: [Float] = [0, 0, 0, 0, 0]
 
-    /// The side of the squares of which each gives at most one feature.
+    /// The side of the squares, each of which gives at most one feature.
     private static let cell = 7
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 5
@@ -29,7 +29,7 @@ struct KeyPicture: Sendable {
     /// The median error above which most features show something else: compression noise, or a share of the slope.
     private static let largestError: (levels: Float, share: Float) = (5, 0.5)
 
-    /// The features outside the boxes; nil where there are too few to measure by.
+    /// The features outside the boxes; nil if there are too few to measure motion.
     init?(_ picture: PlanePicture, without boxes: [PixelBox]) {
         (width, height) = (picture.width, picture.height)
         let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
@@ -47,7 +47,7 @@ struct KeyPicture: Sendable {
 
     mutating func remember(_ found: Found) { parameters = found.parameters }
 
-    /// The motion of the background from here to another picture; nil if most of it is not found again.
+    /// The motion of the background from here to another picture; nil if most features are not found again.
     func motion(to picture: PlanePicture, without boxes: [PixelBox]) -> Found? {
         guard picture.width == width, picture.height == height else { return nil }
         let starts = parameters.allSatisfy { $0 == 0 } ? [parameters] : [parameters, [0, 0, 0, 0, 0]]
@@ -104,7 +104,7 @@ struct KeyPicture: Sendable {
     }
 }
 
-/// A feature and how much brighter the picture is where the feature should be, levels of 255.
+/// A feature and how much brighter the picture is at its predicted position, levels of 255.
 private struct Match {
     var place: SIMD2<Float>, slope: SIMD2<Float>
     var error: Float
@@ -138,7 +138,7 @@ private struct Fit {
         step = Self.solved(system).map { [$0[0] / unit, $0[1] / unit, $0[2], $0[3], $0[4]] }
     }
 
-    /// The solution of five equations by elimination; nil where they have none.
+    /// The solution of five equations by elimination; nil if they have none.
     private static func solved(_ equations: [SIMD8<Float>]) -> [Float]? {
         var rows = equations
         for pivot in rows.indices {

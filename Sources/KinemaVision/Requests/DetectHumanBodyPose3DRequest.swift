@@ -5,11 +5,11 @@ import Synchronization
 
 /// Detects the joints of the most prominent person in space.
 ///
-/// Each frame is searched anew; as in Vision the request remembers when it last did.
+/// Each frame is searched anew; as in Vision, the request remembers the time of the last search.
 public final class DetectHumanBodyPose3DRequest: StatefulRequest {
     /// The revision in use.
     public let revision: FirstRevision
-    /// The minimum time between analysed frames; frames that follow sooner give nobody.
+    /// The minimum time between analysed frames; frames that follow sooner give an empty result.
     public let frameAnalysisSpacing: CMTime
     private let frames = Mutex(DueFrames())
 

@@ -69,7 +69,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
 }
 
 extension BodyPoseTracker {
-    /// The people in a single picture, highest confidence first, without numbers, which mean nothing there.
+    /// The people in a single picture, highest confidence first, without numbers, which have no meaning there.
     static func poses(in frame: VideoFrame, options: BodyPoseOptions) throws -> [Pose] {
         try Task.checkCancellation()
         var tracker = try BodyPoseTracker(options: options, mode: .picture)

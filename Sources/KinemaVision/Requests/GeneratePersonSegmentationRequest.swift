@@ -5,10 +5,10 @@ import Synchronization
 
 /// Finds the pixels of an image that show people.
 ///
-/// The landmark model's own mask of each person is used, so a mask is as good as the pose, and nobody without a pose is in
-/// it. Each frame is searched anew; as in Vision the request remembers when it last did.
+/// It uses the landmark model's mask of each person, so a mask is as good as the pose and leaves out people without a
+/// pose. Each frame is searched anew; as in Vision, the request remembers the time of the last search.
 public final class GeneratePersonSegmentationRequest: StatefulRequest {
-    /// How finely the mask is sampled. The model runs once a person at every level, on 256x256 pixels around them.
+    /// How finely the mask is sampled. At every level the model runs once per person, on 256x256 pixels around them.
     public enum QualityLevel: UInt, Sendable, Hashable, CaseIterable, Codable {
         /// In the image's own size.
         case accurate
@@ -93,11 +93,11 @@ public final class GeneratePersonSegmentationRequest: StatefulRequest {
     }
 }
 
-/// An image of one value a pixel that an analysis produced, with Vision's names.
+/// An image with one value per pixel, produced by an analysis, with Vision's names.
 public struct PixelBufferObservation: VisionObservation {
     /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
-    /// 1: a mask says by itself how sure it is.
+    /// Always 1: the mask's values are the confidence.
     public let confidence: Float
     /// The picture's time range from the stream's first frame; nil outside a stream.
     public let timeRange: CMTimeRange?

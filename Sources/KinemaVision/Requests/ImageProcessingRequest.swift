@@ -1,7 +1,7 @@
 public import KinemaCore
 public import KinemaMedia
 
-/// Vision's name of all requests.
+/// Vision's name for all requests.
 public typealias VisionRequest = ImageProcessingRequest
 
 /// A request for the analysis of an image, as in Vision's Swift API.
@@ -43,12 +43,12 @@ extension StatefulRequest {
     public var minimumLatencyFrameCount: Int { 1 }
 }
 
-/// Which frames and part of them a request analyses that needs nothing of the frames before.
+/// The frames, and the part of them, that a request analyses if it is independent of earlier frames.
 struct DueFrames: Sendable {
     var region = NormalizedRect.fullImage
     private var last: (source: String, time: Double)?
 
-    /// Takes a frame for analysis; false if it follows too soon on one of the same stream.
+    /// Accepts a frame for analysis; false if it follows too soon after one of the same stream.
     mutating func take(_ frame: VideoFrame, after spacing: CMTime) -> Bool {
         // The tolerance keeps rounding from skipping a frame at exactly the spacing.
         if !frame.isPicture, let last, last.source == frame.id.source, frame.time >= last.time,

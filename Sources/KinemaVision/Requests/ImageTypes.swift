@@ -34,7 +34,7 @@ public import KinemaMedia
         public var imageBuffer: CVImageBuffer? { self }
         /// The time from the stream's first frame.
         public var presentationTimeStamp: CMTime { id.timeRange.start }
-        /// How long the picture is shown.
+        /// The time for which the picture is shown.
         public var duration: CMTime { id.timeRange.duration }
     }
 
@@ -64,9 +64,9 @@ public import KinemaMedia
     }
 
     extension CIImage {
-        /// The picture turned and mirrored, as its orientation says that it must be to be upright.
+        /// The picture turned and mirrored as its orientation requires to be upright.
         public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
-            // Only a copy can fail; pictures of decoders are turned without one.
+            // Only a copy can fail; decoded pictures are turned without one.
             (try? oriented(orientation.exif)) ?? self
         }
     }
@@ -88,7 +88,7 @@ public import KinemaMedia
             let back = matrix.inverted()
             for row in 0..<rows {
                 for column in 0..<columns {
-                    // Places have their origin at the lower left, rows are counted from the top.
+                    // Positions have their origin at the lower left; rows count from the top.
                     let place = CGPoint(x: box.minX + Double(column) + 0.5, y: box.maxY - Double(row) - 0.5)
                         .applying(back)
                     guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else {
@@ -110,7 +110,7 @@ public import KinemaMedia
     /// Options; none has an effect here.
     public typealias CFDictionary = NSDictionary
 
-    /// A picture in a file or in bytes, decoded when it is asked for.
+    /// A picture in a file or in bytes, decoded on demand.
     public final class CGImageSource: Sendable {
         fileprivate let bytes: Data
 
@@ -127,7 +127,7 @@ public import KinemaMedia
         CGImageSource(data)
     }
 
-    /// The first picture as it is stored: as with ImageIO, its EXIF orientation is not applied. Nil if it cannot be decoded,
+    /// The first picture as stored: as with ImageIO, its EXIF orientation is not applied. Nil if it cannot be decoded,
     /// and for an index other than 0.
     public func CGImageSourceCreateImageAtIndex(
         _ source: CGImageSource, _ index: Int, _ options: CFDictionary?
@@ -161,7 +161,7 @@ public import KinemaMedia
             outputColorSpace = Self(rawValue: "output_color_space")
     }
 
-    /// Turns decoded pictures into pictures in memory.
+    /// Converts decoded pictures to pictures in memory.
     public struct CIContext: Sendable {
         /// Makes a context; the options have no effect.
         public init(options: [CIContextOption: Any]? = nil) {}
@@ -176,7 +176,7 @@ public import KinemaMedia
     /// The code of a pixel format.
     public typealias OSType = UInt32
 
-    /// Grey pixels of one byte, of half and of single precision.
+    /// Grey pixels of one byte, half precision and single precision.
     public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038,
         kCVPixelFormatType_OneComponent16Half: OSType = 0x4C30_3068,
         kCVPixelFormatType_OneComponent32Float: OSType = 0x4C30_3066

@@ -1,7 +1,7 @@
 public import KinemaCore
 import KinemaMedia
 
-/// What one of several requests about an image found, with the request, as in Vision's Swift API.
+/// The result of one of several requests on an image, with the request, as in Vision's Swift API.
 public enum VisionResult: Sendable {
     /// Rectangles around faces.
     case detectFaceRectangles(DetectFaceRectanglesRequest, [FaceObservation])

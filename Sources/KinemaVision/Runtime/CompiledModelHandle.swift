@@ -12,7 +12,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
     let isFromCache: Bool
     private let compiled: OpaquePointer
     private let cached: CachedModelHandle?
-    /// The requests not in use; `available` counts these and those that may still be made.
+    /// The requests not in use; `available` counts these and those that may still be created.
     private var idle: [InferenceRequestHandle] = []
     private let lock = NSLock()
     private let available: DispatchSemaphore
@@ -30,7 +30,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
         let original = try quantised?.file ?? ModelStore.file(of: description)
         let file = Self.file(in: cache, description, quantised, runtime)
         // OpenVINO runs imported models unchecked, so the folder must be as trustworthy as code.
-        // Other devices than the processor do not all export what they compile.
+        // Devices other than the processor do not all export compiled models.
         if device == .cpu, TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
             let model = Self.imported(from: cached, runtime)
         {
@@ -111,7 +111,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
         return conversion
     }
 
-    /// Passes a request to `body`; waits while as many as possible are in use.
+    /// Passes a request to `body`; waits while all are in use.
     package func withRequest<Result>(_ body: (InferenceRequestHandle) throws -> Result) throws -> Result {
         uses.add(1, ordering: .relaxed)
         available.wait()

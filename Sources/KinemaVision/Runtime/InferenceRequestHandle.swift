@@ -1,8 +1,8 @@
 import COpenVINO
 import KinemaCore
 
-// SAFETY: a request belongs to one caller at a time (`CompiledModelHandle` lends it). The input and output memory is of
-// the request and lives as long as it does. The tensors are freed in deinit, before the request.
+// SAFETY: a request belongs to one caller at a time (`CompiledModelHandle` lends it). The input and output memory
+// belongs to the request and lives as long as it does. The tensors are freed in deinit, before the request.
 package final class InferenceRequestHandle {
     private let request: OpaquePointer
     private var tensors: [OpaquePointer] = []
@@ -11,7 +11,7 @@ package final class InferenceRequestHandle {
     /// The output tensors in the description's order.
     private(set) var outputs: [TensorView] = []
     private let name: String
-    /// The outputs' places in a graph that may give another shape at each run.
+    /// The outputs' indices in a graph whose output shapes may change with each run.
     private let places: [Int]?
 
     init(_ compiled: OpaquePointer, _ description: ModelDescription) throws {
@@ -62,7 +62,7 @@ package final class InferenceRequestHandle {
         if let places { try readOutputs(places) }
     }
 
-    /// Writes the input of a model that takes floats; as many as its shape has.
+    /// Writes the input of a model that takes floats, as many as its shape holds.
     func write(_ values: [Float]) {
         values.withUnsafeBytes { bytes in
             let fitting = UnsafeRawBufferPointer(rebasing: bytes.prefix(input.count))

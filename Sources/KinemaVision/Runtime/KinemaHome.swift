@@ -1,7 +1,7 @@
 package import Foundation
 import KinemaCore
 
-/// The folder with the inference library and the models, from `script/bootstrap` or the package that was installed.
+/// The folder with the inference library and the models, from `script/bootstrap` or the installed package.
 package enum KinemaHome {
     /// The folders to search, in order. If `KINEMA_HOME` is set, only that folder. Otherwise `.kinema` beside the
     /// executable and in the folders above it, `../share/kinema`, and `$XDG_DATA_HOME/kinema` (by default

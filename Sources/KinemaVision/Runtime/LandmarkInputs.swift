@@ -1,7 +1,7 @@
 package import KinemaMedia
 
-/// The inputs of the landmark models, as RGB bytes, with which `script/quantise` calibrates. Each region appears as
-/// detected and as followed.
+/// The inputs of the landmark models, as RGB bytes, for calibration by `script/quantise`. Each region appears as
+/// detected and as tracked.
 package struct LandmarkInputs {
     package let model: ModelDescription
     private let sampler: CompiledModelHandle

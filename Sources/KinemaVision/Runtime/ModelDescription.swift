@@ -35,7 +35,7 @@ package struct ModelDescription: Sendable, Hashable, Codable {
     /// Whether the graph takes blue first.
     var isBlueFirst = false
     var isDynamic = false
-    /// The outputs' indices in a graph that stays whole; nil to find them by name and remove all others.
+    /// The outputs' indices in a graph that is kept whole; nil to find them by name and remove all others.
     var outputPlaces: [Int]?
 }
 

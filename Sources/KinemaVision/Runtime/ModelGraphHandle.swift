@@ -33,7 +33,7 @@ extension ModelGraph.Port {
     fileprivate init(_ port: kov_port) {
         let name = withUnsafeBytes(of: port.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let dimensions = withUnsafeBytes(of: port.dims) { Array($0.bindMemory(to: Int64.self)) }
-        // A size beyond any picture's counts as unknown; the runtime checks the real one.
+        // A size larger than any picture's counts as unknown; the runtime checks the real one.
         let shape = dimensions.prefix(max(0, Int(port.rank))).map { (0...(1 << 30)).contains($0) ? Int($0) : -1 }
         // The order of OpenVINO's element types.
         let types = [

@@ -14,7 +14,7 @@ public final class ModelStore: Sendable {
         /// 8-bit landmark models made here by `script/quantise`, the rest as in `automatic`.
         case int8
 
-        /// The precision for counting and coaching; of 31 recordings 29 are counted correctly, with 16 bits 28.
+        /// The precision for counting and coaching: 29 of 31 recordings are counted correctly, with 16 bits 28.
         package static let counting = f32
     }
 
@@ -41,7 +41,7 @@ public final class ModelStore: Sendable {
     }
 
     enum PerformanceGoal: Hashable, Sendable {
-        /// Each core works on an inference of its own, which takes the least processor time.
+        /// Each core runs its own inference, which takes the least processor time.
         case throughput
         /// All cores work on one inference at a time.
         case latency
@@ -134,7 +134,7 @@ public final class ModelStore: Sendable {
         try OpenVINOHandle.verify(in: try runtime().library.deletingLastPathComponent())
     }
 
-    /// The reason not to trust the cache of compiled models, because of which each start compiles them; nil for none.
+    /// The reason not to trust the cache of compiled models, so that each start compiles them; nil if there is none.
     package static var cacheProblem: String? { TrustedPath.problem(with: standardCache) }
 
     /// The compiled model, loaded once and shared by all callers.

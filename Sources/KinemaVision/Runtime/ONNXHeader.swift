@@ -14,7 +14,7 @@ package struct ONNXHeader: Sendable, Hashable {
     static let (mostEntries, longestKey, longestEntry) = (256, 256, 1 << 20)
     /// The maximum number of messages read from a graph: a hundred times a large network's nodes and tensors.
     static let mostMessages = 1_000_000
-    /// The newest version of the standard's operators that can be meant; ONNX 1.19 of 2025 has version 24.
+    /// The newest plausible version of the standard's operators; ONNX 1.19 of 2025 has version 24.
     static let newestOperators = 32
     /// The maximum nesting depth of graphs.
     static let deepest = 8
@@ -140,7 +140,7 @@ private struct Walk {
 struct ProtobufReader {
     enum Value {
         case number(UInt64)
-        /// Bytes, a text or a nested message, by its place.
+        /// Bytes, a text or a nested message, by its byte range.
         case bytes(Range<Int>)
         /// A number of four or eight bytes.
         case fixed

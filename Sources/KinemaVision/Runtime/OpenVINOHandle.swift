@@ -75,7 +75,7 @@ final class OpenVINOHandle: @unchecked Sendable {
         for (key, value) in settings { try set(key, value) }
     }
 
-    /// The most inferences at once; each has memory of its own.
+    /// The most concurrent inferences; each has its own memory.
     private static let maximumStreams = 64
 
     private func set(_ key: String, _ value: String) throws {
@@ -88,7 +88,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     private func requireDevice() throws {
         var text = [CChar](repeating: 0, count: 1024)
         let available = kov_devices(core, &text, text.count) == 0 ? Self.string(text).split(separator: " ") : []
-        // AUTO is a choice among the others, and is there when its plugin is.
+        // AUTO chooses among the others and is available if its plugin is.
         let isThere = available.contains { $0 == device.rawValue || $0.hasPrefix(device.rawValue + ".") }
         guard !isThere, device != .auto || property("FULL_DEVICE_NAME", device: "AUTO").isEmpty else { return }
         throw KinemaError(
@@ -106,7 +106,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     static var lastError: String {
         guard let text = kov_last_error() else { return "no reason given" }
         let lines = String(cString: text).split(separator: "\n")
-        // Drop the places in OpenVINO's source, which come first, and find the list of unreadable parts.
+        // Drop the leading positions in OpenVINO's source, and find the list of unreadable parts.
         let places = ["Exception from", "Check '", "FrontEnd API failed", "Loading input model"]
         let reason =
             lines.first { $0.hasPrefix("-- ") }?.dropFirst(3)

@@ -3,12 +3,12 @@ package import KinemaCore
 import KinemaMedia
 
 /// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`. Its SHA-256 is
-/// unknown, so only trusted users may be able to write the folder, each file must match the sum beside it, and the
+/// unknown, so the folder must be writable by trusted users only, each file must match the checksum beside it, and the
 /// provenance must name the published model's SHA-256 and the recipe's version.
 struct QuantisedModel: Sendable {
     /// The graph, OpenVINO's `.xml`; the weights lie beside it in the `.bin` file of the same name.
     let file: URL
-    /// The SHA-256 of the list of sums, which changes whenever any of the files does.
+    /// The SHA-256 of the list of checksums, which changes whenever any of the files does.
     let sha256: String
 
     /// The folder below Kinema's home.

@@ -5,12 +5,12 @@ import CSampling
 // stay off the last rows: the bytes beyond are then in the next row. Offsets within a plane fit into 32 bits.
 struct LinePlanes {
     private let planes: ksample_planes
-    /// No position of a line may lie in a row from this one on.
+    /// Every position of a line must lie above this row.
     private let rows: Int
     /// The farthest line to prefetch: 64 pixels away, more than any input of a model steps over.
     private static let reach = 64 &<< 16
 
-    /// Nil for samples of more bits, chroma of a quarter, and pictures that are tiny, huge or stored from the bottom.
+    /// Nil for samples of more bits, quarter-resolution chroma, and pictures that are tiny, huge or stored bottom-up.
     init?<Sample>(
         _ size: (width: Int, height: Int), _ luma: Plane<Sample>, u: UnsafePointer<Sample>, v: UnsafePointer<Sample>,
         chromaStride: Int, shift: (x: Int, y: Int), isInterleaved: Bool, _ colours: FixedPointColorMatrix
@@ -30,7 +30,7 @@ struct LinePlanes {
         rows = size.height - 3
     }
 
-    /// Samples the pixels from the first on and prefetches `next`; returns how many it has, which may be none.
+    /// Samples pixels from the first one and prefetches `next`; returns how many were sampled, which may be none.
     func sample(
         _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
         into pixels: UnsafeMutablePointer<UInt8>

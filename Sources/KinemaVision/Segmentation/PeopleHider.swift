@@ -3,32 +3,34 @@ package import KinemaMedia
 
 /// Finds the parts of a stream's frames that are hidden.
 ///
-/// Heads are found by the bodies and by a detector of faces, which searches parts of the picture for those of people in
-/// the background; one that is found no more stays hidden for a moment, where it was. So does a silhouette. Where nobody
-/// has one, somebody may have been missed, and the whole picture is hidden; around a face outside of them, a whole body's
-/// length. It follows people by itself: what an analysis looks for does not matter.
+/// Heads come from the detected bodies and from a face detector, which searches parts of the picture for people in the
+/// background. A head that is no longer detected stays hidden where it was for a moment, and so does a silhouette. If
+/// there is no silhouette at all, a person may have been missed, so the whole picture is hidden. Around a face outside
+/// the silhouettes a body's length is hidden. It tracks people itself, independently of the analysis.
 package struct PeopleHider {
     private let hiding: Hiding
     private var bodies: BodyPoseTracker
     private let faces: AnchorDetector
     private var heads: [(head: HiddenParts.Head, time: Double)] = []
-    /// The newest silhouettes of each number of people found within the last moment.
+    /// For each number of people found within the last moment, the newest silhouettes.
     private var silhouettes: [(mask: PersonMask, people: Int, time: Double)] = []
-    /// The part of the picture that is searched next, and the time of the last frame.
+    /// The part of the picture to search next, and the time of the last frame.
     private var nextPart = 0, lastTime: Double?
 
-    /// How long a head or a person stays hidden that is found no more, seconds.
+    /// How long a head or a person stays hidden after the last detection, seconds.
     private static let patience = 0.5
-    /// Less than is asked of a detection that something is concluded from: hiding too much does less harm.
+    /// The minimum score of a face, lower than for detections used in an analysis: hiding too much does less harm.
     private static let minimumScore: Float = 0.45
-    /// More is asked in parts, where hands and patterns are as large as faces: one in the background of a gym has 0.84 to
-    /// 0.91, a rendered hand less than this.
+    /// The minimum in parts, higher since hands and patterns look as large as faces there: a face in the background of
+    /// a gym scores 0.84 to 0.91, a rendered hand less than this.
     private static let minimumScoreInParts: Float = 0.7
-    /// The time in which all parts of a video's picture are searched, seconds: so long at most a small face is visible.
+    /// The time in which all parts of a video's picture are searched, seconds: the longest that a small face stays
+    /// visible.
     private static let cycle = 0.1
-    /// From a face's box, which ends at the brows, to the radius of its head.
+    /// The factor from the size of a face's box, which ends at the brows, to the radius of the head.
     private static let radiusOfFace = 1.0
-    /// How often a picture is searched again for faces after hiding, and how much more of them is hidden each time.
+    /// How often a picture is searched again for faces after hiding, and how much larger the hidden circles get each
+    /// time.
     private static let furtherLooks = 4, growth = 0.4
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
@@ -49,10 +51,10 @@ package struct PeopleHider {
         var bitmap = try frame.bitmap(width: width, height: height)
         bitmap.hide(parts)
         guard hiding != .background else { return bitmap }
-        // What still looks like a face is one for whoever looks for faces.
+        // Anything a face detector still finds could be recognised as a face.
         for look in 1...Self.furtherLooks {
             var left = try faceHeads(in: VideoFrame(bitmap: bitmap, id: frame.id), scale: SIMD2(1, 1))
-            // A silhouette is plain already.
+            // Silhouettes are filled with one colour already.
             left.removeAll { parts.covers($0) }
             for index in left.indices { left[index].radius *= 1 + Self.growth * Double(look) }
             guard !left.isEmpty else { break }
@@ -73,7 +75,7 @@ package struct PeopleHider {
         }
         heads += seen.map { ($0, frame.time) }
         guard hiding == .people, let mask else { return HiddenParts(hiding, heads: heads.map(\.head), mask: nil) }
-        // A body may be found and have no silhouette.
+        // A detected body may have no silhouette.
         let isAnybody = mask.values.contains { $0 >= HiddenParts.leastOfPerson }
         var parts = HiddenParts(
             hiding, heads: heads.map(\.head),
@@ -86,7 +88,7 @@ package struct PeopleHider {
         return parts
     }
 
-    /// The silhouettes of a frame, and for a moment those of people who are found no more.
+    /// The silhouettes of a frame, and for a moment those of people no longer detected.
     private mutating func keeping(_ mask: PersonMask, of people: Int, at time: Double) -> PersonMask {
         silhouettes.removeAll { $0.people == people || !(0...Self.patience).contains(time - $0.time) }
         let kept = silhouettes.filter { $0.people > people }.reduce(mask) { $0.united(with: $1.mask) }
@@ -94,7 +96,7 @@ package struct PeopleHider {
         return kept
     }
 
-    /// The parts of the picture to search now: all of a stream's first frame, then as many as its time asks for.
+    /// The parts of the picture to search now: all in a stream's first frame, then as many as are due.
     private mutating func dueParts(of frame: VideoFrame) -> [Region] {
         // On 70 frames of six recordings the wider parts find no face that the narrow ones miss.
         let parts = BodySearch.parts(

@@ -9,7 +9,7 @@ struct BlobFinder {
 
     /// A picture with more runs moves as a whole.
     private static let maximumRuns = 30_000
-    /// Pixels at most this far apart are connected, so that noise does not split an object.
+    /// Pixels at most this far apart are connected, so noise does not split an object.
     private static let gap = 2
 
     private var runs: [Run] = []

@@ -11,7 +11,7 @@ struct CameraMotionEstimator: Sendable {
     private var last: PlanePicture?
     private var lastShift = SIMD2<Float>()
 
-    /// The side of the squares of which each gives at most one feature.
+    /// The side of the squares, each of which gives at most one feature.
     private static let cell = 5
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 4

@@ -15,7 +15,8 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
 
     /// The revision in use.
     public let revision: FirstRevision
-    /// The number of points of an observation, at least 5: a flight is reported once it has as many, with its newest ones.
+    /// The number of points of an observation, at least 5: a flight is reported once it has this many, with the newest
+    /// ones.
     public let trajectoryLength: Int
     /// The minimum time between analysed frames; frames that follow sooner are skipped.
     public let frameAnalysisSpacing: CMTime

@@ -102,7 +102,7 @@ package struct Flight: Sendable, Identifiable {
 
     private func time(of point: Point) -> TimeInterval { isEven ? point.evenTime : point.time }
 
-    /// The motion through points, by shown or even times, whichever fits better.
+    /// The motion through points, using shown or even times, whichever fits better.
     private static func fit(_ points: [Point], radius: Double) -> (BallisticFit, isEven: Bool)? {
         let prior = prior(radius: radius)
         let shown = BallisticFit(samples(points, \.time), prior: prior)

@@ -3,7 +3,7 @@ import KinemaCore
 
 /// The confidence that a candidate is a flight: a logistic score whose weights were fitted to candidates of real
 /// recordings and rendered scenes (`script/trajectories fit`). Quantities are relative to the object's radius or to the
-/// measurement's deviation. The score is multiplied by how far the candidate can be a flight at all.
+/// measurement's deviation. The score is multiplied by the possibility that the candidate is a flight at all.
 package struct FlightConfidence: Sendable {
     package struct Quantity: Sendable {
         package let name: String
@@ -17,7 +17,7 @@ package struct FlightConfidence: Sendable {
     }
 
     package let quantities: [Quantity]
-    /// The possibility of a flight, 0...1: it falls, at a pace that an object of its size can, and moves on.
+    /// The possibility of a flight, 0...1: it falls, at a rate plausible for an object of its size, and moves on.
     package let possibility: Double
     /// The confidence, 0...1; at 0.9 a candidate is as likely a flight as not where little flies.
     package let value: Double
@@ -78,7 +78,7 @@ private struct FlightTerm: Sendable {
 
     let name: String
     let shape: Form
-    /// Values beyond these count as these.
+    /// Values are clamped to this range.
     let range: ClosedRange<Double>
     let doubt: String
     /// The values between which a candidate becomes possible, one pair for too low and one for too high.

@@ -1,5 +1,5 @@
-/// The weights of `FlightConfidence`, written by `script/trajectories fit`: of each quantity the mean and the deviation among
-/// the candidates it was fitted with, the weight, and the value of a typical flight.
+/// The weights of `FlightConfidence`, written by `script/trajectories fit`: for each quantity the mean and the
+/// deviation among the candidates it was fitted to, the weight, and the value of a typical flight.
 enum FlightWeights {
     static let constant = -13.574
     static let terms: [(mean: Double, deviation: Double, weight: Double, typical: Double)] = [

@@ -9,7 +9,7 @@ package struct MovingObjectDetector: Sendable {
         package var objects: [MovingObject] = []
         /// Whether the frame shows another scene than the previous one, which ends all flights.
         package var isNewScene = false
-        /// Whether the frame is the previous one once more, as in recordings converted to a higher frame rate.
+        /// Whether the frame repeats the previous one, as in recordings converted to a higher frame rate.
         package var isRepeated = false
     }
 
@@ -115,16 +115,16 @@ package struct MovingObjectDetector: Sendable {
     }
 }
 
-/// Finds frames that show the previous one once more. Converting a recording to a higher frame rate repeats every
-/// fourth or fifth frame. An object in flight would seem to stop there.
+/// Finds frames that repeat the previous one. Converting a recording to a higher frame rate repeats every fourth or
+/// fifth frame, and an object in flight would seem to stop there.
 struct RepeatedFrameFinder: Sendable {
     private var last: PlanePicture?
     private var lastTime = -TimeInterval.infinity
     /// The mean differences of the last frames from those before them, without repetitions.
     private var differences: [Double] = []
 
-    /// The largest difference of a repeated pixel in levels of 255: an encoder's changes in pictures of a sixteenth of
-    /// the pixels are 3 to 7, and those of the smallest movements 40 and more.
+    /// The largest difference of a repeated pixel in levels of 255: in pictures with a sixteenth of the pixels,
+    /// encoding changes them by 3 to 7 and the smallest movements by 40 or more.
     private static let largestDifference = 8
     /// The largest mean difference of a repeated frame, as a share of that of other frames.
     private static let largestShare = 0.5
@@ -133,7 +133,7 @@ struct RepeatedFrameFinder: Sendable {
     /// The number of frames that a repeated one is compared with.
     private static let memory = 8
 
-    /// Takes the next frame, strongly reduced; whether it repeats the previous one.
+    /// Adds the next frame, strongly reduced; returns whether it repeats the previous one.
     mutating func repeats(_ picture: PlanePicture, at time: TimeInterval) -> Bool {
         defer { last = picture }
         guard let last, last.width == picture.width, last.height == picture.height else {

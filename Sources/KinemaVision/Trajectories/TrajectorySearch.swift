@@ -79,7 +79,7 @@ struct FrameClock: Sendable {
 
     /// The number of frames in the line, two seconds at 30 frames a second.
     private static let memory = 60
-    /// Times that are off the line by less are exact, in seconds, unless a frame was repeated recently.
+    /// Times less than this off the line are exact, in seconds, unless a frame was repeated recently.
     private static let exactness = 0.002
     /// The time for which a repetition makes times uncertain, in seconds.
     private static let uncertainty = 2.0
