@@ -5,7 +5,7 @@ package import KinemaCore
 package protocol PersonStep: Sendable {
     associatedtype Event: Sendable
 
-    /// Takes the person's next pose (nil if out of view) at a time in seconds and returns the events it confirms.
+    /// Adds the person's next pose (nil if out of view) at a time in seconds and returns the events it confirms.
     mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Event]
     /// Ends the stream and returns the remaining events.
     mutating func finish() -> [Event]
@@ -56,7 +56,8 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private static var prominent: Int { -1 }
     /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
-    /// The seconds after an event in which nobody replaces the prominent person: the slowest repetitions take as long.
+    /// The seconds after an event in which nobody replaces the prominent person: the duration of the slowest
+    /// repetitions.
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.

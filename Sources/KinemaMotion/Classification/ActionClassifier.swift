@@ -13,7 +13,7 @@ public protocol ActionClassifier: Sendable {
     var predictionWindowSize: Int { get }
     /// Frames per second of a window.
     var targetFrameRate: Double { get }
-    /// The probability (0...1) below which a movement is none of the classes; can be changed.
+    /// The probability (0...1) below which a movement belongs to none of the classes; can be changed.
     var rejectionThreshold: Double { get set }
     /// The shortest movement that it classifies, in seconds.
     var minimumDuration: TimeInterval { get }
@@ -54,7 +54,7 @@ extension PoseSequence {
             points: (0..<length).flatMap { frame(MotionWindow.reflect(start + $0, in: count)) })
     }
 
-    /// Whether enough joints are visible to measure position and size; with other joints than the subject's, any.
+    /// Whether enough joints are visible to measure position and size; any joint, if they are not the subject's.
     package var showsSomebody: Bool {
         joints == subject.joints ? MotionWindow(self, from: 0, length: count) != nil : visibleFraction > 0
     }

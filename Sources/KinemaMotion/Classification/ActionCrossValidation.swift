@@ -92,7 +92,7 @@ package struct ActionCrossValidation: Sendable {
 }
 
 extension ActionTrainer.Example {
-    /// The first number in the name of the file; the greatest for a name without any.
+    /// The first number in the file's name; the largest integer for a name without one.
     fileprivate var firstNumber: Int {
         func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
         return Int((source.split(separator: "/").last ?? "").drop { !isDigit($0) }.prefix(while: isDigit)) ?? .max

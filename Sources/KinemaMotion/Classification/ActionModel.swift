@@ -8,7 +8,7 @@ struct ActionModel: Sendable, Hashable, Codable {
     let length: Int
     /// Frames per second.
     let rate: Double
-    /// The positions that replace joints which were not seen.
+    /// The positions that replace joints that were not seen.
     var usual: [SIMD2<Float>]
     var bank: FeatureBank
     var ridge: RidgeClassifier
@@ -97,7 +97,7 @@ extension ActionModel {
 
 extension FeatureBank {
     var isSound: Bool {
-        // Before any arithmetic: the numbers of a file may be the least there are.
+        // Check before any arithmetic: a file may hold the smallest representable integers.
         guard channels > 0, length > 0 else { return false }
         let maximumDilation = max(1, (length - 1) / (ConvolutionUnit.taps - 1))
         return !units.isEmpty

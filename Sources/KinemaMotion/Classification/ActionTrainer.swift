@@ -34,7 +34,7 @@ public struct ActionTrainer: Hashable, Sendable {
     package var mirrorsOnlyIfBetter = true
     /// The clips held out, to choose settings and to measure accuracy.
     public var validation = ActionValidation.automatic
-    /// The fewest clips of a class; 2 by default, one to learn from while the other is left out.
+    /// The minimum number of clips in a class; 2 by default, one to learn from while the other is held out.
     package var minimumClips = 2
     /// The seed of all random numbers.
     public var randomSeed = 0
@@ -120,7 +120,7 @@ public struct ActionTrainer: Hashable, Sendable {
         }
     }
 
-    /// From this many times the clips of another class on, the difference is reported.
+    /// The ratio of clips between classes from which the difference is reported.
     private static let imbalance = 3
 
     private func reportImbalance(_ examples: [Example], _ diagnostics: DiagnosticCollector) {

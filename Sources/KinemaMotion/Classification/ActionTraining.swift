@@ -21,8 +21,8 @@ struct ActionTraining: Sendable {
     private static let maximumHeldOut = 1200
     /// The penalties of posture, strongest first; the next is tried while results improve.
     static let posturePenalties: [Float] = [0.01, 0.005, 0.0025, 0.001]
-    /// The candidate shares of posture in the score; a later one must be strictly better. Movement alone classified 98
-    /// % of strangers' instruments, with posture 97 %; push-ups were the opposite.
+    /// The candidate shares of posture in the score; a later one must be strictly better. For instruments played by
+    /// unknown people, movement alone classified 98 %, with posture 97 %; push-ups were the opposite.
     static let postureShares: [Float] = [0, 0.5, 1]
 
     /// Mirroring is dropped if the squared error on held-out clips falls below this share; for instruments 0.79 to
@@ -192,6 +192,6 @@ struct TrainingLog: Sendable {
                 loss: loss / Double(max(1, heldOut.count * material.classes.count)), isTaken: false))
     }
 
-    /// Marks the last round, and no other, as the one that the classifier uses.
+    /// Marks only the last round as the one that the classifier uses.
     mutating func take() { for index in rounds.indices { rounds[index].isTaken = index == rounds.count - 1 } }
 }

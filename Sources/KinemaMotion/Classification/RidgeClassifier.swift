@@ -11,8 +11,8 @@ struct RidgeClassifier: Sendable, Hashable, Codable {
 
     /// Standardised features are clipped at this many standard deviations.
     ///
-    /// Strangers' features lie further out than those of the training set and would outvote the rest. Chosen on the
-    /// people of one set of recordings, together with the joint smoothing and the statistics.
+    /// Features of unknown people lie further out than those of the training set and would outvote the rest. Chosen on
+    /// the people of one set of recordings, together with the joint smoothing and the statistics.
     static let clip: Float = 1.5
 
     func standardised(_ features: [Float]) -> [Float] {

@@ -102,7 +102,7 @@ extension RidgeTraining {
     private static func heldOut(_ groups: [Int], maximum: Int) -> [Int] {
         let members = Dictionary(grouping: groups.indices) { groups[$0] }
         guard members.count > 1 else { return [] }
-        // Spread the selection over all groups, because neighbours are often alike.
+        // Spread the selection over all groups, because neighbours are often similar.
         let order = members.keys.sorted()
         let share = min(1, Double(maximum) / Double(groups.count))
         let wanted = max(2, Int((Double(order.count) * share).rounded()))

@@ -47,8 +47,8 @@ extension SeriesModel {
         }
     }
 
-    /// Trains on windows of sequences, of which each has its values row after row and its class; of a long one on
-    /// `maximumRows`.
+    /// Trains on windows of labelled sequences, whose values are stored row by row; uses `maximumRows` of a long
+    /// sequence.
     package static func fitted(
         to examples: [(rows: [Float], label: Int)], width: Int, classes: Int, length: Int, maximumRows: Int, seed: Int
     ) -> SeriesModel? {

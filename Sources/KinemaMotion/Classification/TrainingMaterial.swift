@@ -13,7 +13,7 @@ struct TrainingMaterial: Sendable {
     /// The group of each clip: a person, or the clip alone.
     let clipGroups: [Int]
     let groupCount: Int
-    /// The positions that replace joints which were not seen.
+    /// The positions that replace joints that were not seen.
     let meanPositions: [SIMD2<Float>]
     /// The only group that is held out; nil if every one is, in turn.
     let heldOutGroup: Int?

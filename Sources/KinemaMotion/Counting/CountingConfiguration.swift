@@ -101,17 +101,18 @@ struct CountingConfiguration: Sendable {
     // Chosen on 77 clips with simulated sway, zoom, turn, hand shake and steps: people at rest score 0.44 or more,
     // people exercising 0.40 or less.
 
-    /// A set is attributed to the camera if the background explains at least this much of its rigid movement (median),
+    /// A set is attributed to the camera if the background explains at least this much of its rigid movement (median).
     var mostOfCamera: Float = 0.42
-    /// and if at least this share of the movement is rigid: arms that move are the person's, whatever the camera does.
+    /// And only if at least this share of its movement is rigid: moving arms are the person's, whatever the camera
+    /// does.
     var leastRigid: Float = 0.35
 
     // MARK: Sides
     // The mirror explains 0.46 or more of clips whose halves are two sides, and 0.23 or less of the others.
 
-    /// Mirroring explains at least this share of a movement that alternates sides,
+    /// Mirroring explains at least this share of a movement that alternates sides.
     var leastMirrored: Float = 0.4
-    /// and exceeds what repeating the same movement explains by this share.
+    /// And mirroring explains more of it than repeating does, by at least this share.
     var clearlyMirrored: Float = 0.25
     /// For a repetition this many times as long as the one before it, only its own halves decide whether it holds both
     /// sides.

@@ -1,8 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera; without a
-/// model's depth all lie in the picture's plane.
+/// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera; without depth
+/// from the model, all lie in the image plane.
 struct BodyGeometry {
     let points: [SIMD3<Float>]
     let flat: [SIMD3<Float>]
@@ -17,7 +17,7 @@ struct BodyGeometry {
         points = hasDepth ? space : self.flat
     }
 
-    /// The joints from the middle of the hips, in torso lengths.
+    /// The joints relative to the midpoint of the hips, in torso lengths.
     var joints: [SIMD3<Float>] {
         let hip = middle(BodyJoints.hips)
         let length = max((middle(BodyJoints.shoulders) - hip).length, 1e-4)
@@ -79,7 +79,7 @@ struct BodyGeometry {
             let left = across / across.length
             measureFront(left: left, up: up, length: length, sure: sure, &reading)
         } else if !hasDepth {
-            // Shoulders and hips have their full width from the front, and none from the side.
+            // Shoulders and hips show their full width from the front, and none from the side.
             let width = (wide / 2).length / length / Self.usualWidth
             reading.set(.view, acos(min(1, width)) * 180 / .pi, sure)
         }
@@ -102,14 +102,14 @@ struct BodyGeometry {
         let (l, r) = (trust(1, 3), trust(2, 4))
         put(.armSideways, ((one * left).sum(), .nan, l), (-(other * left).sum(), .nan, r), &reading)
         put(.armForward, ((one * front).sum(), .nan, l), ((other * front).sum(), .nan, r), &reading)
-        // Standing, the front is level; lying, it is not, so a stride is meaningless.
+        // The forward axis is level when standing but not when lying, so a stride is meaningless there.
         let gap = points[11] - points[12]
         let level = SIMD3(front.x, 0, front.z)
         let ahead = level.length > 0.3 ? abs((gap * level.unit).sum()) / length : 0
         reading.set(.stride, ahead, trust(11, 12))
     }
 
-    /// Measures the directions of limbs and trunk, of those that the picture shows: without depth, those in its plane.
+    /// Measures the visible directions of limbs and trunk; without depth, those in the image plane.
     private func measureSegments(
         wide: SIMD3<Float>, up: SIMD3<Float>, length: Float, sure: Float, _ reading: inout BodyReading
     ) {
@@ -120,7 +120,8 @@ struct BodyGeometry {
         let across = wide - up * (wide * up).sum()
         var (left, front): (SIMD3<Float>?, SIMD3<Float>?) = (across.unit, across.unit.cross(up))
         if !hasDepth {
-            // The picture's own axis beside the trunk: the body's left from the front, where it faces from the side.
+            // The axis in the picture perpendicular to the trunk: the body's left seen from the front, its facing
+            // direction seen from the side.
             let axis = SIMD3(up.y, -up.x, 0)
             let isSide = reading[.view] > 45
             let sign: Float = ((isSide ? nose - shoulder : across) * axis).sum() < 0 ? -1 : 1
@@ -164,7 +165,7 @@ struct BodyGeometry {
         reading.set(.kneeGap, (points[9] - points[10]).length / straight, trust(7, 8, 9, 10, 11, 12))
     }
 
-    /// The angle at the hips of the line from shoulders to ankles, above 180 when it hangs.
+    /// The angle at the hips between shoulders and ankles, above 180 when the hips hang.
     private func line(through points: [SIMD3<Float>]) -> Float {
         func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
         let (shoulder, hip, ankle) = (middle(BodyJoints.shoulders), middle(BodyJoints.hips), middle(BodyJoints.ankles))

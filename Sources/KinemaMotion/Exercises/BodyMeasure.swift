@@ -1,15 +1,15 @@
 package import KinemaCore
 
-/// A quantity measured on a body in one picture, from which exercises are defined.
+/// A quantity measured on a body in one picture, used to define exercises.
 ///
 /// Angles are in degrees, lengths in torso lengths. Limbs have a measure per side and the mean of both, weighted by
 /// confidence.
 package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
-    /// The angle at the knee between thigh and shank; 180 stretched.
+    /// The angle at the knee between thigh and shank; 180 straight.
     case knee, leftKnee, rightKnee
-    /// The angle at the hip between trunk and thigh; 180 stretched.
+    /// The angle at the hip between trunk and thigh; 180 straight.
     case hip, leftHip, rightHip
-    /// The angle at the elbow; 180 stretched.
+    /// The angle at the elbow; 180 straight.
     case elbow, leftElbow, rightElbow
     /// The angle between the upper arm and the trunk: 0 hanging down, 180 overhead.
     case arm, leftArm, rightArm
@@ -21,22 +21,22 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case chestUp
     /// The angle between the legs, seen from the hips.
     case legSpread
-    /// The distance of the knees as a share of that of straight legs between hips and ankles.
+    /// The distance between the knees, as a share of that with straight legs.
     case kneeGap
-    /// The distance of the ankles from each other along the body's front, torso lengths.
+    /// The distance between the ankles along the body's forward axis, torso lengths.
     case stride
     /// The wrist's height above the shoulder, torso lengths.
     case handHeight, leftHandHeight, rightHandHeight
     /// The sideways and forward components of the upper arms' direction; inward and backward are negative.
     case armSideways, armForward
-    /// The difference of the angles at the two hips.
+    /// The difference between the angles at the two hips.
     case hipSplit
     /// Heights in the picture above its lower edge, torso lengths.
     case hipRise, shoulderRise, handRise, ankleRise
     /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on a
     /// floor.
     case hipHeight
-    /// The view of the camera: 0 from the front, behind, head or feet, 90 from the side.
+    /// The camera's view in degrees: 0 from the front, behind, head or feet, 90 from the side.
     case view
     /// The directions of a side's upper arm, thigh and shank relative to the trunk, degrees: out to the side, and ahead;
     /// inward and backward are negative.
@@ -46,9 +46,9 @@ package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case leanForward, leanSideways
     /// The turn of the shoulders to the person's left of the hips, degrees.
     case twist
-    /// The angle between the trunk's direction and that from the shoulders to the nose.
+    /// The angle between the trunk's direction and the direction from the shoulders to the nose.
     case head
-    /// The distances of the ankles and of the wrists, torso lengths.
+    /// The distances between the ankles and between the wrists, torso lengths.
     case ankleGap, handGap
 
     /// The name in files and messages, such as "leftKnee".

@@ -2,7 +2,7 @@ import Foundation
 
 struct BodyReading: Sendable {
     var time: TimeInterval
-    /// The joints of `BodyJoints` from the middle of the hips, in torso lengths.
+    /// The joints of `BodyJoints` relative to the midpoint of the hips, in torso lengths.
     var joints: [SIMD3<Float>] = []
     private var values = SIMD64<Float>(repeating: .nan)
     private var seen = SIMD64<Float>(repeating: .nan)

@@ -46,7 +46,7 @@ extension Exercise {
         return exp(-0.5 * sum)
     }
 
-    /// The trait that readings show least; nil where all are shown.
+    /// The trait that readings show least; nil if all are shown.
     func worstTrait(in window: some Collection<BodyReading>) -> TraitMisfit? {
         let misfits = traits.compactMap { trait in
             window.value(trait.measure, trait.statistic).map { TraitMisfit(trait: trait, value: $0) }

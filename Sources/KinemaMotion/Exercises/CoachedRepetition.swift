@@ -3,7 +3,7 @@ package import Foundation
 package struct CoachedRepetition: Sendable, Hashable {
     /// The times of leaving the resting posture and of returning to it, seconds.
     package var start, end: TimeInterval
-    /// The share of a full repetition's range, 1 and above for all of it; nil where too little is seen.
+    /// The share of a full repetition's range, 1 or more for all of it; nil if too little is seen.
     package var depth: Double?
     package var tempo: Tempo
     /// The smaller side's range as a share of the larger, 0...1; nil unless both sides are seen throughout.
@@ -11,7 +11,7 @@ package struct CoachedRepetition: Sendable, Hashable {
     /// The side that moved, if only one did.
     package var side: BodySide?
     package var faults: [Fault]
-    /// How alike it is to a shown exercise, 0...100; nil for other exercises and where too little is seen.
+    /// How similar it is to a shown exercise, 0...100; nil for other exercises and if too little is seen.
     package var likeness: Double?
 
     /// Seconds in each part of a repetition.

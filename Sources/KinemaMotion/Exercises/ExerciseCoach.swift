@@ -89,7 +89,7 @@ package struct ExerciseCoach: Sendable {
     var trail: ReadingTrail { follower.trail }
     /// The comparisons of the last repetitions of a shown exercise with it.
     package var reviews: [ShownReview] { tracker?.reviews ?? [] }
-    /// What no repetition of a shown exercise showed well enough to be judged, in words for people; empty if nothing.
+    /// What could not be judged in any repetition of a shown exercise, in words for people; empty if nothing.
     package var unjudged: [String] {
         guard let tracker, let shown = exercise?.shown, !repetitions.isEmpty else { return [] }
         guard !tracker.judged.isEmpty else { return ["the form, which was shown from another view"] }
@@ -142,7 +142,7 @@ package struct CoachLook: Sendable, Hashable {
     /// The progress of the movement: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
     package var progress: Double?
     package var joints: Set<JointKey> = []
-    /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.
+    /// A short line for the screen, such as "knee=124°", in the style of FormKit's rules.
     package var debugMessage = ""
 }
 

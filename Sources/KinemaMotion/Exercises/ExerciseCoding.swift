@@ -88,7 +88,7 @@ extension ExerciseMotion: Decodable {
         phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
     }
 
-    /// The trait of a movement without given traits: that it moves.
+    /// The trait of a movement for which none are given: that it moves.
     fileprivate var usualTrait: BodyTrait {
         BodyTrait(measure, .range, minimumSwing...(2 * abs(full - rest)), tolerance: minimumSwing / 4)
     }

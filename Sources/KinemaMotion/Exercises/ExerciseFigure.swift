@@ -4,14 +4,15 @@ package import KinemaCore
 package struct ExerciseFigure: Sendable, Equatable {
     /// The duration of a repetition, seconds.
     package var seconds: Double
-    /// Joints from the middle of the hips in torso lengths: to the picture's right, up, and towards the camera.
+    /// Joints relative to the midpoint of the hips in torso lengths: to the picture's right, up, and towards the
+    /// camera.
     package var frames: [[JointKey: SIMD3<Double>]]
 
     package init(seconds: Double, frames: [[JointKey: SIMD3<Double>]]) {
         (self.seconds, self.frames) = (seconds, frames)
     }
 
-    /// The skeleton of an exercise that was shown; nil for others and where it was left out.
+    /// The skeleton of a shown exercise; nil for others and if it was omitted.
     package init?(_ exercise: Exercise) {
         guard let shown = exercise.shown else { return nil }
         let frames = shown.skeleton.filter { $0.count == 3 * BodyJoints.keys.count }.map { numbers in
@@ -25,7 +26,7 @@ package struct ExerciseFigure: Sendable, Equatable {
     }
 }
 
-/// The angle by which people see how far a repetition goes.
+/// The angle that shows people how far a repetition goes.
 package struct LeadingAngle: Sendable, Equatable {
     package var measure: BodyMeasure
     /// The angles in the resting posture and where a full repetition turns, degrees.
@@ -33,7 +34,7 @@ package struct LeadingAngle: Sendable, Equatable {
 }
 
 extension Exercise {
-    /// The angle of a limb that moves most, or that the exercise follows; nil if its progress is no angle.
+    /// The limb angle that moves most, or that the exercise follows; nil if its progress is not an angle.
     package var leadingAngle: LeadingAngle? {
         if let motion, motion.measure.isLimbAngle {
             return LeadingAngle(measure: motion.measure, rest: motion.rest, full: motion.full)
@@ -47,8 +48,8 @@ extension Exercise {
 }
 
 extension ExerciseCoach {
-    /// The leading angle in the newest picture and the measure that gives it, of separate sides the one farther from
-    /// rest; nil while its joints are not seen.
+    /// The leading angle in the newest picture and its measure; of separate sides, the one farther from rest. Nil while
+    /// its joints are not seen.
     package var leadingAngle: (measure: BodyMeasure, degrees: Double)? {
         guard let exercise, let newest, let lead = exercise.leadingAngle else { return nil }
         let measure = exercise.motion?.followed(in: newest) ?? lead.measure

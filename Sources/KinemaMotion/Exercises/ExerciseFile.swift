@@ -2,17 +2,17 @@ public import Foundation
 public import KinemaCore
 
 enum ExerciseLimits {
-    /// Bytes of a file: the whole library takes some forty thousand.
+    /// Bytes in a file: the whole library takes some forty thousand.
     static let bytes = 1 << 20
-    /// Exercises of a file: each is followed in every frame while one is to be recognised.
+    /// Exercises in a file: during recognition each is tracked in every frame.
     static let exercises = 100
-    /// Characters of a name, which has to fit on a picture.
+    /// Characters in a name, which has to fit on a picture.
     static let textLength = 60
     /// Aliases, traits, faults, guides or joints of one exercise: three times the library's maximum.
     static let listLength = 40
-    /// Degrees, torso lengths, shares or seconds: beyond any body's measures.
+    /// Degrees, torso lengths, shares or seconds: wider than any body's measures.
     static let values = -1000.0...1000
-    /// Seconds of a repetition: two frames at least, and less than the 30 s for which a coach remembers.
+    /// Seconds in a repetition: at least two frames, and less than the 30 s that a coach remembers.
     static let durations: ClosedRange<TimeInterval> = 0.1...25
 }
 
@@ -55,7 +55,7 @@ extension ExerciseLibrary {
         return exercises
     }
 
-    /// The name of an exercise that another one before it has.
+    /// The first exercise name that an earlier exercise already has.
     fileprivate static func name(usedTwiceIn exercises: [Exercise]) -> String? {
         exercises.indices.first { exercise(named: exercises[$0].name, in: Array(exercises[..<$0])) != nil }
             .map { exercises[$0].name }
@@ -71,7 +71,7 @@ extension ExerciseLibrary {
     /// The reason why a text cannot be shown as a name; nil if it can.
     package static func problem(ofText text: String) -> String? {
         if text.isEmpty { return "is empty" }
-        // Four bytes a character hold every script, but not a thousand combining marks.
+        // Four bytes a character suffice for every script, but not for a thousand combining marks.
         if text.count > ExerciseLimits.textLength || text.utf8.count > 4 * ExerciseLimits.textLength {
             return "is longer than \(ExerciseLimits.textLength) characters"
         }
@@ -79,7 +79,7 @@ extension ExerciseLibrary {
         return isHidden ? "contains a character that cannot be shown" : nil
     }
 
-    /// The reason why JSON is no exercise, with the path of the key.
+    /// The reason why JSON is not an exercise, with the path of the key.
     package static func message(_ error: DecodingError) -> String { ExerciseFile.message(error) }
 
     /// Reads exercises from JSON; `file` names it in messages.

@@ -1,6 +1,6 @@
-/// The built-in exercises, and the reader of your own.
+/// The built-in exercises, and the reader for your own.
 public enum ExerciseLibrary {
-    /// Every exercise, in the order they are listed, from a file in the format of your own.
+    /// Every built-in exercise, in the order listed, from a file in the same format as your own.
     public static let all: [Exercise] = builtIn
 
     /// The exercise with a name, in any spelling: "push_up", "push-up", "Push up", "pushup"; nil if there is none.
@@ -13,7 +13,7 @@ public enum ExerciseLibrary {
 
     private static func plain(_ name: String) -> String {
         let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
-        // One or many make no difference: squats, curls.
+        // Singular and plural are equivalent: squats, curls.
         return letters.hasSuffix("s") && !letters.hasSuffix("ss") ? String(letters.dropLast()) : letters
     }
 }

@@ -11,7 +11,7 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
     package var startsEitherWay = false
     /// The measure's values in the resting posture, and where a full repetition turns.
     package var rest, full: Double
-    /// The change that makes a repetition, however incomplete it may be.
+    /// The least change that counts as a repetition, however incomplete.
     package var minimumSwing: Double
     /// The shortest and the longest repetition, seconds.
     package var duration: ClosedRange<TimeInterval> = 0.25...12

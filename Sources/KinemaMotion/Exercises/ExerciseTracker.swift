@@ -24,25 +24,26 @@ struct ExerciseTracker: Sendable {
     private var lostSince: TimeInterval?
     private var newest = TimeInterval.infinity
     private let shownProgress: ShownProgress?
-    /// Repetitions of a shown exercise that have been counted but whose end has not been seen.
+    /// Repetitions of a shown exercise that were counted before their end was seen.
     private var pending: [Repetition] = []
-    /// Its swings, which count if the counter finds nothing: only who knows the exercise can count one or two.
+    /// Its swings, which count if the counter finds nothing: one or two repetitions can only be counted by knowing the
+    /// exercise.
     private var overlooked: [Repetition] = []
     /// The reviews of a shown exercise's last repetitions, oldest first.
     private(set) var reviews: [ShownReview] = []
     private static let mostReviews = 200
-    /// The measures of a shown exercise that could be judged in some repetition.
+    /// The measures of a shown exercise that could be judged in at least one repetition.
     private(set) var judged: Set<BodyMeasure> = []
 
     /// The time without joints after which the current repetition is discarded, seconds.
     private static let patience: TimeInterval = 1.5
-    /// A swing that fits less than this is another movement.
+    /// A swing whose fit is below this is another movement.
     private static let leastFit = 0.05
-    /// As is one that the counter overlooked and that takes less than this share of the time shown.
+    /// So is one that the counter missed and that takes less than this share of the shown duration.
     private static let leastTime = 0.4
-    /// As is one of less than this share of the usual depth.
+    /// So is one with less than this share of the usual depth.
     private static let leastShare = 0.35
-    /// The least swing of a shown exercise, as a share of that shown, that names its phases.
+    /// The least swing of a shown exercise that counts for its phases, as a share of the shown one.
     private static let shownSwing = 0.5
     /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
     private static let secondsWorthRepetition: TimeInterval = 4
@@ -80,7 +81,7 @@ struct ExerciseTracker: Sendable {
             lose(at: time)
             return nil
         }
-        // Frames that are missing count as such without anybody.
+        // Missing frames count as frames without a person.
         if time - (lostSince ?? newest) > Self.patience { interrupt() }
         (lostSince, newest) = (nil, time)
         progress = place
@@ -128,7 +129,7 @@ struct ExerciseTracker: Sendable {
     private mutating func review(_ shown: ShownExercise, _ cycle: Repetition, _ trail: ReadingTrail)
         -> CoachedRepetition
     {
-        // Counted, even if too little is seen to compare.
+        // Counts even if too little is seen to compare.
         let half = (cycle.end - cycle.start) / 2
         var one = CoachedRepetition(
             start: cycle.start, end: cycle.end, depth: nil,
@@ -152,7 +153,7 @@ struct ExerciseTracker: Sendable {
             if swing != nil { inverse = nil }
             return swing
         }
-        // The set began at the far end: from there the first repetition was complete first.
+        // The set began at the far end if the first complete repetition was found from there.
         if let inverse { swings = inverse }
         inverse = nil
         isInverted = true
@@ -187,7 +188,7 @@ struct ExerciseTracker: Sendable {
         refusals.append(RefusedMovement(start: swing.start, end: swing.end, reason: reason))
     }
 
-    /// Adds a repetition, and removes earlier ones that were something else, such as steps.
+    /// Adds a repetition, and removes earlier ones that turn out to be something else, such as steps.
     private mutating func take(_ repetition: CoachedRepetition, fit: Double) {
         repetitions.append(repetition)
         fits.append(fit)
@@ -218,7 +219,7 @@ struct ExerciseTracker: Sendable {
 extension ExerciseTracker {
     /// The time over which present faults are judged, seconds: a few frames, so that one bad frame does not decide.
     private static let moment: TimeInterval = 0.3
-    /// From here on the movement is near enough to its far end for the rules of that end.
+    /// The progress from which the movement is near enough to its far end for the rules of that end.
     private static let nearFar = 0.7
 
     /// The faults of the last moments, without those of whole repetitions, such as depth.

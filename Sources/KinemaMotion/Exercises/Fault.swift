@@ -4,7 +4,7 @@ package import KinemaCore
 package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     /// The movement does not go far enough.
     case shallow
-    /// The movement does not return to the stretched resting posture.
+    /// The movement does not return to the fully extended resting posture.
     case notLockedOut = "not_locked_out"
     case kneesIn = "knees_in"
     /// The hips hang below the line from shoulders to feet.
@@ -19,15 +19,15 @@ package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     case uneven
     /// The movement is faster than can be controlled.
     case tooFast = "too_fast"
-    /// The elbows bend where the arms should stay stretched.
+    /// The elbows bend where the arms should stay straight.
     case armsBent = "arms_bent"
     /// The elbows leave the trunk's side.
     case elbowsDrifting = "elbows_drifting"
-    /// The legs stay too close.
+    /// The legs stay too close together.
     case legsNarrow = "legs_narrow"
     /// The movement is slower than it should be.
     case tooSlow = "too_slow"
-    /// A measure differs from what was shown.
+    /// A measure differs from the demonstration.
     case different
     /// A fault that was taught by examples.
     case taught
@@ -38,12 +38,13 @@ package struct Fault: Sendable, Hashable {
     /// The joint where the fault is worst; nil for a fault of the whole movement, such as its tempo.
     package var joint: JointKey?
     package var joints: [JointKey]
-    /// The phase in which it showed, by the exercise's own name.
+    /// The phase in which it appeared, by the exercise's own name.
     package var phase: String
-    /// The measured and the expected value, and their difference that is tolerated, all in the unit.
+    /// The measured and the expected value, and the tolerated difference, all in the unit.
     package var measured, expected, tolerance: Double
     package var unit: Unit
-    /// The difference from what was shown, in words for people, such as "right knee 14 degrees less bent at the turn".
+    /// The difference from the demonstration, in words for people, such as "right knee 14 degrees less bent at the
+    /// turn".
     package var words: String?
     /// The measure of a shown exercise that differs; nil for tempo.
     var measure: BodyMeasure?

@@ -9,12 +9,12 @@ struct FaultFinder {
     let duration: TimeInterval?
     let view: BodyView?
 
-    /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
+    /// The confidence below which a measure is not judged, 0...1: one half, as throughout Vision's samples.
     private static let judged: Float = 0.5
     /// The share of readings that must reach that confidence, so that the median does.
     private static let enough = 0.5
 
-    /// The fault, in the phase of that name; nil where there is none or too little is seen.
+    /// The fault, in the phase of that name; nil if there is none or too little is seen.
     func fault(phase: String) -> Fault? {
         guard let measured, rule.isBroken(by: measured) else { return nil }
         return Fault(
@@ -41,7 +41,7 @@ struct FaultFinder {
         return window.isEmpty ? 0 : Double(count) / Double(window.count)
     }
 
-    /// The value in space, in the picture, or the milder of both, depending on the view of the rule's plane.
+    /// The value in space, in the picture, or the milder of the two, depending on the view of the rule's plane.
     private func value(_ find: (_ inPicture: Bool) -> Double?) -> Double? {
         guard let plane = rule.plane, let view, let seen = find(true) else { return find(false) }
         if view == plane.views.faceOn { return seen }

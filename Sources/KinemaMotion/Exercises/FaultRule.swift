@@ -10,8 +10,8 @@ package struct FaultRule: Sendable, Hashable {
 
     /// The plane of the body that contains an angle.
     ///
-    /// A picture shows an angle correctly only at right angles to the plane. Estimated depth is off by tens of degrees,
-    /// so an angle seen along the plane is not judged.
+    /// A picture shows an angle correctly only when the camera faces the plane. Estimated depth is off by tens of
+    /// degrees, so an angle seen along the plane is not judged.
     package enum Plane: String, Sendable, Hashable, CaseIterable, Codable {
         /// The plane between left and right: squats, push-ups and curls; seen from the side.
         case sagittal
@@ -54,7 +54,7 @@ package struct FaultRule: Sendable, Hashable {
 
     func isBroken(by value: Double) -> Bool { excess(of: value) > tolerance }
 
-    /// The excess of a value over the expected one on the wrong side; 0 or less is correct.
+    /// How far a value exceeds the expected one on the wrong side; 0 or less is correct.
     func excess(of value: Double) -> Double {
         max(bound == .atMost ? -.infinity : expected - value, bound == .atLeast ? -.infinity : value - expected)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds when a position is held: its traits are there, and nothing moves much.
+/// Finds when a position is held: its traits are present, and nothing moves much.
 struct HoldTracker: Sendable {
     let exercise: Exercise
     private var start: TimeInterval?
@@ -27,7 +27,7 @@ struct HoldTracker: Sendable {
     var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
 
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
-        // Frames that are missing show no position.
+        // Missing frames show no position.
         let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
         newest = reading.time
         let fit = exercise.fit(to: trail.between(reading.time - Self.window, reading.time))

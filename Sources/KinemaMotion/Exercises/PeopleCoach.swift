@@ -20,7 +20,7 @@ package struct PeopleCoach: Sendable {
     /// Coaches everyone with a copy of `coach`, which must be new.
     package init(scope: PersonScope, coach: ExerciseCoach) { coaches = PerPerson(scope: scope) { coach } }
 
-    /// Takes everyone in a frame and returns the repetitions completed.
+    /// Adds everyone in a frame and returns the completed repetitions.
     @discardableResult
     package mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
         numbered(coaches.append(poses, at: time))

@@ -9,7 +9,7 @@ struct RepetitionReview {
     let isInverted: Bool
     let trail: ReadingTrail
 
-    /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
+    /// The confidence below which a measure is not judged, 0...1: one half, as throughout Vision's samples.
     private static let judged = 0.5
 
     private var whole: ArraySlice<BodyReading> { trail.between(swing.start, swing.end) }
@@ -123,7 +123,7 @@ extension ExerciseMotion {
     var minimumShare: Double { minimumSwing / abs(full - rest) }
 }
 
-/// The longest gap in frames or visibility that does not count as unseen.
+/// The longest gap in frames or visibility that still counts as seen.
 package struct SightGap: Sendable, Hashable {
     /// Seconds.
     package let longest: TimeInterval
@@ -131,7 +131,7 @@ package struct SightGap: Sendable, Hashable {
     /// Half a second, which is shorter than a fast repetition, or three frames if that is longer.
     private static let (seconds, frames) = (0.5, 3.0)
 
-    /// The gap for frames at these times, which rise.
+    /// The gap for frames at these increasing times.
     package init(_ times: [TimeInterval]) {
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
         longest = max(Self.seconds, Self.frames * (steps.isEmpty ? 0 : steps[steps.count / 2]))

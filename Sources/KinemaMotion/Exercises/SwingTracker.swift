@@ -16,8 +16,8 @@ struct Swing: Sendable {
     var duration: TimeInterval { end - start }
 }
 
-/// Finds swings in a number over time: a sufficient rise that mostly comes back. The threshold is the exercise's
-/// minimum at first, then a share of the person's usual swing.
+/// Finds swings in a signal: a sufficient rise that mostly returns. The threshold is the exercise's minimum at first,
+/// then a share of the person's usual swing.
 struct SwingTracker: Sendable {
     /// The smallest swing that counts before the person is known, in shares of a full range.
     let minimum: Double
@@ -35,7 +35,7 @@ struct SwingTracker: Sendable {
 
     /// The minimum share of a swing that returns.
     private static let comeback = 0.6
-    /// The minimum returned share at the end of a recording: people count three that end at 0.72 to 0.75.
+    /// The minimum returned share at the end of a recording: human counts include three that end at 0.72 to 0.75.
     private static let comebackAtEnd = 0.7
     /// The share that counts as a complete return.
     private static let wholeComeback = 0.85
@@ -83,7 +83,7 @@ struct SwingTracker: Sendable {
         return nil
     }
 
-    /// Ends the recording: a swing that mostly came back counts, one that was stopped halfway does not.
+    /// Ends the recording: a swing that mostly returned counts, one that stopped halfway does not.
     mutating func finish() -> Swing? {
         guard state == .back, let last = samples.last else { return nil }
         let range = high.value - levelBefore()
@@ -114,7 +114,7 @@ struct SwingTracker: Sendable {
         return complete(at: time)
     }
 
-    /// Whether enough of the swing came back, relative to this swing or the usual one.
+    /// Whether enough of the swing has returned, relative to this swing or the usual one.
     private func hasComeBack(_ range: Double, by share: Double = comeback) -> Bool {
         high.value - low.value >= share * min(range, max(typical ?? 1, minimum))
     }

@@ -14,7 +14,7 @@ public struct HandGestureProcessor: Sendable {
         case possibleApart
         /// The tips are apart.
         case apart
-        /// The hand has not been detected yet, or not for some time.
+        /// The hand has not been detected yet, or has been lost for some time.
         case unknown
     }
 

@@ -6,9 +6,9 @@ package struct PinchEvidence: Sendable, Hashable {
         case gap = "tips apart"
         /// They meet near the knuckles, as in a fist or a flat hand.
         case reach = "tips at the palm"
-        /// They were hardly farther apart before, as in a hand at rest.
+        /// They were hardly farther apart before, as with a hand at rest.
         case dip = "not closed from open"
-        /// They are one behind the other, as in an open hand seen from the side.
+        /// One is behind the other, as in an open hand seen from the side.
         case depth = "tips apart in depth"
         /// They touch, but not for long enough to be sure.
         case brief = "too brief"

@@ -11,7 +11,7 @@ struct ScoredPinchProcessor: Sendable {
         var closing = 1.3
         /// The average score below which they are apart again.
         var opening = -0.5
-        /// The time over which scores are averaged: a frame at 30 a second.
+        /// The time over which scores are averaged: one frame at 30 frames a second.
         var response = 0.03
         /// The memory of the distance between the tips, in seconds.
         var openingMemory: TimeInterval = 2
@@ -26,8 +26,9 @@ struct ScoredPinchProcessor: Sendable {
         var restingGap = 0.42
         /// The time they have to rest for that, seconds.
         var resting = 0.15
-        /// What a hand at rest lacks: it was this wide open, its tips are this far from the knuckle, and this near in depth.
-        /// Hand lengths; chosen on recordings of exercises, in which no hand pinches.
+        /// What resting tips need to count as touching: the hand was this wide open, the tips are this far from the
+        /// knuckle and this near in depth, hand lengths. A hand at rest lacks it; chosen on recordings of exercises, in
+        /// which no hand pinches.
         var restingOpening = 0.75, restingReach = 0.6, restingDepth = 0.3
         /// The gap in the picture below which tips that do not pinch are given a reason.
         var nearGap = 0.35
@@ -49,7 +50,7 @@ struct ScoredPinchProcessor: Sendable {
     /// How far apart they were then, hand lengths.
     private var restGap = Double.infinity
 
-    /// The score before the first frame: rather apart.
+    /// The score before the first frame: more likely apart.
     private static let unknownScore = -1.0
     /// The assumed duration of the first frame, seconds.
     private static let firstFrame = 1.0 / 30

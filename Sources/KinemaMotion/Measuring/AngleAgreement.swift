@@ -1,19 +1,19 @@
-/// How far two measurements of an angle agree, in degrees: Bland and Altman, The Lancet 327 (1986).
+/// The agreement of two measurements of an angle, in degrees: Bland and Altman, The Lancet 327 (1986).
 package struct AngleAgreement: Sendable {
     package let name: String
     /// The number of moments compared.
     package let count: Int
     package let rmse: Double
-    /// The mean of result minus truth.
+    /// The mean of result minus reference.
     package let bias: Double
     /// The bias minus and plus 1.96 standard deviations of the differences.
     package let limits: (lower: Double, upper: Double)
-    /// Pearson's; nil if one of the two does not change.
+    /// Pearson's correlation; nil if either is constant.
     package let correlation: Double?
 
-    /// Compares the angles that both have at the times of the result plus `offset` seconds.
+    /// Compares the angles that both have, at the times of the result plus `offset` seconds.
     ///
-    /// The truth is interpolated linearly, but not over gaps that measuring does not fill. Angles with fewer than two
+    /// The reference is interpolated linearly, but not over gaps that measuring leaves open. Angles with fewer than two
     /// common moments are left out.
     package static func all(_ result: AngleSeries, _ truth: AngleSeries, offset: Double = 0) -> [AngleAgreement] {
         let places = result.times.map { place(of: $0 + offset, in: truth.times) }
@@ -23,7 +23,7 @@ package struct AngleAgreement: Sendable {
                 guard let value, let place, let before = known[place.index] else { return nil }
                 guard let after = place.share > 0 ? known[place.index + 1] : before else { return nil }
                 let actual = before + (after - before) * place.share
-                // Two courses may lie a full turn apart.
+                // Two series may be a full turn apart.
                 return (actual, (value - actual).remainder(dividingBy: 360))
             }
             return AngleAgreement(name, pairs)
@@ -49,7 +49,8 @@ package struct AngleAgreement: Sendable {
             ? mean { truth($0) * found($0) } / (spread.truth * spread.found).squareRoot() : nil
     }
 
-    /// The last of some times that is not after a time, and the share of the way to the next; nil outside and in gaps.
+    /// The index of the last sample at or before a time, and the fraction of the way to the next; nil outside and in
+    /// gaps.
     private static func place(of time: Double, in times: [Double]) -> (index: Int, share: Double)? {
         let next = times.partitioningIndex { $0 > time }
         guard next > 0 else { return nil }

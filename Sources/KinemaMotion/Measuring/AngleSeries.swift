@@ -1,16 +1,16 @@
 import Foundation
 package import KinemaCore
 
-/// The angles of one person over time by Sports2D's names, in degrees.
+/// The angles of one person over time under Sports2D's names, in degrees.
 package struct AngleSeries: Sendable {
     /// Seconds, increasing.
     package let times: [Double]
-    /// One value for each time, without jumps by a full turn; nil where it is not known.
+    /// One value for each time, unwrapped; nil where unknown.
     package let angles: [String: [Double?]]
-    /// The view of the person; nil if it is not stated.
+    /// The view of the person; nil if not stated.
     package let view: MeasureView?
 
-    /// The names of all angles in the order of a table.
+    /// The names of all angles in table order.
     package static let names =
         JointAngles.names + ["Neck"]
         + ["Right", "Left"].flatMap { ["\($0) shoulder abduction", "\($0) hip abduction"] }
@@ -20,10 +20,10 @@ package struct AngleSeries: Sendable {
         self.angles = angles.mapValues(JointAngles.unwrapped)
     }
 
-    /// Computes the angles of markers in the plane of a view: x to the right, y up, z towards the camera, any unit.
+    /// Computes angles from markers in the plane of a view: x to the right, y up, z towards the camera, any unit.
     ///
-    /// The plane is vertical: square to the line from hip to hip, or along it for the front view, on average over the
-    /// frames. Hips at the same z lie in the picture's plane already. Nil for fewer than two frames.
+    /// The plane is vertical: perpendicular to the line between the hips, or along it for the front view, averaged over
+    /// the frames. Hips at the same z lie in the image plane already. Nil for fewer than two frames.
     package init?(_ markers: [(time: Double, places: [JointKey: SIMD3<Double>])], view: MeasureView) {
         let hips = markers.compactMap { frame in
             frame.places[.leftHip].flatMap { left in frame.places[.rightHip].map { SIMD2($0.x - left.x, $0.z - left.z) }
@@ -31,7 +31,7 @@ package struct AngleSeries: Sendable {
         }
         var angle = 0.0
         if hips.contains(where: { $0.y != 0 }) {
-            // A line has no sign: the mean of doubled angles.
+            // A line has no sign, so average doubled angles.
             let sum = hips.map { SIMD2($0.x * $0.x - $0.y * $0.y, 2 * $0.x * $0.y) }.reduce(.zero, +)
             angle = atan2(sum.y, sum.x) / 2
             if view != .front { angle += angle > 0 ? -.pi / 2 : .pi / 2 }

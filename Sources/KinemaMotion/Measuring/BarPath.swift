@@ -1,14 +1,14 @@
 import KinemaCore
 
-/// The path of a bar in both hands and its lifts.
+/// The path of a bar held in both hands, and its lifts.
 struct BarPath {
-    /// The least rise of a lift: metres, and as a share of the whole height through which the bar moves. A press is half
-    /// of that if the bar comes from hanging arms.
+    /// The least rise of a lift: metres, and as a share of the bar's whole vertical range. A press is half of that
+    /// range if the bar starts from hanging arms.
     private static let (leastRise, leastShare) = (0.1, 0.3)
-    /// The share of the rise that is left out at both ends, where a bar that rests has no clear beginning.
+    /// The share of the rise to ignore at both ends, since a resting bar has no clear onset.
     private static let margin = 0.02
 
-    /// The middle of the wrists, or the wrist that is seen more often if they are rarely seen together.
+    /// The midpoint of the wrists, or the wrist seen more often if they are rarely seen together.
     let path: JointPath
     /// Metres per second, upwards.
     let speed: [Double]
@@ -44,7 +44,7 @@ struct BarPath {
         if isRising { lifts.append(lift(known.filter { (bottom...top).contains($0) }, track)) }
     }
 
-    /// The lift in samples from the lowest place to the highest.
+    /// The lift in samples from the lowest position to the highest.
     private func lift(_ samples: [Int], _ track: MeasuredTrack) -> BarLift {
         let (low, high) = (path.y[samples[0]], path.y[samples[samples.count - 1]])
         let margin = Self.margin * (high - low)

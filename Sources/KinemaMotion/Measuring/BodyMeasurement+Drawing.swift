@@ -10,16 +10,16 @@ extension BodyMeasurement {
         package var joint, zero, limb: SIMD2<Double>
     }
 
-    /// The angles of joints and trunk that a frame shows; from the side those of the side that is seen better.
+    /// The angles of joints and trunk to draw in a frame; from the side, those of the more visible side.
     package func arms(at index: Int) -> [Arms] { drawn.compactMap { arms(of: $0, at: index) } }
 
-    /// The moment at which the joint with the largest range bends most; nil without joint angles.
+    /// The time at which the joint with the largest range bends most; nil without joint angles.
     package var extreme: Double? {
         func width(_ name: String) -> Double { ranges[name].map { $0.maximum - $0.minimum } ?? -1 }
         guard let name = drawn.filter({ $0 != "Trunk" }).max(by: { width($0) < width($1) }), let range = ranges[name],
             let quantity = quantities[name]
         else { return nil }
-        // Filled values and those beyond the range are no reading.
+        // Filled values and those beyond the range do not count as readings.
         let known = quantity.values.enumerated().compactMap { index, value -> (index: Int, bend: Double)? in
             guard quantity.confidence[index] > 0, let value, (range.minimum...range.maximum).contains(value) else {
                 return nil
@@ -59,7 +59,7 @@ extension BodyMeasurement {
         case 4: (joint, zero, limb) = (at[1], at[2] - at[3], at[0] - at[1])
         case 5: (joint, zero, limb) = (at[0], at[3] - at[4], at[1] - at[0])
         default:
-            // Against the floor, in the direction from which the angle is counted.
+            // Relative to the floor, in the direction from which the angle is counted.
             limb = at[0] - at[1]
             let tilt = (floor?.angle ?? 0) * .pi / 180
             let ahead = SIMD2(cos(tilt), sin(tilt))
@@ -82,13 +82,13 @@ extension BodyMeasurement {
         return pose
     }
 
-    /// The frame of a time, seconds; nil outside the measured part.
+    /// The frame at a time, seconds; nil outside the measured part.
     package func index(at time: Double) -> Int? {
         let index = ((time - (times.first ?? 0)) * track.rate).rounded()
         return index >= 0 && index < Double(track.count) ? Int(index) : nil
     }
 
-    /// Where a foot stands at a contact, in the picture: the heel, or the ankle, a tenth of a second later.
+    /// The position of a foot at a contact, in the picture: the heel, or the ankle, a tenth of a second later.
     package func foot(of event: MeasureEvent) -> SIMD2<Double>? {
         guard let index = index(at: event.time + 0.1),
             let side = LimbJoints.both.first(where: { $0.name == event.side })

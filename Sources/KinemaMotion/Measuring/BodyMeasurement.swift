@@ -1,17 +1,17 @@
 import Foundation
 package import KinemaCore
 
-/// The course of one quantity.
+/// One quantity over time.
 public struct MeasuredQuantity: Codable, Sendable, Hashable {
     /// The unit: "deg", "deg/s", "m", "m/s".
     public var unit: String
-    /// One value for each time; nil where it is not known.
+    /// One value for each time; nil where unknown.
     public var values: [Double?]
     /// The lowest confidence of the joints used, 0...1; 0 where the value is filled, replaced or missing.
     public var confidence: [Double]
 }
 
-/// Everything measured of one person: scale, floor, courses, events and tests.
+/// Everything measured for one person: scale, floor, time series, events and tests.
 package struct BodyMeasurement: Sendable {
     package private(set) var times: [Double]
     package private(set) var view: MeasureView
@@ -25,13 +25,13 @@ package struct BodyMeasurement: Sendable {
     /// The range of each angle, by its name, in degrees.
     package private(set) var ranges: [String: RangeFinding] = [:]
     package private(set) var warnings: [String] = []
-    /// The strides of each side, or the repetitions under an empty name, as times: for a chart of their mean.
+    /// The time ranges of each side's strides, or of the repetitions under an empty name, for a chart of their mean.
     package private(set) var cycles: [String: [ClosedRange<Double>]] = [:]
     /// The joints in the picture after the filter.
     let track: MeasuredTrack
     /// The joints that each angle needs.
     private(set) var joints: [String: [JointKey]] = [:]
-    /// Metres: as stated, or found under a marked scale; nil if neither.
+    /// Metres: as stated, or measured with a marked scale; nil if neither.
     private var bodyHeight: Double?
     /// The angles that a drawing shows.
     private(set) var drawn: [String] = []
@@ -43,13 +43,14 @@ package struct BodyMeasurement: Sendable {
         return (0..<metres.count).map { index in metres.paths.compactMapValues { $0[index] } }
     }
 
-    /// The change of size on the way that is reported: a step towards the camera of a twentieth of the distance.
+    /// The change of size along the path from which it is reported: a step towards the camera by a twentieth of the
+    /// distance.
     private static let reportedChange = 0.08
-    /// The spread of the scale that is reported: the error of height that rendered figures show without perspective.
+    /// The spread of the scale from which it is reported: the height error of rendered figures without perspective.
     private static let reportedSpread = 0.04
-    /// Metres; shorter ways have no direction.
+    /// Metres; shorter paths have no direction.
     private static let leastWay = 0.5
-    /// Metres per second; slower people stand.
+    /// Metres per second; below this a person is standing.
     private static let standingSpeed = 0.1
 
     package init(_ raw: MeasuredTrack, _ options: MeasureOptions) {
@@ -76,7 +77,7 @@ package struct BodyMeasurement: Sendable {
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
             ranges[angle.name] = angle.range(in: track)
-            // Two joints make a segment, which is measured against the floor.
+            // Two joints form a segment, which is measured relative to the floor.
             if angle.joints.count > 2 {
                 let course = JointAngles.unwrapped(angle.values).map { $0 ?? .nan }
                 add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
@@ -180,7 +181,7 @@ package struct BodyMeasurement: Sendable {
             if !bar.lifts.isEmpty { tests.barPath = bar.lifts }
             cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
-        // Under a marked scale the body's own length is its height.
+        // With a marked scale, the measured body length is the height.
         bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         measureStanding(track, options, gait, speed, centre)
     }
@@ -228,7 +229,7 @@ package struct BodyMeasurement: Sendable {
         }
     }
 
-    /// What a test needs and the recording does not give; nil if it was searched for.
+    /// What a test needs that the recording lacks; nil if the test ran and found nothing.
     private func missing(for test: MeasureTest) -> String? {
         switch test {
         case .range: "angle"

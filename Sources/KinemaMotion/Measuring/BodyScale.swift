@@ -11,9 +11,9 @@ struct BodyScale: Sendable {
     /// The change of the person's size between the tenth and the ninetieth percentile, as a share.
     var change: Double
 
-    /// Degrees of an upright posture: the trunk against the vertical, the bend of the straighter knee.
+    /// The limits of an upright posture, degrees: the trunk from the vertical, and the bend of the straighter knee.
     private static let (trunk, knee) = (15.0, 20.0)
-    /// Fewer upright frames do not make a scale.
+    /// The minimum number of upright frames for a scale.
     private static let leastFrames = 10
     private static let leastConfidence = 0.5
 
@@ -24,7 +24,7 @@ struct BodyScale: Sendable {
         let upright = readings.filter { $0.trunk < Self.trunk && $0.knee < Self.knee }
         let isStanding = upright.count >= Self.leastFrames
         let lengths = (isStanding ? upright : readings).map(\.length)
-        // Segments that point at the camera look short, so that without upright frames the longer ones count.
+        // Segments pointing at the camera look short, so without upright frames the longer ones count.
         guard let length = isStanding ? lengths.median : lengths.quantile(0.75), length > 0,
             let low = lengths.quantile(0.1), let high = lengths.quantile(0.9)
         else { return nil }
@@ -46,7 +46,7 @@ struct BodyScale: Sendable {
         var knee: Double
     }
 
-    /// Adds the lengths of legs, trunk and head, and the shares of foot and crown that no landmark shows.
+    /// Adds the lengths of legs, trunk and head, and the shares of foot and crown that have no landmark.
     private static func reading(_ track: MeasuredTrack, _ index: Int, tilt: Double) -> Reading? {
         guard let root = track.position(.root, index), let neck = track.position(.neck, index), root != neck else {
             return nil

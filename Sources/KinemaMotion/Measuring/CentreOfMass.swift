@@ -3,13 +3,13 @@ import KinemaCore
 /// The centre of mass of the body from its segments.
 ///
 /// Masses and centres are the means of women and men of de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia
-/// parameters", J. Biomech. 29 (1996), table 4: the trunk from the middle of the shoulders to that of the hips, the head
-/// at the ears, where its centre lies in the side view.
+/// parameters", J. Biomech. 29 (1996), table 4: the trunk from the midpoint of the shoulders to that of the hips, the
+/// head at the ears, where its centre lies in the side view.
 enum CentreOfMass {
     private struct Segment {
-        /// The share of the body's mass, and that of the way from the first joint to the second.
+        /// The share of the body's mass, and the fraction of the way from the first joint to the second.
         var mass, centre: Double
-        /// The joints at both ends, and what stands in for them: the other side's, or the joint that is always there.
+        /// The joints at both ends, and their substitutes: the other side's, or the joint that is always present.
         var pairs: [(from: JointKey, to: JointKey)]
 
         init(mass: Double, centre: Double, from: JointKey, to: JointKey, orElse other: JointKey? = nil) {
@@ -26,7 +26,7 @@ enum CentreOfMass {
         + LimbJoints.both.flatMap { side in
             [
                 Segment(mass: 0.0263, centre: 0.5763, from: side.shoulder, to: side.elbow),
-                // The hand is at the wrist.
+                // The hand's mass is at the wrist.
                 Segment(mass: 0.0150, centre: 0.4567, from: side.elbow, to: side.wrist),
                 Segment(mass: 0.0059, centre: 1, from: side.elbow, to: side.wrist),
                 Segment(mass: 0.1447, centre: 0.3854, from: side.hip, to: side.knee),
@@ -34,10 +34,10 @@ enum CentreOfMass {
                 Segment(mass: 0.0133, centre: 0.4215, from: side.heel, to: side.toe, orElse: side.ankle),
             ]
         }
-    /// The least mass that must be seen: trunk, head and both legs.
+    /// The least share of mass that must be seen: trunk, head and both legs.
     private static let leastMass = 0.85
 
-    /// The course of the centre of mass; a segment that is not seen takes the place of the other side's.
+    /// The centre of mass over time; a hidden segment takes the position of the other side's.
     static func path(_ track: MeasuredTrack) -> JointPath {
         var result = JointPath(x: [], y: [], confidence: [])
         for index in 0..<track.count {

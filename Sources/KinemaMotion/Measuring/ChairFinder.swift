@@ -1,26 +1,28 @@
 import Foundation
 import KinemaCore
 
-/// Finds how a person stands up from a chair and sits down, by the height of the hips.
+/// Finds when a person stands up from a chair and sits down, by the height of the hips.
 struct ChairFinder {
-    /// Shares of body height: hips lower than the first sit (a seat of 0.45 m), higher than the second stand (0.53 upright).
+    /// Shares of body height: with hips lower than the first a person sits (a seat of 0.45 m), higher than the second
+    /// stands (0.53 upright).
     private static let (seat, stand) = (0.40, 0.45)
-    /// The share of the way between sitting and standing by which the hips of a person have left the seat, or do not yet stand.
+    /// The share of the way between sitting and standing within which the hips still count as on the seat, or as
+    /// standing.
     private static let margin = 0.1
     /// The share of a rise's greatest speed of the neck below which the person rests.
     private static let rest = 0.1
-    /// The longest that the trunk moves before the hips leave the seat, or after they have arrived, in seconds.
+    /// The longest time that the trunk moves before the hips leave the seat, or after they arrive, in seconds.
     private static let reach = 1.5
 
-    /// The share of body height by which the hips of a person who sits are above the knees, at most: half a thigh.
+    /// The most that the hips of a sitting person are above the knees, as a share of body height: half a thigh.
     private static let highest = 0.12
 
-    /// Rises as indices: the trunk's first movement, standing at rest, and sitting at rest again if that is seen.
+    /// Rises as indices: the trunk's first movement, standing at rest, and sitting at rest again if seen.
     private(set) var rises: [(start: Int, stand: Int, sit: Int?)] = []
     private(set) var startsSeated = false
     private let track: MeasuredTrack
 
-    /// Searches a filtered track in metres of a person of a height in metres.
+    /// Searches a filtered track in metres; `height` is the person's in metres.
     init(_ track: MeasuredTrack, height: Double) {
         self.track = track
         guard let root = track.paths[.root]?.y else { return }
@@ -61,7 +63,8 @@ struct ChairFinder {
         }
     }
 
-    /// The first index on a way at which the neck rests, by its greatest speed in a movement, or is slowest.
+    /// The first index between two at which the neck rests, relative to its peak speed in a movement, or else is
+    /// slowest.
     private func rest(from first: Int, to end: Int, moving: ClosedRange<Int>) -> Int {
         guard let path = track.paths[.neck] ?? track.paths[.root] else { return first }
         func speed(_ index: Int) -> Double {

@@ -1,21 +1,21 @@
 import Foundation
 import KinemaCore
 
-/// Finds the floor line from the places where feet rest.
+/// Finds the floor line from the positions where feet rest.
 struct FloorFinder {
-    /// A place where a foot rested: picture heights, and for how many frames.
+    /// A position where a foot rested, picture heights, and for how many frames.
     struct Place: Sendable, Hashable {
         var side: String
         var x, y: Double
         var frames: Int
     }
 
-    /// Leg lengths per second; a foot moves at less than this on the ground (swinging feet at about four). Short contacts
-    /// of runners are seen only through the noise of landmarks: a faster limit counts where no foot is slower.
+    /// Leg lengths per second; a foot on the ground is slower than this (a swinging one moves at about four). Short
+    /// contacts of runners are buried in landmark noise, so a faster limit applies if no foot is slower.
     private static let restingSpeeds = [0.35, 0.7, 1.4]
     /// Seconds; the shortest rest.
     private static let shortestRest = 0.1
-    /// Leg lengths; the slope between places nearer than this says little.
+    /// Leg lengths; the slope between positions closer than this is unreliable.
     private static let leastDistance = 0.8
 
     /// Leg lengths above the other foot; perspective explains no more between feet on the floor.
@@ -34,7 +34,7 @@ struct FloorFinder {
                 return thigh + shank
             }
         }
-        // Foreshortening only shortens.
+        // Foreshortening can only shorten.
         leg = lengths.quantile(0.75)
         guard let leg, leg > 0 else {
             places = []
@@ -60,12 +60,12 @@ struct FloorFinder {
                 let place = Place(
                     side: side, x: Array(sole.x[run]).median, y: Array(sole.y[run]).median, frames: run.count)
                 let support = other.y[run].filter(\.isFinite)
-                // A foot that is held still above the other one is not on the floor.
+                // A foot held still above the other one is not on the floor.
                 return !support.isEmpty && place.y - support.median > highest * leg ? nil : place
             }
     }
 
-    /// The sole's place: below the middle of heel and toe, or below the ankle.
+    /// The sole's position: below the midpoint of heel and toe, or below the ankle.
     static func sole(of side: LimbJoints, _ track: MeasuredTrack, height: Double) -> JointPath {
         if let heel = track.paths[side.heel], let toe = track.paths[side.toe] {
             return JointPath(
@@ -77,8 +77,9 @@ struct FloorFinder {
         return JointPath(x: ankle.x, y: ankle.y.map { $0 - BodyShare.ankle * height }, confidence: ankle.confidence)
     }
 
-    /// The floor: the median slope between places of the same foot (Theil and Sen), since the feet walk at two distances
-    /// from the camera; level if they stay in one place. Nil if no foot rests. `isLevel` says that no slope was measured.
+    /// The floor: the median slope between positions of the same foot (Theil and Sen), since the feet are at two
+    /// distances from the camera; level if they stay in one place. Nil if no foot rests. `isLevel` says that no slope
+    /// was measured.
     func line(aspectRatio: Double) -> (floor: FloorLine, isLevel: Bool)? {
         guard let leg, !places.isEmpty else { return nil }
         var slopes: [Double] = []

@@ -1,15 +1,15 @@
 import Foundation
 import KinemaCore
 
-/// Finds the steps of a person who walks or runs across the picture.
+/// Finds the steps of a person walking or running across the picture.
 ///
 /// Contacts and toe-offs are first found as in Zeni, Richards and Higginson, "Two simple methods for determining gait
-/// events", Gait & Posture 27 (2008): the heel farthest ahead of the hips and the toe farthest behind them. Each is then
-/// moved to the time at which the foot comes to rest or leaves it.
+/// events", Gait & Posture 27 (2008): the heel farthest ahead of the hips and the toe farthest behind them. Each is
+/// then moved to the time at which the foot comes to rest or starts to move.
 struct GaitFinder {
-    /// Metres per second; slower people do not walk.
+    /// Metres per second; slower people are not walking.
     private static let leastSpeed = 0.3
-    /// Hertz: the low-pass of the hips' speed, which leaves out single steps, and of the feet (Zeni et al.).
+    /// Hertz: the low-pass cut-offs for the hips' speed, which removes single steps, and for the feet (Zeni et al.).
     private static let (bodyCutOff, footCutOff) = (1.0, 7.0)
     /// Seconds: half the shortest time between two contacts of a foot.
     private static let reach = 0.2
@@ -17,7 +17,7 @@ struct GaitFinder {
     private static let restShare = 0.35
     /// Metres; the least distance of a landing foot from the hips.
     private static let leastReach = 0.05
-    /// Metres; a shorter way is no walking.
+    /// Metres; a shorter path is not walking.
     private static let leastWay = 0.8
 
     private struct Moment {
@@ -28,10 +28,10 @@ struct GaitFinder {
     private let track: MeasuredTrack
     private var contacts: [Moment] = []
     private var toeOffs: [Moment] = []
-    /// The ranges in which the person walks in one direction, with 1 for the right and -1 for the left.
+    /// The ranges in which the person walks in one direction: 1 to the right, -1 to the left.
     private(set) var bouts: [(range: Range<Int>, direction: Double)] = []
 
-    /// Searches a track in metres that is not filtered.
+    /// Searches an unfiltered track in metres.
     init(_ track: MeasuredTrack) {
         self.track = track
         guard let root = track.paths[.root] else { return }
@@ -87,7 +87,7 @@ struct GaitFinder {
         }
     }
 
-    /// The first time in a direction of time at which a foot is slower than a limit, between samples.
+    /// The first time, forwards or backwards, at which a foot is slower than a limit, interpolated between samples.
     private static func crossing(_ speed: [Double], below limit: Double, _ window: [Int]) -> Double? {
         for (before, after) in zip(window, window.dropFirst()) where speed[before] > limit && speed[after] <= limit {
             return Double(before) + Double(after - before) * (speed[before] - limit) / (speed[before] - speed[after])
@@ -100,7 +100,7 @@ struct GaitFinder {
             + toeOffs.map { MeasureEvent(kind: .toeOff, side: $0.side.name, time: track.time($0.index)) }
     }
 
-    /// The strides of one side by their contacts, as indices.
+    /// The strides of one side between its contacts, as indices.
     func strides(of side: String) -> [ClosedRange<Double>] {
         let own = contacts.filter { $0.side.name == side }.map(\.index)
         return zip(own, own.dropFirst()).filter { isOneBout($0, $1) }.map { $0...$1 }
@@ -142,7 +142,7 @@ struct GaitFinder {
         }
     }
 
-    /// The way between the first and the last contact of each bout through its time.
+    /// The distance between the first and last contact of each bout, divided by the time.
     private var speed: Double {
         guard let root = track.paths[.root]?.x else { return 0 }
         var (way, time) = (0.0, 0.0)
@@ -157,7 +157,7 @@ struct GaitFinder {
         return time > 0 ? way / time : 0
     }
 
-    /// Where the heel rests after a contact: the median over the first half of stance.
+    /// The heel's resting position after a contact: the median over the first half of stance.
     private func restingHeel(_ contact: Moment) -> Double? {
         guard let heel = (track.paths[contact.side.heel] ?? track.paths[contact.side.ankle])?.x else { return nil }
         let off = toeOffs.first { $0.side.name == contact.side.name && $0.index > contact.index }?.index

@@ -3,7 +3,7 @@ package import KinemaCore
 
 /// The angles of a body with Sports2D's names and signs, in degrees: the one definition for exports and measuring.
 ///
-/// Joint angles are those of the side view, positive for flexion, and 0 for a person who stands with hanging arms.
+/// Joint angles are those of the side view, positive for flexion, and 0 for a person standing with hanging arms.
 /// Segment angles are measured from the horizontal: a hanging thigh is at -90, an upright trunk at 90.
 package enum JointAngles {
     /// The names in column order: Sports2D's without wrists and head, which lack its markers.
@@ -14,7 +14,7 @@ package enum JointAngles {
         case joint([JointKey], offset: Double, sign: Double)
         /// The direction from the second joint to the first, above the horizontal.
         case segment(JointKey, JointKey)
-        /// The same for a line from left to right, which has no front: -90 to 90.
+        /// The same for a left-right line, which has no front: -90 to 90.
         case level(JointKey, JointKey)
     }
 
@@ -63,7 +63,7 @@ package enum JointAngles {
         }
     }
 
-    /// The columns of lines from left to right, which only a view from the front or the back shows.
+    /// The columns of left-right lines, which only a view from the front or the back shows.
     package static let levels: [Bool] = rules.map { if case .level = $0.measure { true } else { false } }
 
     /// The direction of the toes in each frame, smoothed: whether the person faces the picture's left.
@@ -76,7 +76,7 @@ package enum JointAngles {
         return toes.indices.map { sums[min(toes.count, $0 + halfWindow + 1)] - sums[max(0, $0 - halfWindow)] < 0 }
     }
 
-    /// Degrees without jumps by a full turn, as near to 0 as possible; nil stays nil.
+    /// Unwrapped degrees, as near to 0 as possible; nil stays nil.
     package static func unwrapped(_ angles: [Double?]) -> [Double?] {
         var last: Double?
         var sum = (angles: 0.0, count: 0.0)
@@ -99,7 +99,7 @@ package enum JointAngles {
             guard case .level = measure else { return angle }
             return angle > 90 ? angle - 180 : angle <= -90 ? angle + 180 : angle
         case .joint(let keys, let offset, let sign):
-            // Three joints share the middle one; four are two segments, from the first to the second.
+            // Three joints share the middle one; four form two segments, from the first to the second.
             let (one, other) =
                 keys.count == 3
                 ? (difference(keys[0], keys[1], position), difference(keys[2], keys[1], position))

@@ -8,21 +8,21 @@ import KinemaCore
 struct JumpFinder {
     /// Metres per second squared: standard gravity (CGPM 1901).
     static let gravity = 9.80665
-    /// Metres; feet higher than this above their rest are in the air.
+    /// Metres; feet more than this above their resting height are in the air.
     private static let leastRise = 0.04
-    /// Seconds: between the feet at take-off and at landing, more than this is a step.
+    /// Seconds: a longer delay between the feet at take-off or landing is a step.
     private static let together = 0.15
-    /// The acceleration of the hips in the air, as shares of gravity: bent knees and errors of scale allowed.
+    /// The hips' acceleration in the air, as shares of gravity, allowing for bent knees and scale errors.
     private static let fall = 0.4...1.7
-    /// Samples next to take-off and landing through which the fall is fitted.
+    /// The samples next to take-off and landing to which free fall is fitted.
     private static let fitted = 5
 
-    /// Seconds before take-off in which the feet stretch on the floor.
+    /// Seconds before take-off in which the feet extend on the floor.
     private static let stretching = 0.12
 
     let flights: [(takeOff: Double, landing: Double)]
 
-    /// Searches a track in metres that is not filtered; times are fractional indices.
+    /// Searches an unfiltered track in metres; times are fractional indices.
     init(_ track: MeasuredTrack) {
         let feet = LimbJoints.both.compactMap { side in
             (track.paths[side.toe] ?? track.paths[side.ankle]).map { Self.rise(of: $0.y, rate: track.rate) }
@@ -35,7 +35,7 @@ struct JumpFinder {
         flights = runs.compactMap { run -> (Double, Double)? in
             guard run.count >= 4, run.lowerBound > 0, run.upperBound < track.count else { return nil }
             let gap = Int((Self.together * track.rate).rounded())
-            // A foot that was in the air long before, or stays there, steps.
+            // A foot that was in the air long before, or stays there, is stepping.
             let isTogether = feet.allSatisfy { foot in
                 (max(0, run.lowerBound - gap)..<run.lowerBound).contains { foot[$0] <= Self.leastRise }
                     && (run.upperBound..<min(track.count, run.upperBound + gap)).contains { foot[$0] <= Self.leastRise }
@@ -51,7 +51,7 @@ struct JumpFinder {
         }
     }
 
-    /// The height above the foot's rest: the lowest fifth within a second and a half.
+    /// The height above the foot's resting height: the lowest fifth within a second and a half.
     private static func rise(of height: [Double], rate: Double) -> [Double] {
         let reach = Int(1.5 * rate)
         var rests: [Int: Double] = [:]
@@ -68,8 +68,8 @@ struct JumpFinder {
         }
     }
 
-    /// When feet left the ground: the root of the parabola of gravity through the first samples in the air, above the
-    /// height of the stretched feet just before. Nil without such samples.
+    /// The time when the feet left the ground: where the gravity parabola through the first samples in the air meets
+    /// the height of the extended feet just before. Nil without such samples.
     private static func takeOff(_ rise: [Double], _ run: Range<Int>, rate: Double) -> Double? {
         let reach = Int((stretching * rate).rounded(.up))
         let ground = rise[max(0, run.lowerBound - reach)..<run.lowerBound].filter(\.isFinite).median
@@ -90,7 +90,7 @@ struct JumpFinder {
         return Double(edge) + min(max(before, -stretching), 0) * rate
     }
 
-    /// The jumps; `centre` is the height of the centre of mass in metres, `knees` the courses of knee angles.
+    /// The jumps; `centre` is the height of the centre of mass in metres, `knees` the knee angles over time.
     func findings(_ track: MeasuredTrack, centre: [Double], knees: [[Double?]]) -> [JumpFinding] {
         flights.map { flight in
             let time = track.time(flight.landing) - track.time(flight.takeOff)

@@ -1,6 +1,6 @@
-/// A moment of a movement.
+/// An event in a movement.
 public struct MeasureEvent: Codable, Sendable, Hashable {
-    /// The kind of a moment.
+    /// The kind of event.
     public enum Kind: String, Codable, Sendable, Hashable {
         /// A foot touches the ground.
         case contact
@@ -37,7 +37,7 @@ public struct MeasureMean: Codable, Sendable, Hashable {
     }
 }
 
-/// The findings of the tests; nil for those that were not made.
+/// The findings of the tests; nil for those not run.
 public struct MeasureTests: Codable, Sendable, Hashable {
     /// Walking or running.
     public var gait: GaitFinding?
@@ -59,7 +59,7 @@ public struct MeasureTests: Codable, Sendable, Hashable {
 
 /// Steps of walking or running.
 public struct GaitFinding: Codable, Sendable, Hashable {
-    /// One step: from the contact of the other foot to that of its own.
+    /// One step: from the contact of the other foot to that of this one.
     public struct Step: Codable, Sendable, Hashable {
         /// The foot that lands, "left" or "right".
         public var side: String
@@ -94,55 +94,56 @@ public struct JumpFinding: Codable, Sendable, Hashable {
     public var heightByTime: Double
     /// Metres: the rise of the centre of mass from take-off to its highest point.
     public var heightByRise: Double?
-    /// Flexion of the knees at landing, degrees: the mean of those that are seen from the side.
+    /// Flexion of the knees at landing, degrees: the mean of those seen from the side.
     public var kneeAtLanding: Double?
 }
 
 /// Standing up from a chair.
 public struct SitToStandFinding: Codable, Sendable, Hashable {
-    /// The times that the person stood up.
+    /// The number of times that the person stood up.
     public var count: Int
     /// Seconds of each rise, from the trunk's first movement to standing at rest.
     public var riseTime: MeasureMean?
     /// Seconds from the first movement to resting on the seat for the fifth time; nil for fewer.
     public var fiveTimes: Double?
-    /// The times that the person stood within 30 s from the first movement; nil for a shorter recording.
+    /// The number of stands within 30 s of the first movement; nil for a shorter recording.
     public var thirtySeconds: Int?
 }
 
-/// Timed up and go: seconds in all and for each phase.
+/// Timed up and go: seconds in total and for each phase.
 public struct UpAndGoFinding: Codable, Sendable, Hashable {
     /// From the trunk's first movement to resting on the seat again.
     public var total: Double
-    /// From the first movement to standing, from there to the turn, and the turn: slower than half the walking speed.
+    /// From the first movement to standing, from there to the turn, and the turn itself, slower than half the walking
+    /// speed.
     public var rise, walkOut, turn: Double
-    /// From the turn to the chair, and from there to sitting, with the turn before it.
+    /// From the turn to the chair, and from there to sitting, including the turn before it.
     public var walkBack, sitDown: Double
 }
 
-/// The sway of the centre of mass in the plane of the picture.
+/// The sway of the centre of mass in the image plane.
 public struct BalanceFinding: Codable, Sendable, Hashable {
     /// Seconds.
     public var duration: Double
-    /// The length of the way along the floor, metres.
+    /// The path length along the floor, metres.
     public var path: Double
-    /// Metres per second: the way through the time.
+    /// Metres per second: path length over time.
     public var velocity: Double
-    /// The distance between the ends along the floor, metres.
+    /// The distance between the extremes along the floor, metres.
     public var range: Double
     /// The standard deviation along the floor, metres.
     public var deviation: Double
-    /// The ellipse with 95 % of the points, along the floor and up, square metres.
+    /// The area of the 95 % ellipse, along the floor and up, square metres.
     public var area: Double
 }
 
-/// One lift of a bar: the middle of the wrists, from 2 % to 98 % of the way up.
+/// One lift of a bar: the midpoint of the wrists, from 2 % to 98 % of the way up.
 public struct BarLift: Codable, Sendable, Hashable {
     /// Seconds.
     public var start, end: Double
-    /// Metres, from the lowest place to the highest.
+    /// Metres, from the lowest position to the highest.
     public var rise: Double
-    /// The farthest way from the place at the start along the floor, metres; positive to the picture's right.
+    /// The largest horizontal deviation from the start, along the floor, metres; positive to the picture's right.
     public var drift: Double
     /// Metres per second, upwards: the mean from start to end, and the largest.
     public var meanSpeed, peakSpeed: Double
@@ -150,6 +151,6 @@ public struct BarLift: Codable, Sendable, Hashable {
 
 /// The ends of a range of motion, degrees.
 public struct RangeFinding: Codable, Sendable, Hashable {
-    /// The angles below and above which the joint is for no more than 0.1 s in all.
+    /// The angles below and above which the joint spends no more than 0.1 s in total.
     public var minimum, maximum: Double
 }

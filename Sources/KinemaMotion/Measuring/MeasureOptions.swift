@@ -6,9 +6,9 @@ public struct MeasureOptions: Sendable, Hashable {
     public var height: Double?
     /// Metres per image height, from a length marked in the image; nil to derive it from the person's height.
     public var metresPerUnit: Double?
-    /// The view of the person; nil to find it.
+    /// The view of the person; nil to detect it.
     public var view: MeasureView?
-    /// The floor; nil to find it from the feet at rest.
+    /// The floor; nil to detect it from the feet at rest.
     public var floor: FloorLine?
     /// The low-pass filter of positions.
     public var filter = MeasureFilter.standard
@@ -47,15 +47,15 @@ public enum MeasureTest: String, Codable, Sendable, Hashable, CaseIterable {
     case balance
     /// Range of motion.
     case range
-    /// The path of a bar in both hands; only if it is asked for.
+    /// The path of a bar held in both hands; only on request.
     case barPath = "bar-path"
 }
 
 /// The low-pass filter of positions.
 public enum MeasureFilter: Sendable, Hashable {
-    /// Positions as found: no filter, no outliers removed, no gaps filled.
+    /// Positions as detected: no filter, no outliers removed, no gaps filled.
     case none
-    /// Butterworth of order 4, without delay: order 2 forwards and backwards, as in Sports2D; the cut-off in hertz.
+    /// Zero-lag Butterworth of order 4: order 2 forwards and backwards, as in Sports2D; the cut-off in hertz.
     case butterworth(Double)
 
     /// 6 Hz, the default of Sports2D and usual for walking (Winter, "Biomechanics and Motor Control", 2009).
@@ -64,7 +64,7 @@ public enum MeasureFilter: Sendable, Hashable {
 
 /// The floor in the picture.
 public struct FloorLine: Codable, Sendable, Hashable {
-    /// Degrees against the picture's lower edge; positive if the floor rises to the right.
+    /// Degrees from the picture's lower edge; positive if the floor rises to the right.
     public var angle: Double
     /// The floor's height in the middle of the picture, in picture heights from the lower edge.
     public var height: Double

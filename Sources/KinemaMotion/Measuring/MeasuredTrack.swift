@@ -1,7 +1,7 @@
 import Foundation
 package import KinemaCore
 
-/// The course of one joint: picture heights or metres, x to the right, y up; NaN where it is missing.
+/// One joint over time: picture heights or metres, x to the right, y up; NaN where missing.
 struct JointPath: Sendable {
     var x: [Double]
     var y: [Double]
@@ -14,7 +14,7 @@ struct JointPath: Sendable {
 
     init(x: [Double], y: [Double], confidence: [Double]) { (self.x, self.y, self.confidence) = (x, y, confidence) }
 
-    /// The course of the middle between two joints.
+    /// The midpoint of two joints over time.
     init(middle one: JointPath, _ other: JointPath) {
         x = zip(one.x, other.x).map { ($0 + $1) / 2 }
         y = zip(one.y, other.y).map { ($0 + $1) / 2 }
@@ -54,10 +54,11 @@ package struct MeasuredTrack: Sendable {
 
     package static let joints = BodySkeleton.withFeet
 
-    /// Where joints are seen: the picture, and a fiftieth around it.
+    /// The bounds within which joints count: the picture plus a margin of a fiftieth.
     private static let inside = CGFloat(-0.02)...1.02
 
-    /// Where the joints of a person who leaves the picture are no guesses: the picture without a fiftieth at its edges.
+    /// The bounds within which joints of a person leaving the picture are not guesses: the picture minus a fiftieth at
+    /// its edges.
     private static let clear = 0.02...0.98
 
     /// The most samples of a track: an hour at 60 frames a second.
@@ -71,7 +72,7 @@ package struct MeasuredTrack: Sendable {
     let aspectRatio: Double
     private(set) var paths: [JointKey: JointPath] = [:]
 
-    /// Sorts samples into an even time base; those that are not after the one before are dropped. Nil for fewer than two.
+    /// Resamples onto an even time base; samples not later than their predecessor are dropped. Nil for fewer than two.
     package init?(_ samples: [Sample], aspectRatio: Double, confidence: Double) {
         let steps = zip(samples, samples.dropFirst()).map { $1.time - $0.time }.filter { $0 > 1e-6 }
         guard let first = samples.first, !steps.isEmpty else { return nil }
@@ -109,7 +110,7 @@ package struct MeasuredTrack: Sendable {
     func cleaned(longestGap: Double) -> MeasuredTrack {
         let gap = Int(clamping: longestGap * rate)
         return mapped { path in
-            // A hundredth of the picture: a movement without noise has no outliers.
+            // At least a hundredth of the picture: a movement without noise has no outliers.
             var clean = path.map { SignalFilter.hampel($0, least: 0.005) }
             for index in 0..<count where clean.x[index] != path.x[index] || clean.y[index] != path.y[index] {
                 clean.confidence[index] = 0
@@ -148,14 +149,14 @@ package struct MeasuredTrack: Sendable {
         keys.map { paths[$0]?.confidence[index] ?? 0 }.min() ?? 0
     }
 
-    /// Whether some joints are seen away from the picture's edge.
+    /// Whether the joints are seen away from the picture's edge.
     func isClear(_ keys: [JointKey], _ index: Int) -> Bool {
         keys.allSatisfy { key in
             position(key, index).map { Self.clear.contains($0.x / aspectRatio) && Self.clear.contains($0.y) } ?? false
         }
     }
 
-    /// The distance of two joints; nil if one is missing.
+    /// The distance between two joints; nil if one is missing.
     func distance(_ one: JointKey, _ other: JointKey, _ index: Int) -> Double? {
         guard let a = position(one, index), let b = position(other, index) else { return nil }
         return ((a - b) * (a - b)).sum().squareRoot()

@@ -9,7 +9,7 @@ package struct SideView {
     private let up: SIMD3<Double>
 
     /// Takes joints with x to the picture's right, y up, z towards the camera. Nil without both hips and shoulders, and
-    /// for a person lying on the side.
+    /// for a person lying on their side.
     package init?(_ joints: [JointKey: SIMD3<Double>]) {
         guard let leftHip = joints[.leftHip], let rightHip = joints[.rightHip],
             let leftShoulder = joints[.leftShoulder], let rightShoulder = joints[.rightShoulder]

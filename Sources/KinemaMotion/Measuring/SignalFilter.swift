@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Filters of evenly sampled signals; NaN marks a missing sample.
+/// Filters for evenly sampled signals; NaN marks a missing sample.
 enum SignalFilter {
     /// Samples on both sides in Hampel's filter, and the number of deviations of an outlier: Hampel (1974), with
     /// Sports2D's window of 7.
@@ -14,7 +14,7 @@ enum SignalFilter {
                 .filter(\.isFinite)
             guard values[index].isFinite, near.count > hampelReach else { return values[index] }
             let median = near.median
-            // 1.4826 makes the median deviation that of a normal distribution.
+            // 1.4826 scales the median deviation to the standard deviation of a normal distribution.
             let spread = max(1.4826 * near.map { abs($0 - median) }.median, least)
             return abs(values[index] - median) > hampelDeviations * spread ? median : values[index]
         }

@@ -1,10 +1,10 @@
 import Foundation
 import KinemaCore
 
-/// The courses of the angles that a view can give.
+/// The angles that a view can show, over time.
 ///
-/// From the side those of `JointAngles` without the lines across, and the neck; from the front the lines across, the
-/// trunk, and abduction of shoulders and hips.
+/// From the side those of `JointAngles` without left-right lines, and the neck; from the front the left-right lines,
+/// the trunk, and abduction of shoulders and hips.
 struct ViewAngles {
     var name: String
     var joints: [JointKey]
@@ -90,7 +90,7 @@ struct ViewAngles {
             let opposite = track.position(other, index), let root = track.position(.root, index),
             let neck = track.position(.neck, index), root != neck, let angle = turn(from: root - neck, to: tip - start)
         else { return nil }
-        // Outside lies where the joint is, seen from the other side's.
+        // Outward is the direction from the other side's joint to this one.
         let down = root - neck
         let isLeftwards = down.x * (start - opposite).y - down.y * (start - opposite).x > 0
         let open = isLeftwards ? angle : -angle
@@ -103,18 +103,19 @@ struct ViewAngles {
         return ears.isEmpty ? nil : ears.reduce(.zero, +) / Double(ears.count)
     }
 
-    /// The turn from one direction to another, degrees, positive anticlockwise.
+    /// The angle from one direction to another, degrees, positive anticlockwise.
     static func turn(from one: SIMD2<Double>, to other: SIMD2<Double>) -> Double? {
         guard one != .zero, other != .zero else { return nil }
         return atan2(one.x * other.y - one.y * other.x, (one * other).sum()) * 180 / .pi
     }
 
-    /// Seconds in all for which an angle is at an end of its range or beyond it.
+    /// Total seconds for which an angle is at or beyond an end of its range.
     private static let atEnd = 0.1
 
     /// The ends of the range on a track in the picture; nil without a reading.
     ///
-    /// Filled values are no reading, nor are joints at the picture's edge, unless they are seen there more often than elsewhere.
+    /// Filled values do not count as readings, nor do joints at the picture's edge, unless they are seen there more
+    /// often than elsewhere.
     func range(in track: MeasuredTrack) -> RangeFinding? {
         let known = values.indices.filter { track.confidence(joints, $0) > 0 }
         let clear = known.filter { track.isClear(joints, $0) }

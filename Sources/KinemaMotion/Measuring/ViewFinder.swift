@@ -1,10 +1,10 @@
 import KinemaCore
 
-/// Finds the view of a person: by depth where the poses have it, otherwise by the width of shoulders and hips.
+/// Finds the view of a person: by depth if the poses have it, otherwise by the width of shoulders and hips.
 enum ViewFinder {
     /// The sine of the turn from the front: within 30 degrees of the side view and of the front view.
     private static let sideways = (side: 0.866, front: 0.5)
-    /// The same for a person who crosses the picture by a leg's length: the way itself shows the side.
+    /// The same for a person who crosses the picture by a leg's length: the path itself indicates a side view.
     private static let crossing = 0.6
     /// The mean of the shoulders' and the hips' width as a share of the trunk, at 30 degrees from the side view and from
     /// the front view: widths of 0.212 and 0.116, a trunk of 0.288 body heights (Drillis and Contini).

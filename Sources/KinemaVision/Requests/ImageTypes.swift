@@ -72,10 +72,10 @@ public import KinemaMedia
     }
 
     extension CIImage {
-        /// The picture scaled, turned or mirrored, in the rectangle around it; black where there is nothing of it.
+        /// The picture scaled, turned or mirrored, in its bounding rectangle and black outside the picture.
         ///
-        /// An extent begins at 0, 0 here, so a translation has no effect. The same picture where the result would have no
-        /// pixel, or more than 16,384 on a side.
+        /// An extent begins at 0, 0 here, so a translation has no effect. Returns the same picture if the result would
+        /// have no pixels, or more than 16,384 on a side.
         public func transformed(by matrix: CGAffineTransform) -> CIImage {
             let box = extent.applying(matrix)
             let sides = 0.5..<Double(ReadingLimits().side) + 0.5

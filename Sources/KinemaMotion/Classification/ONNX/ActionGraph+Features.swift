@@ -15,7 +15,7 @@ extension ActionGraph {
         let steps = series.slice(axis: 2, from: 1, to: length) - early
         let lastStep = last - series.slice(axis: 2, from: length - 2, to: length - 1)
         let changes = onnx.concatenate([steps, lastStep], axis: 2)
-        // Units of one kind and dilation are one convolution; afterwards they stand in the order of the bank again.
+        // Units of one kind and dilation form one convolution; afterwards they are put back into the bank's order.
         let units = model.bank.units
         let kinds = Dictionary(grouping: units.indices) { [units[$0].isOfDifferences ? 1 : 0, units[$0].dilation] }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -63,7 +63,7 @@ extension ActionGraph {
         return onnx.concatenate([share, height, position, run], axis: 2).reshape([1, units * FeatureBank.poolings])
     }
 
-    /// The longest run of ones; 1 x units x 1. A run ends at each frame, as long ago as the last zero.
+    /// The longest run of ones; 1 x units x 1. The run that ends at a frame is as long as the time since the last zero.
     private func longestRun(_ isAbove: Value, _ units: Int) -> Value {
         let numbers = onnx.constant((1...length).map(Float.init), shape: [1, 1, length])
         let zeros = (onnx.scalar(1) - isAbove) * numbers
@@ -78,7 +78,7 @@ extension ActionGraph {
         let ordered = series.largest(length, axis: 2)
         let off = series - series.mean(axis: 2)
         let deviation = (off * off).mean(axis: 2).squareRoot
-        // The places in ascending order, counted from the other end.
+        // The ranks in ascending order, counted from the other end.
         let places = [length / 2, length / 10, length - 1 - length / 10].map { length - 1 - $0 }
         let values = places.map { ordered.slice(axis: 2, from: $0, to: $0 + 1) }
         return [values[0], deviation, values[1], values[2]]

@@ -40,7 +40,7 @@ extension ActionGraph {
         return onnx.concatenate(parts, axis: 2).transpose([1, 2, 0]).reshape([1, PostureSeries.channels, self.length])
     }
 
-    /// Two lists of channels as one, turn by turn; frames x 1 x channels.
+    /// Interleaves two lists of channels; frames x 1 x channels.
     private func interleaved(_ first: Value, _ second: Value, _ count: Int) -> Value {
         let pairs = [first, second].map { $0.reshape([length, 1, count, 1]) }
         return onnx.concatenate(pairs, axis: 3).reshape([length, 1, 2 * count])

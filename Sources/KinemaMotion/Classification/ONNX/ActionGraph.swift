@@ -1,4 +1,4 @@
-/// Builds the graph of a classifier, step by step as `ActionModel.score` and `MotionWindow` go.
+/// Builds the graph of a classifier, following the steps of `ActionModel.score` and `MotionWindow`.
 struct ActionGraph {
     typealias Value = ONNXGraph.Value
 
@@ -36,10 +36,10 @@ extension ActionGraph {
     private func filled(_ positions: Value, _ isSeen: Value) -> Value {
         let frames = onnx.constant((0..<length).map(Float.init), shape: [length, 1])
         let seen = isSeen.reshape([length, joints])
-        // The last sighting at or before each frame: the greatest number of one, counted from 1; 0 without any.
+        // The last sighting at or before each frame: the highest frame number with one, from 1; 0 without any.
         let numbers = onnx.constant((1...length).map(Float.init), shape: [length, 1])
         let before = latest(seen * numbers, isForward: true) - 1
-        // The next one, likewise counted from the end.
+        // The next sighting, likewise counted from the end.
         let reversed = onnx.constant((1...length).reversed().map(Float.init), shape: [length, 1])
         let after = onnx.scalar(Float(length)) - latest(seen * reversed, isForward: false)
         let hasBefore = before.isAtLeast(0)
@@ -53,7 +53,7 @@ extension ActionGraph {
         return from + (to - from) * share.reshape([length, 1, joints])
     }
 
-    /// The greatest number up to each frame (or from it on); frames x joints.
+    /// The highest number up to each frame (or from it on); frames x joints.
     private func latest(_ numbers: Value, isForward: Bool) -> Value {
         let triangle = (0..<length).flatMap { row in
             (0..<length).map { (isForward ? $0 <= row : $0 >= row) ? Float(1) : 0 }
@@ -78,7 +78,7 @@ extension ActionGraph {
         return ordered.slice(axis: 0, from: 2, to: 3).reshape([length, 2, joints])
     }
 
-    /// The place at `count / 2` in ascending order over the frames, which stay with size 1.
+    /// The value at index `count / 2` in ascending order over the frames; that axis remains with size 1.
     private func median(_ value: Value) -> Value {
         let rank = length - length / 2
         return value.largest(rank, axis: 0).slice(axis: 0, from: rank - 1, to: rank)

@@ -37,7 +37,7 @@ final class ONNXGraph {
         return "\(stem)_\(count)"
     }
 
-    /// A value that the model's input, or another node, has under this name.
+    /// The value of the model's input or of another node with this name.
     func value(_ name: String) -> Value { Value(name: name, graph: self) }
 
     /// Adds an operator with one output; `named` gives that its name.
@@ -180,20 +180,20 @@ extension ONNXGraph.Value {
         apply("Slice", graph.constant([start]), graph.constant([end]), graph.constant([axis]))
     }
 
-    /// Some places along an axis, in the order given.
+    /// The values at some indices along an axis, in the given order.
     func gather(_ places: [Int], axis: Int) -> Value {
         apply("Gather", graph.constant(places), with: ["axis": .integer(axis)])
     }
 
-    /// The sum along an axis, which stays with size 1.
+    /// The sum along an axis, which remains with size 1.
     func sum(axis: Int) -> Value { apply("ReduceSum", graph.constant([axis]), with: ["keepdims": .integer(1)]) }
 
-    /// The mean along an axis, which stays with size 1.
+    /// The mean along an axis, which remains with size 1.
     func mean(axis: Int) -> Value {
         apply("ReduceMean", with: ["axes": .integers([axis]), "keepdims": .integer(1)])
     }
 
-    /// The maximum along an axis, which stays with size 1.
+    /// The maximum along an axis, which remains with size 1.
     func maximum(axis: Int) -> Value {
         apply("ReduceMax", with: ["axes": .integers([axis]), "keepdims": .integer(1)])
     }
@@ -202,7 +202,7 @@ extension ONNXGraph.Value {
 
     func transpose(_ order: [Int]) -> Value { apply("Transpose", with: ["perm": .integers(order)]) }
 
-    /// Repeats the first and the last place along an axis of a value of `rank` axes.
+    /// Repeats the first and the last value along an axis of a value with `rank` axes.
     func padEdges(axis: Int, rank: Int, by count: Int) -> Value {
         var pads = [Int](repeating: 0, count: 2 * rank)
         (pads[axis], pads[rank + axis]) = (count, count)

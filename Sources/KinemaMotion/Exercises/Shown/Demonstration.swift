@@ -1,11 +1,12 @@
 public import Foundation
 public import KinemaCore
 
-/// One recording from which an exercise is learnt: the poses of a person who repeats it rightly, or with a named fault.
+/// One recording from which an exercise is learnt: the poses of a person who repeats it correctly, or with a named
+/// fault.
 ///
 /// Give it every pose in order of time, then call `finish()`.
 public struct Demonstration: Sendable {
-    /// The fault that every repetition shows; nil if they are right.
+    /// The fault that every repetition shows; nil if they are correct.
     package let fault: String?
     /// The repetitions to learn from, by number from 1; nil for all.
     package var kept: ClosedRange<Int>?
@@ -13,10 +14,10 @@ public struct Demonstration: Sendable {
     package private(set) var repetitions: [Repetition] = []
     private var counter: RepetitionCounter
     private var follower: BodyFollower
-    /// How often the picture changed at once.
+    /// The number of cuts in the recording.
     package private(set) var cuts = 0
 
-    /// The longest recording, seconds, of which readings are kept.
+    /// The longest recording for which readings are kept, seconds.
     static let memory: TimeInterval = 300
 
     /// Creates a demonstration without poses, in pictures of the given width divided by height.
@@ -26,7 +27,7 @@ public struct Demonstration: Sendable {
         follower = BodyFollower(aspectRatio: aspectRatio, memory: Self.memory)
     }
 
-    /// Takes the pose of the next frame, nil when the person is not seen, at a time in seconds.
+    /// Adds the pose of the next frame, nil when the person is not seen, at a time in seconds.
     public mutating func append(_ pose: Pose?, at time: TimeInterval) {
         repetitions += counter.append(pose, at: time)
         if case .reading(_, let isCut) = follower.follow(pose, at: time), isCut { cuts += 1 }
@@ -40,7 +41,7 @@ public struct Demonstration: Sendable {
 
     /// The chosen repetitions on the common phase.
     var courses: [RepetitionCourse] { chosen.compactMap { course(of: $0.element) } }
-    /// The numbers of chosen repetitions that show too little of the body to learn from.
+    /// The numbers of the chosen repetitions that show too little of the body to learn from.
     package var unseen: [Int] { chosen.filter { course(of: $0.element) == nil }.map { $0.offset + 1 } }
 
     private var chosen: [(offset: Int, element: Repetition)] {

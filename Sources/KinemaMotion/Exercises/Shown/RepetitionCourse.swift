@@ -1,6 +1,6 @@
 import Foundation
 
-/// One repetition on the phase of shown exercises: 0 in the start posture, 1 at the turn, 2 back again.
+/// One repetition, resampled over the phase of shown exercises: 0 in the start posture, 1 at the turn, 2 back again.
 struct RepetitionCourse: Sendable {
     /// Each measure at the points of the phase.
     private(set) var values: [BodyMeasure: [Double]] = [:]
@@ -15,18 +15,18 @@ struct RepetitionCourse: Sendable {
     /// Whether it was cut from turn to turn instead of from start to start.
     private(set) var isRolled = false
 
-    /// The confidence from which a measure is judged: half sure, as for the faults of built-in exercises.
+    /// The confidence from which a measure is judged: one half, as for the faults of built-in exercises.
     static let judged: Float = 0.5
     /// The share of readings that must reach it.
     private static let enough = 0.5
-    /// The samples of a repetition in which its turn is searched.
+    /// The number of samples in which a repetition's turn is searched for.
     private static let samples = 61
-    /// From this share of the largest distance from the start posture on, the movement is at its turn.
+    /// The movement is at its turn beyond this share of the largest distance from the start posture.
     private static let near = 0.9
-    /// The largest distance of a point that counts, in spreads: one bad joint must not decide.
+    /// The cap on a point's distance, in spreads: one bad joint must not decide.
     static let mostDistance = 4.0
 
-    /// The repetition that the counter found between two times; nil when there are too few readings or measures.
+    /// Makes the repetition that the counter found between two times; nil when there are too few readings or measures.
     init?(_ trail: ReadingTrail, from start: TimeInterval, to end: TimeInterval) {
         let readings = trail.between(start, end)
         guard readings.count >= 4, end - start > 0.1 else { return nil }
@@ -80,7 +80,7 @@ struct RepetitionCourse: Sendable {
         return (min(max(first, 1), samples - 2), min(max(last, 1), samples - 2))
     }
 
-    /// Heights count from those in the start posture.
+    /// Makes heights relative to the start posture.
     private mutating func levelHeights() {
         for (measure, course) in values where measure.isRelative {
             let offset = (course[0] + course[ShownExercise.points - 1]) / 2
@@ -96,12 +96,12 @@ struct RepetitionCourse: Sendable {
 extension RepetitionCourse {
     var duration: TimeInterval { end - start }
 
-    /// The views that it is seen from: next to the border between two, both.
+    /// The views that it is seen from: both, near the border between two.
     var views: Set<BodyView> {
         Set(angle.map { angle in [-10, 0, 10].map { BodyView(degrees: Float(angle + $0)) } } ?? [])
     }
 
-    /// The side that the body hides from a camera at the side; nil in other views and without depth.
+    /// The side that the body hides in a side view; nil in other views and without depth.
     var farSide: BodySide? {
         guard let angle, BodyView(degrees: Float(angle)) == .side else { return nil }
         let depths = joints.filter { $0.count == BodyJoints.keys.count }.map { $0[1].z + $0[7].z - $0[2].z - $0[8].z }
@@ -134,7 +134,7 @@ extension RepetitionCourse {
         return copy
     }
 
-    /// The repetition with other points in the place of its own.
+    /// The repetition with its points replaced by others of its points.
     private func picking(_ points: [Int]) -> RepetitionCourse {
         var copy = self
         copy.values = values.mapValues { course in points.map { course[$0] } }
@@ -142,7 +142,7 @@ extension RepetitionCourse {
         return copy
     }
 
-    /// The mean distance from other courses in their spreads; nil when too few measures are seen in both.
+    /// The mean distance from other courses, in units of their spreads; nil when too few measures are seen in both.
     func distance(
         to others: [BodyMeasure: [Double]], most: Double = mostDistance, spread: (BodyMeasure) -> [Double]
     ) -> Double? {
@@ -155,17 +155,17 @@ extension RepetitionCourse {
         return all.reduce(0, +) / Double(all.count * ShownExercise.points)
     }
 
-    /// The share of measures that it has too: of the sides of a body seen from the side, one is seen.
+    /// The share of the given measures that it has: in a side view only one side of the body is seen.
     func share(of measures: some Collection<BodyMeasure>) -> Double {
         Double(measures.count { values[$0] != nil }) / Double(max(1, measures.count))
     }
 
-    /// The repetition with its points moved to those of the courses they match best: dynamic time warping over all
-    /// measures, by at most `band` points, since timing is judged by itself.
+    /// The repetition aligned to the shown courses by dynamic time warping over all measures, by at most `band` points,
+    /// since timing is judged separately.
     func aligned(to shown: ShownExercise) -> RepetitionCourse {
         let measures = shown.measures.compactMap { one in values[one.measure].map { (own: $0, one.mean, one.spread) } }
         let (points, band) = (ShownExercise.points, 2)
-        // The least sum up to each pair of points, and the pair before it.
+        // The least sum up to each pair of points, and its predecessor.
         var sums = [[Double]](repeating: .init(repeating: .infinity, count: points), count: points)
         var before = [[(Int, Int)]](repeating: .init(repeating: (0, 0), count: points), count: points)
         for i in 0..<points {

@@ -5,7 +5,7 @@ package import Foundation
 /// The phase is 0 in the start posture, 1 at the turn and 2 back in the start posture. Angles are in degrees, lengths in
 /// torso lengths, times in seconds.
 package struct ShownExercise: Sendable, Hashable, Encodable {
-    /// The points of a course, from phase 0 to phase 2, and the one of the turn.
+    /// The number of points in a course, from phase 0 to phase 2, and the index of the turn.
     package static let points = 21, turn = 10
     /// The newest version of the file format.
     static let newest = 1
@@ -27,16 +27,16 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         package var mean: TimeInterval, spread: TimeInterval
     }
 
-    /// The whole as the counter cuts it, and the parts: to the turn, near it, and back.
+    /// The whole repetition as cut by the counter, and its parts: to the turn, near it, and back.
     package struct Tempo: Sendable, Hashable, Encodable {
         var whole: Part
         package var out: Part, pause: Part, back: Part
     }
 
-    /// What is to be done.
+    /// What the person is to do.
     package struct Dose: Sendable, Hashable, Encodable {
         package var sets: Int, repetitions: Int
-        /// The least share of the range shown; nil for what is natural.
+        /// The least share of the shown range; nil for the natural variation.
         package var range: Double?
 
         package init(sets: Int, repetitions: Int, range: Double? = nil) {
@@ -61,9 +61,9 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
     }
 
     var version = newest
-    /// The numbers of recordings and of repetitions it rests on.
+    /// The numbers of recordings and repetitions it is based on.
     package var recordings: Int, repetitions: Int
-    /// Whether the mirror image is right too.
+    /// Whether the mirror image is correct too.
     var mirror = true
     /// The views it was shown from, degrees: 0 from the front, 90 from the side.
     var angle: ClosedRange<Double>
@@ -71,15 +71,15 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
     package var dose: Dose?
     package var measures: [Measure]
     package var faults: [NamedFault] = []
-    /// The joints of `BodyJoints` at each point, three numbers each: to the picture's right, up, and towards the camera,
-    /// from the middle of the hips in torso lengths; empty if omitted.
+    /// The joints of `BodyJoints` at each point, three numbers each: to the picture's right, up, and towards the
+    /// camera, relative to the midpoint of the hips in torso lengths; empty if omitted.
     var skeleton: [[Double]]
 
     /// Parts of the phase over which deviations are averaged.
     package enum Moment: String, Sendable, Hashable, CaseIterable, Codable {
         case whole, start, out, turn, back
 
-        /// Three points or more: what is shorter, people cannot name.
+        /// At least three points: people cannot name anything shorter.
         package var points: [Int] {
             switch self {
             case .whole: Array(0..<ShownExercise.points)
@@ -108,7 +108,7 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
 }
 
 extension ShownExercise {
-    /// Whether the body or the hands go down first, as in a squat.
+    /// Whether the body or the hands move down first, as in a squat.
     var beginsEccentric: Bool {
         let heights: [BodyMeasure] = [.shoulderRise, .hipRise, .handRise]
         return (measures.filter { heights.contains($0.measure) }.map(\.way).max { abs($0) < abs($1) } ?? -1) < 0
@@ -134,7 +134,7 @@ extension ShownExercise.Measure {
     /// The size of that change in spreads.
     var extent: Double { abs(way) / spread[ShownExercise.turn] }
 
-    /// The part and its values at the start and at the turn, or the ends of its range if it hardly goes from one to the other.
+    /// The part and its values at the start and the turn, or the ends of its range if those hardly differ.
     fileprivate var text: String {
         let (from, to) = extent < 1 ? (mean.min() ?? 0, mean.max() ?? 0) : (mean[0], mean[ShownExercise.turn])
         let isAngle = measure.unit == .degrees
@@ -143,14 +143,14 @@ extension ShownExercise.Measure {
     }
 }
 
-/// The progress of postures on the way from the start of a shown exercise to its turn.
+/// The progress of postures from the start of a shown exercise to its turn.
 struct ShownProgress: Sendable {
     private let parts: [(measure: BodyMeasure, mirrored: BodyMeasure, start: Double, way: Double, weight: Double)]
     private let mirror: Bool
 
     init(_ shown: ShownExercise) {
         mirror = shown.mirror
-        // Heights are known only relative to the start posture, which is seen afterwards.
+        // Heights are only known relative to the start posture, which is not known yet.
         parts = shown.moving.filter { !$0.measure.isRelative }.map { one in
             let spread = one.spread[ShownExercise.turn]
             let start = ShownExercise.Moment.start.mean(one.mean)
@@ -158,7 +158,7 @@ struct ShownProgress: Sendable {
         }
     }
 
-    /// 0 in the start posture, 1 at the turn; nil where too little is seen.
+    /// 0 in the start posture, 1 at the turn; nil if too little is seen.
     func progress(of reading: BodyReading) -> Double? {
         func share(_ isMirrored: Bool) -> Double? {
             var (sum, weight) = (0.0, 0.0)

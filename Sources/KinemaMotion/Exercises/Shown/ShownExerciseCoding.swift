@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Shown exercises as JSON (Documentation/teaching.md). Wrong lengths, numbers beyond any body and newer versions throw
+/// Shown exercises as JSON (Documentation/teaching.md). Wrong lengths, implausible numbers and newer versions throw
 /// with the path of the key.
 extension ShownExercise: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -1,18 +1,18 @@
 package import KinemaCore
 
-/// A finding with what is needed to draw it, in the frame of the shown exercise.
+/// A finding with the data to draw it, in the frame of the shown exercise.
 package struct ShownExplanation: Sendable {
-    /// The place of the repetition among the reviews.
+    /// The index of the repetition among the reviews.
     package let review: Int
     package let measure: ShownExercise.Measure
     package let words: String
-    /// The points compared; without a finding the turn.
+    /// The points compared; the turn if there is no finding.
     package let points: [Int]
     /// The joints of the finding; empty without one.
     package let joints: Set<JointKey>
-    /// The courses of the measure in all repetitions, empty where it was not seen.
+    /// The courses of the measure in all repetitions; empty if not seen.
     package let done: [[Double]]
-    /// The skeletons as `BodyJoints` in the middle of the points: as shown and as done.
+    /// The skeletons as `BodyJoints` at the middle point: as shown and as done.
     package let skeletons: [[JointKey: SIMD3<Float>]]
 }
 

@@ -9,7 +9,7 @@ struct ShownFinding: Sendable {
     let expected: Double
     /// The least difference that is a finding.
     let limit: Double
-    /// How far outside the spread, in its units.
+    /// How far outside the spread, in units of the spread.
     let size: Double
     var bothSides = false
 }
@@ -19,10 +19,11 @@ extension ShownReview {
     static let least = 2.2
     /// The largest difference in the start posture, in degrees, that the camera's height explains.
     private static let cameraTilt = 25.0
-    /// A difference throughout is said instead of one at a moment if it is at least this share of it.
+    /// A difference throughout is reported instead of one at a moment if it is at least this share of it.
     private static let throughout = 0.75
 
-    /// The deviations of measures, largest first, one of each family; `range` is what the depth explains.
+    /// The deviations of measures, largest first, one of each family; `range` is the share of the shown range, which
+    /// explains part of them.
     func findings(range: Double) -> [ShownFinding] {
         var found: [ShownFinding] = []
         for one in judged.compactMap({ largest($0, range: range) }).sorted(by: { $0.size > $1.size }) {
@@ -40,11 +41,11 @@ extension ShownReview {
         return found
     }
 
-    /// The moment at which a measure is farthest outside the courses shown; nil where it is within.
+    /// The moment at which a measure is farthest outside the shown courses; nil if it stays within them.
     private func largest(_ one: ShownExercise.Measure, range: Double) -> ShownFinding? {
         guard var own = course.values[one.measure] else { return nil }
         if [.trunk, .leanForward, .leanSideways].contains(one.measure) {
-            // Seen from above, everyone leans; the movement tells.
+            // Seen from above everyone leans, so only the change during the movement counts.
             let offset = min(Self.cameraTilt, max(-Self.cameraTilt, startOffset(one)))
             own = own.map { $0 - offset }
         }

@@ -2,9 +2,10 @@ import Foundation
 public import KinemaCore
 
 extension Exercise {
-    /// Learns an exercise from recordings of right repetitions and, if there are some, of named faults.
+    /// Learns an exercise from recordings of correct repetitions and, if any, of named faults.
     ///
-    /// Throws `.unreadableInput` when they show too little: fewer than two right repetitions, or no measure throughout.
+    /// Throws `.unreadableInput` when they show too little: fewer than two correct repetitions, or no measure
+    /// throughout.
     public init(learnedFrom demonstrations: [Demonstration], name: String, title: String? = nil) throws(KinemaError) {
         func refuse(_ text: String) -> KinemaError { KinemaError(.unreadableInput, text) }
         let right = demonstrations.filter { $0.fault == nil }.map(\.courses).filter { !$0.isEmpty }
@@ -34,14 +35,14 @@ extension Exercise {
     }
 }
 
-/// Limits of what is learnt and read.
+/// Limits for learning and reading.
 enum ShownLimits {
     static let recordings = 200, repetitions = 2000
-    /// Recordings of which the file keeps the courses: the spread rests on all.
+    /// The most recordings whose courses the file keeps; the spread is based on all.
     static let courses = 12
-    /// Measures that are at least needed to compare.
+    /// The least number of measures for a comparison.
     static let measures = 4
-    /// Named faults, and weights of each.
+    /// The most named faults, and the most weights of each.
     static let faults = 20, weights = 12
 }
 
@@ -49,7 +50,7 @@ enum ShownLimits {
 struct ShownLearner {
     private(set) var shown: ShownExercise
     let views: Set<BodyView>
-    /// The repetitions as the counter cut them, and as most are cut.
+    /// The repetitions as the counter cut them, and recut like the majority.
     private let given, recordings: [[RepetitionCourse]]
 
     init(_ right: [[RepetitionCourse]]) {
@@ -58,7 +59,7 @@ struct ShownLearner {
         let angles = all.compactMap(\.angle)
         views = Set(angles.map { BodyView(degrees: Float($0)) })
         func part(_ seconds: KeyPath<RepetitionCourse, Double>) -> ShownExercise.Part {
-            // The pause of one that is cut from turn to turn is that at its start.
+            // In a repetition cut from turn to turn, the pause is the one at its start.
             let values = all.filter { !$0.isRolled }.map { $0[keyPath: seconds] }
             let mean = values.reduce(0, +) / Double(values.count)
             let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
@@ -75,7 +76,8 @@ struct ShownLearner {
         shown.measures = BodyMeasure.shown.compactMap(measure)
     }
 
-    /// The repetitions, mirrored or cut from turn to turn where they match the first better that way, and as most are cut.
+    /// The repetitions, mirrored or cut from turn to turn if they match the first better that way, then recut like the
+    /// majority.
     private static func oriented(_ recordings: [[RepetitionCourse]]) -> [[RepetitionCourse]] {
         guard let first = recordings.first?.first else { return recordings }
         func oriented(to reference: RepetitionCourse) -> [[RepetitionCourse]] {
@@ -107,7 +109,7 @@ struct ShownLearner {
         guard 2 * seen.count > recordings.count else { return nil }
         let courses = seen.map(RepetitionCourse.mean)
         let all = RepetitionCourse.mean(courses)
-        // The line of shoulders, hips and feet means something only where it is about straight.
+        // The line through shoulders, hips and feet is meaningful only if roughly straight.
         if measure == .bodyLine, all.contains(where: { abs($0 - 180) > 45 }) { return nil }
         let decimals = measure.unit == .degrees ? 1 : 3
         let spread = all.indices.map { point in
@@ -127,7 +129,8 @@ struct ShownLearner {
             courses: kept.prefix(ShownLimits.courses).map { $0.map { $0.rounded(decimals) } })
     }
 
-    /// Right repetitions compared with the other recordings: those it was learnt from deviate less than other people do.
+    /// Correct repetitions compared with the other recordings: those it was learnt from deviate less than other
+    /// people's.
     var heldOut: [ShownReview] {
         given.indices.prefix(ShownLimits.courses).flatMap { index in
             var others = given
@@ -137,13 +140,13 @@ struct ShownLearner {
         }
     }
 
-    /// Learns a fault as a direction from the right repetitions: shrunken centroids (Tibshirani et al., PNAS 2002), which
-    /// need few examples. Each recording counts once, however many repetitions it has. The limit is above what
-    /// `heldOut` reaches.
+    /// Learns a fault as a direction away from the correct repetitions: shrunken centroids (Tibshirani et al., PNAS
+    /// 2002), which need few examples. Each recording counts once, however many repetitions it has. The limit is above
+    /// the scores of `heldOut`.
     mutating func learn(_ name: String, from wrong: [[RepetitionCourse]], heldOut: [ShownReview]) {
         let examples = wrong.reduce(0) { $0 + $1.count }
         let recordings = wrong.map { $0.compactMap { ShownReview($0, shown)?.deviations } }.filter { !$0.isEmpty }
-        // Components that differ by less than chance explains are left out.
+        // Components that differ by no more than chance are left out.
         let chance = max(1, 2 / Double(max(1, recordings.reduce(0) { $0 + $1.count })).squareRoot())
         typealias Mean = (place: ShownReview.Deviation, mean: Double)
         func mean(_ values: [Double]) -> Double? {

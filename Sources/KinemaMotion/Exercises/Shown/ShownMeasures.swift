@@ -1,16 +1,16 @@
 import Foundation
 import KinemaCore
 
-/// What teaching knows of a measure.
+/// The properties of a measure for teaching.
 struct ShownTraits: Sendable {
-    /// The body part, without its side, and the words for more and for less than expected, with @ for the amount.
+    /// The body part, without its side, and the words for more and less than expected, with @ for the amount.
     let part: String, more: String, less: String
-    /// The standard deviations from one repetition to the next, and between people who do the same, in its unit.
+    /// The standard deviations from one repetition to the next, and between people doing the same, in its unit.
     let repetitions: Double, people: Double
-    /// Measures of one family say the same: one finding is enough.
+    /// Measures of one family describe the same thing, so one finding is enough.
     let family: Int
-    /// The views in which it can be judged: angles in a plane of the body do not show along that plane, where the model's
-    /// depth is off by tens of degrees.
+    /// The views in which it can be judged: an angle in a plane of the body is not visible along that plane, where the
+    /// model's depth is off by tens of degrees.
     let views: [BodyView]
 
     /// The natural spread when nothing more is known.
@@ -18,9 +18,9 @@ struct ShownTraits: Sendable {
 
     /// The measures of shown exercises in order; sides are separate and follow each other.
     ///
-    /// The deviations from one repetition to the next are medians of 157 sets of real recordings: people's own variation
-    /// and the pose model's noise. Those between people are of ten movements done well by ten people in UI-PRMD
-    /// (Vakanski et al., Data 3(1):2, 2018), measured with markers.
+    /// The deviations from one repetition to the next are medians over 157 sets in real recordings: people's own
+    /// variation plus the pose model's noise. Those between people come from ten movements done correctly by ten people
+    /// in UI-PRMD (Vakanski et al., Data 3(1):2, 2018), measured with markers.
     fileprivate static let all: [(measures: [BodyMeasure], traits: ShownTraits)] = {
         let (across, ahead): ([BodyView], [BodyView]) = ([.front, .diagonal], [.side, .diagonal])
         let (bent, apart) = (("@ less bent", "@ more bent"), ("@ farther apart", "@ closer together"))
@@ -71,13 +71,13 @@ struct ShownTraits: Sendable {
 extension BodyMeasure {
     static let shown = ShownTraits.all.flatMap(\.measures)
 
-    /// Those of its sides for the mean of both.
+    /// For the mean of both sides, the traits of one side.
     var traits: ShownTraits { ShownTraits.byMeasure[self] ?? ShownTraits.all[0].traits }
 
-    /// Whether only its change during a repetition has a meaning.
+    /// Whether only its change during a repetition is meaningful.
     var isRelative: Bool { [.hipRise, .shoulderRise, .handRise].contains(self) }
 
-    /// The measure that shows the same in the mirror image, and the sign of its value there.
+    /// The equivalent measure in the mirror image, and the sign of its value there.
     var mirrored: (measure: BodyMeasure, sign: Double) {
         if side != nil, let place = Self.shown.firstIndex(of: self) { return (Self.shown[place ^ 1], 1) }
         return (self, self == .leanSideways || self == .twist ? -1 : 1)

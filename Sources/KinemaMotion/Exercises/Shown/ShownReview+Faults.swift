@@ -2,11 +2,12 @@ import Foundation
 import KinemaCore
 
 extension ShownReview {
-    /// The most findings of a repetition: more, nobody can act on.
+    /// The most findings in a repetition: nobody can act on more.
     private static let most = 3
-    /// A range this far from that shown is natural: a standard deviation of people in the same exercise.
+    /// The natural deviation of a range from the shown one: a standard deviation between people doing the same
+    /// exercise.
     private static let rangeSpread = 0.09
-    /// Ranges rank before single joints, whose differences follow from them, and taught faults before both.
+    /// Ranges rank above single joints, whose differences follow from them, and taught faults above both.
     private static let (ofRanges, ofTaught) = (50.0, 100.0)
     /// A range above this is a finding.
     private static let farther = 1.35
@@ -17,7 +18,7 @@ extension ShownReview {
 
     private typealias Ranked = (size: Double, fault: Fault)
 
-    /// The repetition with its likeness, and at most three faults, farthest outside the spread first.
+    /// The repetition with its similarity and at most three faults, farthest outside the spread first.
     var repetition: CoachedRepetition {
         var tempo = CoachedRepetition.Tempo(eccentric: course.out, pause: course.pause, concentric: course.back)
         if !shown.beginsEccentric { (tempo.eccentric, tempo.concentric) = (course.back, course.out) }
@@ -106,7 +107,8 @@ extension ShownReview {
         )
     }
 
-    /// What each weight of a fault adds to its score: the sum is 0 as shown, and 1 as in its examples.
+    /// What each weight of a fault adds to its score: the sum is 0 for the shown movement and 1 for the fault's
+    /// examples.
     func parts(of fault: ShownExercise.NamedFault) -> [(ShownExercise.NamedFault.Weight, Double)] {
         let deviations = deviations
         return fault.weights.map { weight in
@@ -115,7 +117,7 @@ extension ShownReview {
         }
     }
 
-    /// The place of a deviation from the mean course.
+    /// The measure and moment of a deviation from the mean course.
     struct Deviation: Hashable { let measure: BodyMeasure, moment: ShownExercise.Moment }
 
     /// The deviations from the mean course in spreads.
@@ -139,8 +141,8 @@ extension ShownReview {
 
     /// The natural spread of a duration as a share of it.
     static let durationSpread = 0.15
-    /// The least ratio that is a finding: of the whole, and of a part beyond that of the whole, which also depends on where
-    /// the turn is found.
+    /// The least ratio that is a finding: of the whole, and of a part beyond that of the whole; parts also depend on
+    /// where the turn is found.
     private static let (wholeRatio, partRatio) = (1.4, 1.7)
     /// The least difference of a pause, seconds, and in spreads.
     private static let (pauseSeconds, pauseSpreads) = (0.7, 2.5)
@@ -151,7 +153,7 @@ extension ShownReview {
         if let found = ofDuration("whole", course.duration, tempo.whole, beyond: 1, least: Self.wholeRatio) {
             return [found]
         }
-        // The turn of half a movement is elsewhere.
+        // Half a movement turns elsewhere.
         guard !isFar else { return [] }
         let ratio = (course.out + course.pause + course.back) / (tempo.out.mean + tempo.pause.mean + tempo.back.mean)
         var found = [("out", course.out, tempo.out), ("back", course.back, tempo.back)].compactMap {

@@ -10,19 +10,20 @@ package struct ShownReview: Sendable {
 
     /// Repetitions of other people are about 1 spread away, those of other exercises 2.5 and more.
     private static let halfDistance = 2.3
-    /// The largest distance of a point that counts where exercises are compared with each other, in natural spreads.
+    /// The cap on a point's distance when comparing exercises with each other, in natural spreads.
     private static let otherExercise = 8.0
     /// A repetition cut from turn to turn must match this much better.
     static let rolledAdvantage = 0.7
-    /// One that goes this share of the way shown is taken to be cut so, and must match as much better if it is not.
+    /// One that goes less than this share of the shown way is assumed to be cut like that, and must match that much
+    /// better if it is not.
     private static let otherWay = -0.2
-    /// How much farther from the views shown doubles the spread, degrees, and how much farther does not matter: the
+    /// The distance from the shown views that doubles the spread, degrees, and the distance that is tolerated: the
     /// model's depth errors differ from view to view.
     private static let (otherView, sameView) = (15.0, 10.0)
     /// The factor of the spread above which only the tempo is judged.
     private static let mostFactor = 3.0
-    /// Sides are compared by measures that move this much, in deviations from one repetition to the next: what moves less
-    /// differs by chance.
+    /// Sides are compared by measures that move at least this much, in deviations from one repetition to the next:
+    /// smaller movements differ by chance.
     private static let sideWay = 8.0
     /// The least extent of a movement whose range is judged, in spreads.
     private static let leastExtent = 5.0
@@ -34,11 +35,11 @@ package struct ShownReview: Sendable {
         (self.shown, self.course, self.distance) = (shown, best, distance)
     }
 
-    /// How alike it is, 0...100.
+    /// The similarity to the shown exercise, 0...100.
     var likeness: Double { 100 * Self.likeness(distance) }
 
-    /// How well it fits the exercise rather than others, 0...1. In natural spreads, not those shown: what was shown
-    /// carelessly is like everything in its own wide spread.
+    /// How well it fits the exercise rather than others, 0...1. Uses natural spreads, not the shown ones: within the
+    /// wide spread of a careless demonstration everything looks similar.
     var fit: Double {
         let natural = Self.distance(course, shown, most: Self.otherExercise) {
             .init(repeating: $0.measure.traits.floor, count: ShownExercise.points)
@@ -48,13 +49,13 @@ package struct ShownReview: Sendable {
 
     private static func likeness(_ distance: Double) -> Double { exp(-pow(distance / halfDistance, 2)) }
 
-    /// The repetition, or its mirror image, cut where it matches best.
+    /// The repetition, or its mirror image, cut to match best.
     static func oriented(_ course: RepetitionCourse, to shown: ShownExercise) -> RepetitionCourse {
         let sides = shown.mirror ? [course, course.mirrored] : [course]
         return sides.flatMap { side in
             let isOtherWay = way(of: side, shown) <= otherWay
             return [side, side.rolled].compactMap { one in
-                // The side that was shown is compared, not only what both sides have in common.
+                // Compares the side that was shown, not only what both sides have in common.
                 let share = one.share(of: shown.measures.map(\.measure))
                 return distance(one, shown).map {
                     (one, $0 / share / (one.isRolled == isOtherWay ? 1 : rolledAdvantage))
@@ -63,7 +64,8 @@ package struct ShownReview: Sendable {
         }.min { $0.1 < $1.1 }?.0 ?? course
     }
 
-    /// The mean share of the way shown that a repetition goes, by the measures that move; less than 0 the other way.
+    /// The mean share of the shown way that a repetition covers, over the measures that move; negative in the opposite
+    /// direction.
     private static func way(of course: RepetitionCourse, _ shown: ShownExercise) -> Double {
         let known = shown.moving.compactMap { one in
             course.values[one.measure].map {
@@ -89,7 +91,7 @@ package struct ShownReview: Sendable {
 
     // MARK: What can be judged
 
-    /// The factor by which another view than those shown widens the spread.
+    /// The factor by which a view other than the shown ones widens the spread.
     var spreadFactor: Double {
         let turned = course.angle.map { max(shown.angle.lowerBound - $0, $0 - shown.angle.upperBound, 0) } ?? 0
         // Seen from above or below, the trunk leans in every posture.
@@ -102,7 +104,7 @@ package struct ShownReview: Sendable {
         return course.values[one.measure].map { start.mean($0) - start.mean(one.mean) } ?? 0
     }
 
-    /// The measures that this repetition shows well enough for a verdict; none from a view too far from those shown.
+    /// The measures that this repetition shows well enough for a verdict; none in a view too far from the shown ones.
     var judged: [ShownExercise.Measure] {
         guard spreadFactor <= Self.mostFactor else { return [] }
         return shown.measures.filter { one in
@@ -114,7 +116,7 @@ package struct ShownReview: Sendable {
     /// Whether the movement is so much larger than its natural spread that its range can be judged.
     var isWide: Bool { (shown.moving.map(\.extent).max() ?? 0) >= Self.leastExtent }
 
-    /// The share of the shown range that it covers, by the measures that move, of one side or of all.
+    /// The share of the shown range that it covers, over the moving measures of one side or of both.
     func range(side: BodySide? = nil) -> (share: Double, measure: BodyMeasure)? {
         let known = Set(judged.map(\.measure))
         let moving = shown.moving.filter { known.contains($0.measure) }
