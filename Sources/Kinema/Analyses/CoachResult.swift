@@ -14,7 +14,7 @@ public struct FaultResult: Codable, Sendable, Hashable {
     public var measured: Double, expected: Double, tolerance: Double
     /// The unit of the three numbers.
     public var unit: String
-    /// The difference from what was shown, in words; absent for faults of other exercises.
+    /// The difference from the demonstration, in words; absent for faults of other exercises.
     public var text: String?
 
     package init(_ fault: Fault) {
@@ -43,7 +43,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
     public var number: Int
     /// The start and end, seconds.
     public var start: Double, end: Double
-    /// The range as a share of a full repetition's; null where too little is seen.
+    /// The range as a share of a full repetition's; null if too little is seen.
     @Nullable public var depth: Double?
     /// The seconds each part took.
     public var tempo: Tempo
@@ -53,7 +53,7 @@ public struct CoachedResult: Codable, Sendable, Hashable {
     @Nullable public var side: String?
     /// The faults.
     public var faults: [FaultResult]
-    /// How alike it is to a shown exercise, 0...100; absent for other exercises and where too little is seen.
+    /// How similar it is to a shown exercise, 0...100; absent for other exercises and if too little is seen.
     public var likeness: Double?
 
     init(_ one: CoachedRepetition, id: Int, number: Int, _ exercise: Exercise?) {
@@ -82,11 +82,11 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var faults: [FaultResult]
     }
 
-    /// What a shown exercise asks for.
+    /// The sets and repetitions that a shown exercise prescribes.
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
-        /// The required share of the range shown, and the repetitions that reach it; absent if any range counts.
+        /// The required share of the shown range, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
     }
 
@@ -112,11 +112,11 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var refused: [RefusedMovement]
         /// Body parts of a shown exercise that could not be judged in any repetition; absent if there are none.
         public var unjudged: [String]?
-        /// What a shown exercise asks for; absent if it asks for nothing.
+        /// The dose of a shown exercise; absent if it has none.
         public var dose: Dose?
 
-        /// Whether most repetitions go less than half of the way shown and are unlike it. The limits were chosen on 478
-        /// pairs of recordings that `script/teach repetitions` tries among others.
+        /// Whether most repetitions cover less than half of the shown range and are dissimilar to it. The limits were
+        /// chosen on 478 pairs of recordings, part of those that `script/teach repetitions` tries.
         var isProbablyAnother: Bool {
             let likeness = repetitions.compactMap(\.likeness)
             return !likeness.isEmpty && likeness.median < 50 && repetitions.compactMap(\.depth).median < 0.5

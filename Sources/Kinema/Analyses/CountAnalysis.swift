@@ -110,7 +110,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
 
-    /// What the whole recording shows of a person, each repetition with the time at which it was reported first.
+    /// A person's repetitions in the whole recording, each with the time at which it was first reported.
     private func revised(_ person: PeopleCounter.Person, at time: TimeInterval) -> [CountedRepetition] {
         let reported = repetitions[key(person.id)] ?? []
         return person.repetitions.enumerated().map { index, one in

@@ -32,7 +32,7 @@ public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0, reportedPinchCount = 0
-    /// The least number of explanations kept: an hour of one hand at 30 frames a second.
+    /// The minimum number of explanations kept: an hour of one hand at 30 frames a second.
     private static let maximumExplanations = 108_000
 
     /// Creates an analysis that has not processed any frames.

@@ -9,11 +9,11 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     public enum Person: Sendable, Hashable {
         /// The person with a number.
         case number(Int)
-        /// The person who is seen largest and longest.
+        /// The person who appears largest and longest.
         case largest
-        /// The person farthest to the picture's left, of those seen for a fifth of the recording.
+        /// The person farthest to the left of the picture, among those seen for a fifth of the recording.
         case left
-        /// The person farthest to the picture's right, of those seen for a fifth of the recording.
+        /// The person farthest to the right of the picture, among those seen for a fifth of the recording.
         case right
     }
 
@@ -49,12 +49,12 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The measurement of the whole recording, after `finish()`; nil if the person was not found.
     package private(set) var measurement: BodyMeasurement?
 
-    /// Frames of all people together that are kept: those of one person for four hours at 30 frames a second.
+    /// The maximum number of samples kept for all people together: one person for four hours at 30 frames a second.
     private static let mostSamples = 2 * MeasuredTrack.longest
-    /// The longest time between two frames in seconds: a lost camera and a break between exercises are shorter, and an even
-    /// time base over more is mostly invented.
+    /// The longest time between two frames in seconds: camera dropouts and breaks between exercises are shorter, and an
+    /// even time base over more would be mostly invented.
     private static let longestGap = 600.0
-    /// The share of the frames of the person seen longest in which a person counts for left and right.
+    /// The minimum number of frames for left and right, as a share of those of the person seen longest.
     private static let leastShare = 0.2
 
     /// Creates an analysis that has not processed any frames.
@@ -63,7 +63,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Processes the next frame; everything is measured at the end, so that there are no events.
+    /// Processes the next frame; everything is measured at the end, so there are no events.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         if gap == nil, let last = newest?.frame.time, frame.frame.time - last > Self.longestGap {
             gap = (last, frame.frame.time - last)
@@ -156,11 +156,11 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
 // MARK: - Drawing
 
 extension MeasureAnalysis {
-    /// Seconds around an event in which the drawing names it.
+    /// Seconds around an event during which the drawing names it.
     private static let shown = 0.15
 
-    /// The measured angles of a time in seconds, with the skeleton, the floor, the steps so far and events; empty outside
-    /// what was measured.
+    /// The measured angles at a time in seconds, with the skeleton, the floor, the steps so far and events; empty
+    /// outside the measured part.
     package func layers(at time: TimeInterval) -> [OverlayLayer] {
         guard let measurement, let index = measurement.index(at: time) else { return [] }
         func point(_ place: SIMD2<Double>) -> CGPoint { CGPoint(x: place.x / aspectRatio, y: place.y) }

@@ -32,14 +32,14 @@ public struct MeasureResult: AnalysisResult, Hashable {
     public var units: [String: String]
     /// Seconds, one for each value of a quantity.
     public var times: [Double]
-    /// The courses, by the names of Sports2D for angles, those with " velocity" in degrees per second, and "position",
+    /// The time series: angles under Sports2D's names, the same with " velocity" in degrees per second, and "position",
     /// "mass position", "height", "speed" and "vertical speed".
     public var quantities: [String: MeasuredQuantity]
     /// Contacts, take-offs and other moments in order.
     public var events: [MeasureEvent]
     /// The findings of the tests.
     public var tests: MeasureTests
-    /// What makes the values less sure, a sentence each.
+    /// Reasons why the values are less certain, a sentence each.
     public var warnings: [String]
 
     init(person: Int?, height: Double?, _ found: BodyMeasurement?, warnings: [String]) {
@@ -98,7 +98,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
         return lines + warnings.map { "note: \($0)" }
     }
 
-    /// A value in words, its spread, and the quantities whose confidence is its own.
+    /// A value in words, its spread, and the quantities that give its confidence.
     typealias Reading = (name: String, value: String, spread: String?, quantities: [String])
 
     var readings: [Reading] {

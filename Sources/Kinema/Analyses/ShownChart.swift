@@ -3,8 +3,8 @@ import KinemaCore
 import KinemaDraw
 package import KinemaMotion
 
-/// A chart of what was done against what was shown: for each finding the courses over each other, and both skeletons at
-/// its moment.
+/// A chart that compares the performance with the demonstration: for each finding the overlaid courses, and both
+/// skeletons at its moment.
 package struct ShownChart {
     private let title: String
     private let rows: [ShownExplanation]
@@ -13,7 +13,7 @@ package struct ShownChart {
 
     private static let most = 8
     private static let (width, top, rowHeight) = (1100.0, 84.0, 300.0)
-    /// The left and right end of the courses, and the places of the two skeletons.
+    /// The left and right end of the courses, and the positions of the two skeletons.
     private static let (left, right, figures) = (76.0, 660.0, [780.0, 980])
     private static let (shown, done) = (Color.chart(0), Color.chart(1))
     private static let ink = ChartPanel.ink
@@ -101,13 +101,13 @@ package struct ShownChart {
             rotation: -.pi / 2)
     }
 
-    /// Draws a skeleton about the middle of a box, in one scale for all.
+    /// Draws a skeleton around the centre of a box, all at one scale.
     private func draw(
         _ joints: [JointKey: SIMD3<Float>], marked: Set<JointKey>, color: Color, in box: CGRect, on canvas: Canvas
     ) {
         let (xs, ys) = (joints.values.map { Double($0.x) }, joints.values.map { Double($0.y) })
         guard let west = xs.min(), let east = xs.max(), let south = ys.min(), let north = ys.max() else { return }
-        // Three and a half trunks are the height of a person.
+        // A person is three and a half trunks tall.
         let scale = min(box.height / max(north - south, 3.6), box.width / max(east - west, 1))
         let places = joints.mapValues { joint in
             CGPoint(

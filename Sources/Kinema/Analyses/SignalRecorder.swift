@@ -57,7 +57,7 @@ struct SignalRecorder: Sendable {
         }.sorted { $0.id < $1.id }
     }
 
-    /// The strip of everyone in view, over the last seconds; an only person also while out of view.
+    /// The strip of everyone in view, over the last seconds; a single person also while out of view.
     func strip(at time: TimeInterval) -> StripChart? {
         Self.strip(
             signals.values.filter { signals.count == 1 || $0.samples.last?.value != nil }.sorted { $0.id < $1.id },

@@ -120,7 +120,7 @@ extension TossAnalysis {
     public var player: TossPlayer? { game?.player }
     /// Whether the board or throws cannot be followed because the camera moves.
     package var cameraMoves: Bool { frameAnalyzer.cameraMoves }
-    /// Whether a board fills the picture, so that it is seen from above or from too near.
+    /// Whether a board fills the picture, seen from above or from too near.
     package var isBoardOnly: Bool { frameAnalyzer.isBoardOnly }
     /// The target frame for the board, normalised, origin at the lower left; nil unless moving helps.
     package var guide: CGRect? {

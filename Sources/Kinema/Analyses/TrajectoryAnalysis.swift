@@ -29,7 +29,7 @@ public struct TrajectoryAnalysis: Analysis {
 
     /// A flight not seen for this long is over, seconds.
     private static let endTimeout = 0.5
-    /// The least number of refused candidates that are kept for an explanation, about ten minutes of a busy scene.
+    /// The minimum number of refused candidates kept for explanations, about ten minutes of a busy scene.
     private static let maximumRefused = 20_000
     /// How long a path stays visible after its end, seconds.
     private static let fadeDuration = 1.5
@@ -60,7 +60,7 @@ public struct TrajectoryAnalysis: Analysis {
         func isRefused(_ flight: Flight) -> Bool { flight.confidence < minimum && now - flight.end > Self.endTimeout }
         if configuration.explains {
             refused += known.filter(isRefused)
-            // In one go, so that not every frame moves the rest.
+            // Trimmed in bulk, so that not every frame moves the rest.
             if refused.count > 2 * Self.maximumRefused { refused.removeFirst(refused.count - Self.maximumRefused) }
         }
         known.removeAll(where: isRefused)

@@ -25,7 +25,7 @@ struct ClassifierLayout: Sendable, Hashable {
         "1 x frames x 3 x joints, 1 x 3 x frames x joints (x people), 1 x frames x joints x 3 or 1 x frames x (joints * 3), "
         + "with 2 for 3 without confidences"
 
-    /// The default window of a network of any length, in frames: two seconds of Kinema's rate.
+    /// The default window of a network that takes any length, in frames: two seconds at Kinema's rate.
     static let usualFrames = 60
     /// The accepted window lengths in frames, and the maximum number of people.
     static let (frameRange, mostPeople) = (4...10_000, 16)
@@ -34,8 +34,8 @@ struct ClassifierLayout: Sendable, Hashable {
     private(set) var shape: [Int]
     private(set) var frames = 1, joints = 1, numbers = 2, people = 1
 
-    /// Finds the layout of a shape, with -1 for an open size; nil where none or more than one fits. `joints` and
-    /// `window` are the model's own.
+    /// Finds the layout of a shape, with -1 for an open size; nil if none or more than one fits. `joints` and `window`
+    /// are the model's own.
     init?(_ shape: [Int], joints: Int?, window: Int?) {
         let fitting = Self.known.compactMap { ClassifierLayout($0, shape, joints: joints, window: window) }
         // Between people and numbers, an axis of three is numbers and an axis of one is people.

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 
 package enum HTMLText {
-    /// A text from outside on one line, with the characters of HTML escaped.
+    /// An untrusted text on one line, with HTML's special characters escaped.
     package static func escaped(_ text: String) -> String {
         PlainText.oneLine(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

@@ -86,7 +86,7 @@ package struct MeasureExport {
         try MOTExport.write(samples, PersonFiles(url: url)) { _ in result.view == .front ? .front : .picture }
     }
 
-    /// The curves of quantities with their events, and their mean over strides or repetitions.
+    /// The curves of quantities with their events, and their means over strides or repetitions.
     private func chart(of names: [String], headed: Bool = true) -> MeasureChart {
         let result = report.result
         let cycles = analysis.measurement?.cycles ?? [:]

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// A measurement as one page of HTML for paper of size A4: values with confidence, curves, limits and definitions.
+/// A measurement as one HTML page for A4 paper: values with confidence, curves, limits and definitions.
 struct MeasureReport {
     private let analysis: MeasureAnalysis
     private let run: AnalysisRun
@@ -16,7 +16,7 @@ struct MeasureReport {
         (self.analysis, self.picture, run, result) = (analysis, picture, report.run, report.result)
     }
 
-    /// The angles of joints and of the lines across the body, without those of single segments.
+    /// The angles of joints and of left-right lines, without those of single segments.
     private var angles: [String] {
         let segments = ["foot", "shank", "thigh", "arm", "forearm"]
         return AngleSeries.names.filter { name in
@@ -37,7 +37,7 @@ struct MeasureReport {
 
     /// The page; `chart` is an SVG of `curves`.
     func page(_ chart: Data) -> String {
-        // The page is given away: it names a file, not the folders it lies in.
+        // The page is shared, so it names the file but not its folders.
         let isAddress = run.source.contains("://")
         let title = HTMLText.escaped(isAddress ? run.source : (run.source as NSString).lastPathComponent)
         let height = result.height.map { ", height \($0.text(2)) m" } ?? ""
@@ -113,7 +113,7 @@ struct MeasureReport {
 
     // MARK: - Words
 
-    /// What was not measured and why, and what makes values less sure.
+    /// What was not measured and why, and why values are less certain.
     private var limits: [String] {
         let more = result.readings.count - Self.mostReadings
         var all = (more > 0 ? ["\(more) more values are in the text and the tables."] : []) + result.warnings

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// Limits of files with one frame rate, for times that do not keep to one.
+/// Limits of files with a constant frame rate, for times that are not evenly spaced.
 struct PersonTrackLimits: Hashable, Sendable {
     /// Gaps of up to this many frames are interpolated (Sports2D's `interp_gap_smaller_than`).
     var longestGap = 100
@@ -46,7 +46,7 @@ struct PersonSamples {
         return all
     }
 
-    /// A copy with angles in degrees that do not jump by a full turn, each column as near to 0 as possible.
+    /// A copy with angles unwrapped, in degrees, each column as near to 0 as possible.
     var unwrapped: PersonSamples {
         mapped { _, samples in
             var samples = samples

@@ -2,12 +2,12 @@ import Foundation
 import KinemaCore
 import KinemaVision
 
-/// Checks whether BlazePose sees a crowd or small people, whom a top-down model reads better.
+/// Checks whether BlazePose sees a crowd or small people, which a top-down model detects better.
 package struct CrowdCheck: Sendable {
-    /// The frames after which a live input is judged: it ends when it is stopped, often without a last frame.
+    /// The number of frames after which a live input is judged: it runs until stopped, often without a last frame.
     static let liveFrames = 100
 
-    /// Whether to name the model, where `--model auto` does not choose it: on live inputs, and where it was given.
+    /// Whether to name the model, since `--model auto` does not choose it for live inputs or when it was given already.
     private let namesModel: Bool
     private(set) var frames = 0
     private var crowded = 0, small = 0, most = 0
@@ -26,7 +26,7 @@ package struct CrowdCheck: Sendable {
         most = max(most, posed.poses.count)
     }
 
-    /// What to do; nil unless at least half of the frames with people showed a crowd or small people only.
+    /// The advice; nil unless at least half of the frames with people showed a crowd or only small people.
     package var note: String? {
         guard frames > 0, 2 * max(crowded, small) >= frames else { return nil }
         let seen =

@@ -2,13 +2,13 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// An analysed part of a file, and what joins it with the others, as JSON: for other processes and machines.
+/// An analysed part of a file, with the data to join it to the others, as JSON for other processes and machines.
 struct PartFile: Codable, Sendable {
     /// Where each part of the file starts, in seconds; empty for a file that is better read whole.
     let starts: [TimeInterval]
     /// The size of the whole file, and a hash of its ends (`ContentDigest.fingerprint`).
     private var recording = ""
-    /// What was looked for and how; parts of other choices do not join.
+    /// The options of the analysis; parts with different options do not join.
     private var choices = ""
     private(set) var part = 0
     /// The names of the joints, to which the poses refer by index.
@@ -60,7 +60,7 @@ struct PartFile: Codable, Sendable {
         joints = indices.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// Throws for what is not this part of the file, divided and analysed in the same way, or is no sound part.
+    /// Throws unless the bytes are a valid copy of this part of the file, divided and analysed in the same way.
     init(_ bytes: [UInt8], _ part: Int, of analysis: PartAnalysis) throws {
         self = try JSONDecoder().decode(PartFile.self, from: Data(bytes))
         guard starts == analysis.plan.starts, self.part == part, choices == (try Self.choices(of: analysis)),

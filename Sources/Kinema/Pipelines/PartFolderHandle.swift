@@ -1,7 +1,7 @@
 import Foundation
 package import KinemaCore
 
-/// A folder with the analysed parts of one file, a file each, which several processes may fill at once.
+/// A folder with the analysed parts of one file, one file each, which several processes may fill at once.
 struct PartFolder: Sendable {
     let url: URL
 
@@ -9,7 +9,7 @@ struct PartFolder: Sendable {
 
     func has(_ part: Int) -> Bool { FileManager.default.fileExists(atPath: file(part).path) }
 
-    /// The part; nil if it is absent, or of another file.
+    /// The part; nil if it is absent or belongs to another file.
     func part(_ part: Int, of analysis: PartAnalysis) -> PartFile? {
         guard has(part) else { return nil }
         return try? PartFile(BoundedFile.read(file(part), limit: PartFile.maximumSize), part, of: analysis)
@@ -55,7 +55,7 @@ package final class FileLockHandle: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(descriptor)
-            // A file system without locks would never give the right to anybody.
+            // A file system without locks would never grant the right.
             guard code == EWOULDBLOCK else { throw .unwritable(place, errno: code) }
             return nil
         }

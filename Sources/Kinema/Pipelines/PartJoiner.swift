@@ -6,7 +6,7 @@ import KinemaVision
 
 /// Joins the parts of a file into one sequence: numbers of people and hands, shots and the camera's motion continue.
 ///
-/// Two parts overlap; their frames there must agree in their times, and show who is who. Where they do not, or where a
+/// Two parts overlap; their frames there must have the same times, and identify the people. If they do not, or if a
 /// part fails, the rest of the file is analysed in one piece.
 struct PartJoiner: Sendable {
     private let workers: PartWorkers
@@ -14,22 +14,22 @@ struct PartJoiner: Sendable {
     private let smooths: Bool
     private var smoother = FrameSmoother()
     private var part = 0, isRest = false, isJoined = true
-    /// The last joined frames, not smoothed, as long as parts overlap.
+    /// The last joined frames, unsmoothed, for the length of the overlap.
     private var tail: [PartFrame] = []
     /// This part's frames before its start.
     private var warmUp: [PartFrame] = []
     private var newcomers = PersonMemory()
-    /// The people of the earlier parts who were not recognised yet.
+    /// The people of earlier parts who have not been recognised yet.
     private var memory = PersonMemory()
     /// The numbers in the whole file of this part's people and hands.
     private var (people, hands) = ([Int: Int](), [Int: Int]())
     private var (lastPerson, lastHand) = (0, 0)
-    /// The shot of this part's last frame, and from there to that of the whole file.
+    /// The shot number of this part's last frame, and the offset to that of the whole file.
     private var (shot, shotOffset) = (0, 0)
     /// From the file's first picture to this part's.
     private var motionBase = SimilarityTransform.identity
 
-    /// The longest distance between two readings of one person, in shares of its box; the same for hands.
+    /// The longest distance between two readings of one person, as a share of the box; the same for hands.
     private static let sameness = 0.35
 
     init(_ workers: PartWorkers, smooths: Bool) {
@@ -103,7 +103,7 @@ struct PartJoiner: Sendable {
 
     // MARK: Seams
 
-    /// Finds who is who where the parts overlap; false if their frames disagree.
+    /// Matches people where the parts overlap; false if their frames disagree.
     private mutating func join(before frame: PartFrame?) -> Bool {
         isJoined = true
         let common = warmUp.compactMap { new in
@@ -125,7 +125,7 @@ struct PartJoiner: Sendable {
         return true
     }
 
-    /// The people of the later of two parts with those of the earlier, by the distance of their joints in common frames.
+    /// Pairs the people of two parts by the distance between their joints in common frames.
     private static func pairs(_ frames: [(known: [Pose], new: [Pose])]) -> [Int: Int] {
         let known = Set(frames.flatMap(\.known).compactMap(\.id)).sorted()
         let new = Set(frames.flatMap(\.new).compactMap(\.id)).sorted()

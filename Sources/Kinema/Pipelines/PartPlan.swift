@@ -5,23 +5,24 @@ struct PartPlan: Sendable, Equatable {
     /// The starts of the parts, the first at 0; a part ends where the next one starts.
     let starts: [TimeInterval]
 
-    /// The usual length of a part that is kept, or whose frames are drawn on: 20 s, so that little is lost or waits.
+    /// The usual length of a part that is kept, or whose frames are drawn on: 20 s, so little work is lost or has to
+    /// wait.
     static let usualLength: TimeInterval = 20
-    /// The usual length of other parts: their overlap of a second then costs less than two hundredths.
+    /// The usual length of other parts: their overlap of a second then costs less than 2 %.
     static let longLength: TimeInterval = 60
     /// The shortest length of a part by default.
     static let shortestLength: TimeInterval = 4
-    /// The time that a part is analysed before its start, so that its people are found and followed when it starts.
+    /// How far before its start a part is analysed, so that its people are already tracked when it starts.
     static let warmUp: TimeInterval = 1
-    /// The longest time between two key frames: a part is decoded from the one before it.
+    /// The longest time between two key frames: a part is decoded from the key frame before it.
     static let longestGap: TimeInterval = 30
 
     /// The plan for a file of this many seconds; nil if it is better read whole.
     ///
     /// - Parameters:
     ///   - keyTimes: The times at which decoding can begin, increasing.
-    ///   - workers: The number of parts that are analysed at once.
-    ///   - length: The length of a part; nil for about `usual`, with as many parts for each worker.
+    ///   - workers: The number of parts analysed at once.
+    ///   - length: The length of a part; nil for about `usual`, with the same number of parts for each worker.
     init?(
         duration: TimeInterval, keyTimes: [TimeInterval], workers: Int, length: TimeInterval? = nil,
         usual: TimeInterval = usualLength

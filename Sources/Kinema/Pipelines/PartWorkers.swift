@@ -4,13 +4,13 @@ import KinemaMedia
 import KinemaVision
 import Synchronization
 
-/// A frame of a part, without its picture: the people as its own tracker numbers them, not smoothed.
+/// A frame of a part, without its picture: unsmoothed people, numbered by the part's own tracker.
 struct PartFrame: Sendable {
     var posed: PosedFrame
     /// The number of cuts before it, in its part.
     var shot: Int
     var cameraMotion: SimilarityTransform?
-    /// The people who got their numbers in this frame.
+    /// The people first numbered in this frame.
     var newcomers: PersonMemory
 
     var start: Int { posed.frame.id.range.lowerBound }
@@ -23,7 +23,7 @@ enum PartElement: Sendable {
     case end(PersonMemory)
 }
 
-/// Analyses a part of a file with a decoder of its own.
+/// Analyses a part of a file with its own decoder.
 struct PartAnalysis: Sendable {
     let frames: VideoReader.AsyncFrames
     let pipeline: PosePipeline
@@ -36,7 +36,7 @@ struct PartAnalysis: Sendable {
         self.pipeline = pipeline
     }
 
-    /// Sends the elements of a part, or of everything from its start on, until `send` returns false.
+    /// Sends the elements of a part, or of everything from its start, until `send` returns false.
     func run(_ part: Int, withRest: Bool = false, send: (PartElement) -> Bool) throws {
         let end = withRest ? .infinity : plan.end(of: part)
         let reader = try frames.part(
@@ -56,7 +56,7 @@ struct PartAnalysis: Sendable {
     }
 }
 
-/// Analyses the parts of a file, each on a thread of its own with a decoder of its own, a few parts ahead of the reader.
+/// Analyses the parts of a file, each on its own thread with its own decoder, a few parts ahead of the reader.
 final class PartWorkers: Sendable {
     typealias Element = PartElement
 
@@ -68,7 +68,7 @@ final class PartWorkers: Sendable {
     private let isCancelled = Atomic<Bool>(false)
     /// One for each part that may be begun.
     private let room = DispatchSemaphore(value: 0)
-    /// Where analysed parts are kept, if they are.
+    /// The folder for analysed parts; nil if they are not kept.
     private let folder: PartFolder?
     private let filling: Atomic<Int>
     private let kept = Mutex(0)
@@ -80,7 +80,7 @@ final class PartWorkers: Sendable {
         let threads = min(count, channels.count)
         filling = Atomic(threads)
         for _ in 0...count { room.signal() }
-        // All models at once, while the parts are being opened.
+        // Loads all models at once, while the parts are being opened.
         if folder == nil { start("kinema.models") { $0.analysis.pipeline.prepareModels() } }
         for _ in 0..<threads {
             start("kinema.part") { workers in
@@ -90,7 +90,7 @@ final class PartWorkers: Sendable {
         if let folder { start("kinema.join") { $0.deliver(folder) } }
     }
 
-    /// Starts a thread on which a core has one inference at a time.
+    /// Starts a thread whose inferences each use one core.
     private func start(_ name: String, _ work: @escaping @Sendable (PartWorkers) -> Void) {
         Thread.start(name) { [self] in Parallelism.$isOneOfSeveral.withValue(true) { work(self) } }
     }
@@ -98,7 +98,7 @@ final class PartWorkers: Sendable {
     /// The next frame of a part, or its end; nil after that. Throws the part's error, and CancellationError.
     func element(of part: Int) async throws -> Element? { try await read(channels[part]) }
 
-    /// The same of the rest, once `readRest` was called.
+    /// The same for the rest of the file, once `readRest` has been called.
     func elementOfRest() async throws -> Element? { try await read(rest) }
 
     private func read(_ channel: FrameChannel<Element>) async throws -> Element? {
@@ -110,10 +110,10 @@ final class PartWorkers: Sendable {
         }
     }
 
-    /// Allows one more part to be begun, after one was read.
+    /// Allows one more part to start, after one was read.
     func release() { room.signal() }
 
-    /// Ends all parts and analyses the file in one piece from a part's start; defects are reported from there on.
+    /// Ends all parts and analyses the file in one piece from a part's start, reporting defects from there.
     func readRest(from part: Int) {
         endParts()
         Thread.start("kinema.rest") { [self] in
@@ -156,11 +156,11 @@ final class PartWorkers: Sendable {
 extension PartWorkers {
     private var hasEnded: Bool { isCancelled.load(ordering: .relaxed) }
 
-    /// Analyses the parts that the folder lacks, or has of other choices, and nobody else works on.
+    /// Analyses the parts that are missing from the folder, or have different options, and that nobody else works on.
     private func fill(_ folder: PartFolder) {
-        // The parts of a folder are of one run, as a rule: the first tells whether the others are as good as absent.
+        // The parts of a folder usually come from one run, so the first shows whether the others are usable.
         let isKnown = channels.indices.first(where: folder.has).map { folder.part($0, of: analysis) != nil } ?? true
-        // A part that fails is tried again when it is its turn, where the failure is reported.
+        // A part that fails is tried again in its turn, when the failure is reported.
         for part in channels.indices where !hasEnded && !(isKnown && folder.has(part)) {
             _ = try? self.part(part, in: folder)
         }

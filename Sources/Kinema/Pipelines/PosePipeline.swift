@@ -17,14 +17,14 @@ public struct PosePipeline: Sendable {
     package var hands: HandPoseOptions?
     /// Whether to detect bodies; hands alone take half the time.
     package var findsBodies = true
-    /// The kind of input. A `file` is analysed in several parts at once where it is long enough.
+    /// The kind of input. A `file` is analysed in several parts at once if it is long enough.
     ///
-    /// What the model reads depends on where it saw the person before, so joints then differ by as much as its noise.
+    /// The model's output depends on where it saw the person before, so joints then differ within its noise.
     package var mode: RunningMode
     /// The number of parts of a file that are analysed at once in mode `file`; 1 for the whole file in one piece, nil
     /// for one part per core. Short files, and those without a list of key frames, are always read in one piece.
     public var jobs: Int?
-    /// The length of a part in seconds; nil to choose it.
+    /// The length of a part in seconds; nil to choose one.
     package var partLength: Double?
     /// The folder that keeps analysed parts, and those that other processes analysed; nil to keep none.
     package var partFolder: URL?
@@ -54,7 +54,7 @@ public struct PosePipeline: Sendable {
         return pipeline
     }
 
-    /// Makes an automatic choice of the model by some of the input's frames; returns what to report.
+    /// Resolves an automatic choice of the model from some of the input's frames; returns what to report.
     package mutating func settle(on sample: [VideoFrame], file: String) throws -> [Diagnostic] {
         guard case .automatic(let other) = model else { return [] }
         let survey = try CrowdSurvey(of: sample, with: other, store: store)
@@ -94,8 +94,8 @@ public struct PosePipeline: Sendable {
             length: plannedLength, usual: needsPictures ? PartPlan.usualLength : PartPlan.longLength)
     }
 
-    /// Analyses `onlyPart` of a file: JSON that `partFolder` takes as `NUMBER.json`. Without starts of parts the file is
-    /// better read whole. Throws the reader's errors, and `invalidArgument` for a part that the file does not have.
+    /// Analyses `onlyPart` of a file: JSON that `partFolder` accepts as `NUMBER.json`. If it lists no starts, the file
+    /// is better read whole. Throws the reader's errors, and `invalidArgument` for a part that the file does not have.
     package func partFile(of frames: VideoReader.AsyncFrames) async throws -> [UInt8] {
         var pipeline = self
         if case .automatic = model {
@@ -117,7 +117,7 @@ public struct PosePipeline: Sendable {
         }
     }
 
-    /// The models: all cores work on each inference, unless the task is one of several.
+    /// The model store: all cores work on each inference, unless the task is one of several.
     var store: ModelStore { .store(on: device, mode: Parallelism.isOneOfSeveral ? .file : .exact) }
 
     /// Loads the models for an input that is read in one piece while it is being opened; the first frame reports errors.

@@ -32,7 +32,7 @@ public struct PosedFrames: TemporalSequence {
     public struct Iterator: AsyncIteratorProtocol {
         private let frames: VideoReader.AsyncFrames
         private var pipeline: PosePipeline
-        /// Nil until it is known whether the file is read in parts, and where no pictures are needed.
+        /// Nil until it is known whether the file is read in parts, and if no pictures are needed.
         private var pictures: VideoReader.AsyncFrames.AsyncIterator?
         private var tracker: PoseTracker
         private var parts: PartJoiner?
@@ -48,7 +48,7 @@ public struct PosedFrames: TemporalSequence {
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
             guard !pipeline.mayUseParts(of: frames), !mayChoose else { return }
             reportOnePiece()
-            // Other inputs are read from now on.
+            // Other inputs are read from here on.
             (pictures, isOpen) = (frames.makeAsyncIterator(), true)
         }
 
@@ -100,7 +100,7 @@ public struct PosedFrames: TemporalSequence {
             isOpen = true
         }
 
-        /// Says that parts of a long file are not kept.
+        /// Reports that parts of a long file are not kept.
         private func reportOnePiece() {
             guard pipeline.partFolder != nil, frames.duration > (pipeline.partLength ?? PartPlan.usualLength) else {
                 return
@@ -109,7 +109,7 @@ public struct PosedFrames: TemporalSequence {
             frames.report([Diagnostic("parts.none", text, file: frames.source)])
         }
 
-        /// Chooses the model by some frames of a file, by the first frame of other inputs.
+        /// Chooses the model from some frames of a file, or from the first frame of other inputs.
         private mutating func chooseModel() async throws {
             var sample = await frames.sample(at: CrowdSurvey.places)
             if sample.isEmpty {

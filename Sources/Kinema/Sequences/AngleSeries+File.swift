@@ -27,7 +27,7 @@ extension AngleSeries {
                         && ($0.unit != "deg" || $0.values.allSatisfy { abs($0 ?? 0) <= Self.largest })
                 })
             else { throw broken("is not the JSON of kinema measure; write it with kinema measure -o NAME.json") }
-            // Filled values, which have no confidence, are no measurement.
+            // Filled values have no confidence and do not count as measurements.
             let angles = found.quantities.filter { $0.value.unit == "deg" }.mapValues { quantity in
                 zip(quantity.values, quantity.confidence).map { $1 > 0 ? $0 : nil }
             }
@@ -38,7 +38,7 @@ extension AngleSeries {
         guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { throw broken("has times that go back") }
     }
 
-    /// Degrees, a hundred full turns; larger angles are none.
+    /// Degrees, a hundred full turns; larger numbers are not angles.
     private static let largest = 36_000.0
 
     /// Reads the rows after the line of names, the first with a time.

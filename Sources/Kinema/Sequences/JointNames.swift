@@ -1,7 +1,8 @@
 import KinemaCore
 
 enum JointNames {
-    /// The joint of a name in any spelling: LEFT_HIP, leftHip, left_hip, LHip and l_hip are the same; nil if it is none.
+    /// The joint of a name in any spelling: LEFT_HIP, leftHip, left_hip, LHip and l_hip are the same; nil if it is not
+    /// a joint.
     static func joint(_ name: some StringProtocol) -> JointKey? { known[String(name.lowercased().filter(\.isLetter))] }
 
     private static let known: [String: JointKey] = {

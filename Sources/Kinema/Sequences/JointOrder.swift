@@ -5,7 +5,7 @@ import KinemaVision
 enum JointOrder: CaseIterable {
     /// MediaPipe's 33 points (BlazePose).
     case blazePose33
-    /// AlphaPose's Halpe with 26 joints: COCO's, then head, neck, middle of the hips and feet.
+    /// AlphaPose's Halpe with 26 joints: COCO's, then head, neck, midpoint of the hips and feet.
     case halpe26
     /// OpenPose's BODY_25.
     case body25

@@ -5,7 +5,7 @@ import KinemaCore
 struct JointRow {
     var order: JointOrder
     var points: [SIMD3<Float>]
-    /// Whether the third numbers were found in the file, where they may be depths.
+    /// Whether the third numbers come from the file; they may then be depths.
     var hasThird = true
 
     private func middle(_ pair: (Int, Int)) -> SIMD3<Float> {
@@ -29,7 +29,7 @@ struct JointRow {
         }
     }
 
-    /// The pose in a picture of this size, with the joints that were seen; nil when nobody was.
+    /// The pose in a picture of this size, with the joints that were seen; nil if there are none.
     func pose(width: Float, height: Float) -> Pose? {
         var joints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 40)
         func add(_ key: JointKey, _ joint: SIMD3<Float>) {

@@ -1,9 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// A folder of Ultralytics' labels, as `save_txt=True` writes it: a file a frame, a line a person.
+/// A folder of Ultralytics' labels, as written by `save_txt=True`: one file per frame, one line per person.
 enum LabelFolder {
-    /// The numbers before the joints: class, and middle and size of the box.
+    /// The numbers before the joints: class, and centre and size of the box.
     private static let boxNumbers = 5
 
     /// The layout of a line by its count of numbers; a confidence and the person's number may follow the joints.
@@ -12,7 +12,7 @@ enum LabelFolder {
         let each, rest: Int
 
         init?(_ count: Int) {
-            // Of 41 numbers the last two are a confidence and a person after 17 x 2, and no more of 18 x 2.
+            // In 41 numbers, the last two are a confidence and a person after 17 x 2 rather than part of 18 x 2.
             let layouts = [(3, 0), (3, 1), (3, 2), (2, 0), (2, 1), (2, 2)].compactMap { each, rest in
                 NumberRow(count - boxNumbers - rest, of: .body).flatMap {
                     $0.width == $0.order.count * each ? (order: $0.order, each: each, rest: rest) : nil
@@ -38,7 +38,7 @@ enum LabelFolder {
     }
 
     private static let mostTried = 16
-    /// A line of 136 joints is shorter.
+    /// Longer than a line of 136 joints.
     private static let headBytes = 1 << 14
 
     private static func isLabel(_ name: String) -> Bool { name.hasSuffix(".txt") && !name.hasPrefix(".") }

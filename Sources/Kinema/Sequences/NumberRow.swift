@@ -1,15 +1,15 @@
 import KinemaMotion
 
-/// The layout of a frame's numbers: the order of joints, and the numbers of each.
+/// The layout of a frame's numbers: the order of joints, and the numbers per joint.
 struct NumberRow {
     let order: JointOrder
-    /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
+    /// The count of numbers per joint: x, y; with confidence; or MediaPipe's x, y, z, visibility and perhaps presence.
     private let each: Int
     private(set) var frameAxis = 0
 
     var width: Int { order.count * each }
 
-    /// The layout of `count` numbers a frame; nil if no order has as many.
+    /// The layout of `count` numbers a frame; nil if no order has that many.
     init?(_ count: Int, of subject: ActionSubject) {
         for each in [3, 2, 4, 5] where count % each == 0 {
             guard let order = JointOrder(joints: count / each, of: subject) else { continue }
@@ -29,7 +29,7 @@ struct NumberRow {
         } else {
             self.init(last, of: subject)
         }
-        // Shapes such as 12 x 25 x 3, where 25 x 3 is a frame and the rest counts them.
+        // Shapes such as 12 x 25 x 3, where 25 x 3 is a frame and 12 is the number of frames.
         let rest = shape.dropLast(order.count * each == last ? 1 : 2)
         guard rest.count(where: { $0 != 1 }) <= 1 else { return nil }
         frameAxis = rest.firstIndex { $0 != 1 } ?? 0
@@ -41,7 +41,7 @@ struct NumberRow {
 
     /// The joints of a frame's numbers, each with a confidence or another third number.
     func row(_ values: [Float]) -> JointRow {
-        // A frame of zeros is nobody.
+        // A frame of zeros contains nobody.
         let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
         let points = stride(from: 0, to: values.count, by: each).map {
             SIMD3(values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + (each == 3 ? 2 : 3)])

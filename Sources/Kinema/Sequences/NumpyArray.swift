@@ -65,7 +65,7 @@ struct NumpyArray {
         let isFortran = header.contains("'fortran_order': True")
         var (steps, step) = ([Int](repeating: 1, count: shape.count), 1)
         for axis in isFortran ? Array(shape.indices) : shape.indices.reversed() {
-            // An array of no numbers may have axes of any length, whose product has no integer; no step of it is used.
+            // An empty array may have axes of any length, whose product may overflow; its steps are never used.
             (steps[axis], step) = (step, step &* shape[axis])
         }
         self.steps = steps
@@ -88,7 +88,7 @@ struct NumpyArray {
     /// Twice the longest side of common pictures (8K), in pixels.
     private static let largestSide: Float = 16_384
 
-    /// Some of the numbers as they follow one another in C order, read in place.
+    /// A range of the numbers in C order, read in place.
     func values(_ range: Range<Int>) -> [Float] {
         range.map { index in
             var (rest, offset) = (index, 0)

@@ -30,10 +30,10 @@ struct PoseColumns {
     enum Joint: Hashable { case named(JointKey), numbered(Int) }
 
     private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
-    /// The order assumed for numbered joints; nil where joints have names.
+    /// The order assumed for numbered joints; nil if joints have names.
     private(set) var order: JointOrder?
     private(set) var others = Others()
-    /// Whether this is the table of `kinema pose --format csv`, whose y is upwards.
+    /// Whether this is the table of `kinema pose --format csv`, in which y points up.
     let isKinemas: Bool
 
     static let roles: [String: Role] = [
@@ -62,7 +62,7 @@ struct PoseColumns {
         order = Self.keyed(Set(found.keys)).order
     }
 
-    /// Fewer joints than these are no body: an arm has three.
+    /// The fewest joints that count as a body: an arm has three.
     private static let fewestJoints = 3
 
     private static func joint(_ name: String) -> (Joint, Role)? {
@@ -80,7 +80,7 @@ struct PoseColumns {
         return nil
     }
 
-    /// The words of a name, small: parts between signs, between small and large letters, and between letters and digits.
+    /// The words of a name in lower case, split at punctuation, case changes, and between letters and digits.
     static func words(_ name: String) -> [String] {
         var words = [""]
         var previous: Character = " "
@@ -136,7 +136,7 @@ extension PoseTable {
         let places = columns.isKinemas ? Places.shares : .pixels
         var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
         while let row = try rows.next() { try table.append(row, columns) }
-        // Without a column for it, a person a frame is one and the same.
+        // Without a person column, one person per frame is always the same person.
         if columns.others.person == nil { table.setOnlyPerson() }
         return table
     }

@@ -68,7 +68,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         mutating func read() throws(KinemaError) -> Moment? {
             guard var moment = try readSource() else { return nil }
-            // Two times may be nearer than a tick.
+            // Two times may be closer than a tick.
             if count > 0 { moment.tick = Swift.max(moment.tick, last + 1) } else { first = moment.tick }
             (last, count) = (moment.tick, count + 1)
             return moment

@@ -3,7 +3,7 @@ import KinemaMotion
 
 /// The kind of a pose file, recognised by its first bytes and only then by its name.
 enum PoseFileKind: String {
-    /// JSON, a value a line.
+    /// JSON, one value per line.
     case lines = "jsonl"
     /// JSON, one value.
     case document = "json"
@@ -12,7 +12,7 @@ enum PoseFileKind: String {
     case archive = "npz"
     case markers = "trc"
 
-    /// The bytes that decide: more than a table's line of names.
+    /// The number of bytes examined: more than a table's header line.
     static let headBytes = 1 << 16
 
     init?(named url: URL) {
@@ -47,14 +47,14 @@ enum PoseFileKind: String {
         guard let (_, first) = lines.next() else { return false }
         let text = first.drop { spaces.contains($0) }
         guard let next = lines.next() else {
-            // One line: of ours, which has a time and people.
+            // A single line counts if it is one of ours, with a time and people.
             return text.starts(with: "{\"frame\":".utf8) || text.starts(with: "{\"time\":".utf8)
         }
         let follows = next.text.first { !spaces.contains($0) }
         return follows.map(brackets.contains) == true && JSONElements.isWhole(text)
     }
 
-    /// Whether a text has lines of cells that name joints, or of as many numbers as joints have.
+    /// Whether a text has lines of cells that name joints, or whose count of numbers fits a joint order.
     private static func isTable(_ head: [UInt8], isWhole: Bool) -> Bool {
         var lines = ByteLines(head)
         guard let (_, first) = lines.next(), first.count < head.count || isWhole, !first.contains(0) else {

@@ -15,7 +15,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
 
-    /// Whether lines are of `kinema pose`, damaged ones too: those of other programs are lists, or have no `people`.
+    /// Whether lines come from `kinema pose`, even if damaged: those of other programs are lists, or have no `people`.
     static func areLines(_ bytes: Bytes) -> Bool {
         var lines = ByteLines(bytes)
         guard let (_, line) = lines.next() else { return true }
@@ -79,7 +79,7 @@ private struct PoseLine: Decodable {
     var width, height: Int?
     var people: [Figure]
     var hands: [Figure]?
-    /// The scale times cosine and sine of the turn, and the shift, of the background since the first frame.
+    /// The background's motion since the first frame: scale times cosine and sine of the rotation, and the shift.
     var camera: [Double]?
 
     var motion: SimilarityTransform? {

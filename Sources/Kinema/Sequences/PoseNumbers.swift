@@ -56,7 +56,7 @@ struct PoseNumbers {
 
     var areShares: Bool { survey.unit == .shares }
 
-    /// The shape of the pictures, `aspect` if given, and its size in the unit of the places.
+    /// The shape of the pictures, `aspect` if given, and its size in the unit of the positions.
     func picture(_ aspect: AspectRatio?) -> (shape: AspectRatio, width: Float, height: Float) {
         let shape = survey.shape(aspect)
         let size = survey.size(shape)
@@ -65,16 +65,16 @@ struct PoseNumbers {
 
     private func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
 
-    /// The next frame with places from the upper left corner, y down, and confidences as third numbers; nil after the
-    /// last. Throws `unreadableInput` when the file is damaged there.
+    /// The next frame with positions from the upper left corner, y down, and confidences as third numbers; nil after
+    /// the last. Throws `unreadableInput` when the file is damaged there.
     mutating func next() throws(KinemaError) -> JointRow? {
         guard var row = try parsed() else { return nil }
-        // A frame of zeros is nobody, also in body-centred coordinates.
+        // A frame of zeros contains nobody, also in body-centred coordinates.
         let isNobody = row.points.allSatisfy { point in (0..<3).allSatisfy { point[$0] == 0 || point[$0].isNaN } }
         let (third, changesPlaces) = (survey.third, survey.isUpwards || survey.unit == .length)
         for index in row.points.indices {
             if third == .depth { row.points[index].z = isNobody ? 0 : 1 }
-            // Ultralytics moves joints that it is not sure of to 0, 0.
+            // Ultralytics moves uncertain joints to 0, 0.
             if third == .confidence, row.points[index].x == 0, row.points[index].y == 0 { row.points[index].z = 0 }
             if changesPlaces { row.points[index] = survey.place(row.points[index]) }
         }
@@ -123,7 +123,7 @@ struct PoseNumbers {
                 hasRowNumbers = row.first?.isNaN == true
                 continue
             }
-            // The program pandas begins rows with their number.
+            // The pandas library begins rows with their number.
             if hasRowNumbers || NumberRow(row.count, of: subject) == nil, let first = row.first,
                 first == first.rounded()
             {
@@ -172,7 +172,7 @@ struct PoseNumbers {
     }
 }
 
-/// Parses a JSON list of frames of joints of numbers, frame by frame.
+/// Parses a nested JSON list (frames, joints, numbers) frame by frame.
 ///
 /// A general decoder takes some forty times the file's size in memory, even for brackets alone.
 struct NestedListParser {

@@ -8,7 +8,7 @@ struct PoseRows {
     private let format: TableFormat
     private let limits: PoseFileLimits
     let file: String
-    /// The column that names the recording, if there is one; every row must be of the same.
+    /// The column that names the recording, if any; every row must have the same one.
     var recordingColumn: Int?
     private var recording: String?
 
@@ -43,7 +43,7 @@ struct PoseCells {
     let format: TableFormat
     let file: String
 
-    /// Throws `unreadableInput` when a line has not as many cells as there are names.
+    /// Throws `unreadableInput` when a line has a different number of cells from the header.
     init(
         _ number: Int, _ line: ArraySlice<UInt8>, _ names: [String], _ format: TableFormat, file: String
     ) throws(KinemaError) {
@@ -55,7 +55,7 @@ struct PoseCells {
 
     func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, "line \(line) \(what)", file: file) }
 
-    /// The number in a column; nil where there is no column, or nothing in it.
+    /// The number in a column; nil if there is no column, or nothing in it.
     func number(_ column: Int?) throws(KinemaError) -> Double? {
         guard let column else { return nil }
         guard let value = format.number(cells[column]) else {
@@ -72,7 +72,7 @@ struct PoseCells {
         return whole
     }
 
-    /// x, y and confidence; without its column it is 1, or 0 at 0, 0.
+    /// x, y and confidence; without a confidence column it is 1, or 0 at 0, 0.
     func point(_ xColumn: Int, _ yColumn: Int, _ confidenceColumn: Int?) throws(KinemaError) -> SIMD3<Float> {
         let (x, y) = (try number(xColumn) ?? .nan, try number(yColumn) ?? .nan)
         let sure: Double = x == 0 && y == 0 ? 0 : 1

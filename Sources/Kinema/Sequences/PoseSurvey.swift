@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMotion
 
-/// The interpretation of a file's numbers by all of its frames: unit and direction of the places, meaning of the third
+/// The interpretation of a file's numbers by all of its frames: unit and direction of positions, meaning of the third
 /// number, and whether the joints fit the suggested order.
 struct PoseSurvey: Sendable {
     enum Third: Sendable { case none, confidence, depth }
@@ -32,21 +32,22 @@ struct PoseSurvey: Sendable {
             if place.y < 0 { negatives.y += 1 }
         }
     }
-    /// All places, and those whose third number is not 0, as a confidence of joints that were not seen is.
+    /// All positions, and those whose third number is not 0, which is the confidence of joints that were not seen.
     private var (all, seen) = (Tally(), Tally())
-    /// The bodies, those that reach from side to side and from top to bottom, and those that stand on their head.
+    /// The number of bodies, of those that extend to all four edges, and of those that stand on their head.
     private var (bodies, stretched, inverted, upright) = (0, 0, 0, 0)
     /// The heads, and how many of them are wider than each limit.
     private var heads = 0
     private var wideHeads: [Int]
-    /// The summed lengths of the limbs in this order and in each other one of as many joints.
+    /// The summed lengths of the limbs in this order and in every other one with the same number of joints.
     private var limbs: [Float]
     private let skeletons: [[(Int, Int)]]
     private let rivals: [JointOrder]
     private let head: [Int]
     private let (nose, hips, ankles): (Int?, [Int], [Int])
 
-    /// Places up to here are shares of the picture: joints are guessed outside it, but no picture has ten pixels.
+    /// Positions up to here are shares of the picture: joints may be guessed outside it, but no picture is ten pixels
+    /// wide.
     static let largestShare: Float = 10
 
     /// Surveys joints of these keys; `order` is the order that their number suggests.
@@ -159,7 +160,7 @@ struct PoseSurvey: Sendable {
         return isScore ? .confidence : .depth
     }
 
-    /// The unit of the places: if much of the body is negative, it is a length.
+    /// The unit of the positions: if much of the body is negative, it is a length.
     var unit: Unit {
         let tally = third == .confidence ? seen : all
         let (places, negatives) = (tally.places, tally.negatives)
@@ -168,15 +169,15 @@ struct PoseSurvey: Sendable {
         return greatest.x <= Self.largestShare && greatest.y <= Self.largestShare ? .shares : .pixels
     }
 
-    /// Whether y is larger further up: then people stand on their heads in nearly every frame otherwise.
+    /// Whether y points up: people would otherwise stand on their heads in nearly every frame.
     var isUpwards: Bool { inverted > 0 && inverted > upright * 9 }
 
-    /// Whether the body reaches from side to side and from top to bottom in every frame with a person.
+    /// Whether the body extends to all four edges of the picture in every frame with a person.
     var areStretched: Bool { bodies > 0 && stretched == bodies }
 
     /// The largest extent of a head as shares of the body: usually 0.05 to 0.25, up to 0.39; in another order 0.5.
     private static let headLimits: [Float] = [0.25, 0.35, 0.4]
-    /// The share of the limbs' lengths below which another order fits better: of 473 recordings in the right order two
+    /// The share of the limbs' lengths below which another order fits better: of 473 recordings in the right order 2
     /// were below, of 266 in Human3.6M's all but 6.
     private static let clearlyShorter: Float = 0.8
     /// The share of a body's size between nose and ankles of a standing person.
@@ -222,7 +223,7 @@ struct PoseSurvey: Sendable {
 
     // MARK: - Places in a picture
 
-    /// The size of the picture in the unit of the places; `aspect` is its shape unless they are lengths.
+    /// The size of the picture in the unit of the positions; `aspect` is its shape unless they are lengths.
     func size(_ aspect: AspectRatio) -> (width: Float, height: Float) {
         guard all.places > 0 else { return (1, 1) }
         switch unit {
@@ -235,7 +236,7 @@ struct PoseSurvey: Sendable {
         }
     }
 
-    /// The shape of the pictures; of lengths it is that of a picture that just holds everything.
+    /// The shape of the pictures; for lengths, that of a picture that just holds everything.
     func shape(_ aspect: AspectRatio?) -> AspectRatio {
         if unit == .length, all.places > 0 {
             let size = size(.usual)
@@ -246,7 +247,7 @@ struct PoseSurvey: Sendable {
         return aspect ?? (areStretched ? .square : .usual)
     }
 
-    /// A place from the upper left corner of the picture, downwards.
+    /// A position from the upper left corner of the picture, y down.
     func place(_ point: SIMD3<Float>) -> SIMD3<Float> {
         var point = point
         let isLength = unit == .length
@@ -260,6 +261,6 @@ struct PoseSurvey: Sendable {
         return point
     }
 
-    /// A tenth around everything.
+    /// A margin of a tenth around everything.
     private var margin: Float { max(greatest.x - least.x, greatest.y - least.y, 1e-6) / 10 }
 }

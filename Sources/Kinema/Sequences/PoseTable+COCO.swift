@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// The picture an annotation is of: COCO's number, or the file name that other programs write.
+/// The picture of an annotation: COCO's number, or the file name that other programs write.
 private struct PictureName: Decodable {
     let number: Int
 
@@ -48,7 +48,7 @@ extension PoseTable {
         var annotations: [Annotation] = []
         /// Whether it is a list of results, without pictures.
         var isList = false
-        /// Whether every third number is a flag: 0, 1 or 2 for not there, hidden, in sight.
+        /// Whether every third number is a flag: 0, 1 or 2 for absent, hidden, visible.
         var hasFlags = true
         private var count = 0
         private let decoder = JSONDecoder()
@@ -127,7 +127,7 @@ extension PoseTable {
         return (table, read.isList)
     }
 
-    /// Numbers of COCO's 17 joints, and of the orders of 26, 133 and 136 that begin with them.
+    /// The counts of numbers for COCO's 17 joints, and for the orders of 26, 133 and 136 that begin with them.
     private static let cocoLengths = [51, 78, 399, 408]
     /// The confidence of each visibility flag; hidden joints are guesses.
     private static let flagConfidences: [Float] = [0, 0.4, 1]

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 
 extension PoseTable {
-    /// Orders the frames, completes times and person numbers, and makes places shares of the picture.
+    /// Orders the frames, completes times and person numbers, and converts positions to shares of the picture.
     ///
     /// `fillsGaps` adds frames for skipped numbers. Throws `unreadableInput` when times do not increase.
     consuming func finished(_ reader: PoseSequenceReader, fillsGaps: Bool = true) throws(KinemaError) -> PoseTable {
@@ -39,7 +39,7 @@ extension PoseTable {
         frames = filled
     }
 
-    /// Frames that any recording may span, an hour at 30 a second, and those it may span for each frame that it has.
+    /// The number of frames that any recording may span, an hour at 30 a second, and the number for each frame present.
     private static let (mostSparse, mostFilled) = (108_000, 1000)
 
     private mutating func setTimes(_ rate: Double) throws(KinemaError) {
@@ -64,7 +64,7 @@ extension PoseTable {
         }
     }
 
-    /// Times of a recording that begin later than a day are those of a clock.
+    /// Times that begin later than a day are clock times.
     private static let latestStart = 86_400.0
 
     /// Gives each person the number of the nearest one in the last second; files of other programs often have none.
@@ -97,12 +97,12 @@ extension PoseTable {
         }
     }
 
-    /// Seconds out of view after which a person is a new one.
+    /// Seconds out of view after which a person counts as new.
     private static let memory = 1.0
     /// The farthest a person moves from frame to frame, in body sizes.
     private static let farthest = 0.7
 
-    /// The middle of a body, and the diagonal of its visible part.
+    /// The centre of a body, and the diagonal of its visible part.
     private func middle(of person: Person, _ ratio: Float) -> (middle: SIMD2<Float>, size: Float) {
         let seen = points[person.start..<person.start + joints.count].filter(\.isSeen).map {
             SIMD2($0.x * ratio, $0.y)

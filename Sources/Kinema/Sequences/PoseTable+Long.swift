@@ -1,7 +1,7 @@
 import KinemaCore
 
 extension PoseTable {
-    /// A person in a frame, while rows of their joints may still come.
+    /// A person in a frame whose joints may still follow in later rows.
     private struct Slot: Hashable {
         var frame: Int
         var person: Int?
@@ -70,7 +70,7 @@ extension PoseTable {
         return labels
     }
 
-    /// Joints that a table may name: those of a body, both hands and a face of MediaPipe are 543.
+    /// The most joints that a table may name: MediaPipe's body, hands and face have 543.
     private static let mostLabels = 600
 }
 
@@ -96,7 +96,7 @@ struct LongColumns {
     init?(_ names: [String]) {
         let small = names.map { $0.lowercased().filter(\.isLetter) }
         let roles = small.map { PoseColumns.roles[$0] ?? Self.places[$0] }
-        // Of several candidates the first in the list above: a label may be the exercise's.
+        // Of several candidates, the first in the list above: `label` may hold the exercise.
         let candidates = small.indices.filter { Self.joints.contains(small[$0]) }
         let best = candidates.first { small[$0] != "label" && small[$0] != "type" && small[$0] != "name" }
         guard let joint = best ?? candidates.first, let x = roles.firstIndex(of: .x), let y = roles.firstIndex(of: .y)

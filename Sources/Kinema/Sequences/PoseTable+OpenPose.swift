@@ -10,7 +10,7 @@ extension PoseTable {
         var people: [Person]
     }
 
-    /// Reads a folder of OpenPose's files, one a frame, named by the frame's number: `NAME_000000000000_keypoints.json`.
+    /// Reads a folder of OpenPose's files, one per frame, named by frame number: `NAME_000000000000_keypoints.json`.
     static func openPose(_ folder: URL, _ limits: PoseFileLimits) throws(KinemaError) -> PoseTable {
         func broken(_ what: String, _ file: String? = nil) -> KinemaError {
             KinemaError(.unreadableInput, what, file: file ?? folder.path)

@@ -34,7 +34,8 @@ extension PoseTable {
         setSizes(usual, overrides: isSaid)
     }
 
-    /// Surveys everyone's numbers and makes third numbers confidences; throws `unreadableInput` for an unknown order.
+    /// Surveys everyone's numbers and converts third numbers to confidences; throws `unreadableInput` for an unknown
+    /// order.
     private mutating func survey() throws(KinemaError) -> PoseSurvey {
         var survey = PoseSurvey(joints, order: order, hasThird: hasRawThird)
         let nowhere = SIMD3<Float>(repeating: .nan)
@@ -44,7 +45,7 @@ extension PoseTable {
         }
         if let misfit = survey.misfit { throw broken(misfit) }
         for index in points.indices where hasRawThird {
-            // Ultralytics moves joints that it is not sure of to 0, 0.
+            // Ultralytics moves uncertain joints to 0, 0.
             let isPlace = points[index].isPlace
             if !isPlace || survey.third == .depth { points[index].z = isPlace ? 1 : 0 }
         }
@@ -57,7 +58,7 @@ extension PoseTable {
         return survey
     }
 
-    /// Puts places that are lengths, or upwards, into a picture.
+    /// Converts positions that are lengths, or whose y points up, to picture coordinates.
     private mutating func place(_ survey: PoseSurvey, _ aspect: AspectRatio?) {
         let shape = survey.shape(aspect)
         let size = survey.size(shape)
@@ -74,7 +75,7 @@ extension PoseTable {
         }
     }
 
-    /// Makes the picture one of a thousand points on its longer side that holds every point with a tenth around.
+    /// Uses a picture of a thousand points on its longer side that holds every point with a margin of a tenth.
     private mutating func placeSpace(_ seen: [SIMD3<Float>]) {
         let (left, right) = (seen.map(\.x).min() ?? 0, seen.map(\.x).max() ?? 1)
         let (bottom, top) = (seen.map(\.y).min() ?? 0, seen.map(\.y).max() ?? 1)

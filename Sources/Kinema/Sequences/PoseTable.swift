@@ -2,13 +2,13 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// People over time with their numbers, places and perhaps times; a twentieth of the memory of `Pose` values.
+/// People over time with their numbers, positions and perhaps times; takes a twentieth of the memory of `Pose` values.
 struct PoseTable: Sendable {
-    /// The unit of a file's places.
+    /// The unit of a file's positions.
     enum Places: Sendable {
         /// Shares of the picture from its lower left corner.
         case shares
-        /// Pixels from the upper left corner, or shares of the picture where none passes `PoseSurvey.largestShare`.
+        /// Pixels from the upper left corner, or shares of the picture if none exceeds `PoseSurvey.largestShare`.
         case pixels
         /// A length, x to the right and y up.
         case space
@@ -30,17 +30,17 @@ struct PoseTable: Sendable {
         var people: [Person] = []
     }
 
-    /// The joints of each person, in the order of its points; nil for points that Kinema has no joint for.
+    /// The joints of each person, in the order of the points; nil for points that Kinema has no joint for.
     let joints: [JointKey?]
-    /// The order that the number of joints suggests; nil where they have names.
+    /// The order that the number of joints suggests; nil if they have names.
     let order: JointOrder?
     /// Whether third numbers may be depths rather than confidences.
     let hasRawThird: Bool
     var places: Places
     var frames: [Frame] = []
-    /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
+    /// x, y and confidence of each joint; 0 or NaN if it was not seen.
     var points: [SIMD3<Float>] = []
-    /// The position of each point in space, in metres; empty if the file has only places in the picture.
+    /// The position of each point in space, in metres; empty if the file has only positions in the picture.
     private var positions: [SIMD3<Float>] = []
     let limits: PoseFileLimits
     private let file: String
@@ -53,7 +53,7 @@ struct PoseTable: Sendable {
         (self.order, self.hasRawThird) = (order, hasRawThird)
     }
 
-    /// The interpretation of the numbers; nil where the file names everything.
+    /// The interpretation of the numbers; nil if the file names everything.
     var note: String?
 
     /// Whether the file states the time of each frame; known when it is finished.
@@ -99,7 +99,7 @@ struct PoseTable: Sendable {
 
     mutating func numberFrames() { for index in frames.indices { frames[index].number = index } }
 
-    /// A person's pose, with neck and root between shoulders and hips where the file has none.
+    /// A person's pose, with neck and root between shoulders and hips if the file lacks them.
     func pose(of person: Person) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
         var keypoints3D: [JointKey: JointPoint3D] = [:]
@@ -124,8 +124,8 @@ struct PoseTable: Sendable {
 }
 
 extension SIMD3<Float> {
-    /// Whether the joint has a confidence and a place.
+    /// Whether the joint has a confidence and a position.
     var isSeen: Bool { z > 0 && x.isFinite && y.isFinite }
-    /// Whether the joint has a place other than 0, 0.
+    /// Whether the joint has a position other than 0, 0.
     var isPlace: Bool { x.isFinite && y.isFinite && (x != 0 || y != 0) }
 }

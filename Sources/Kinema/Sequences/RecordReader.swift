@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// The numbers of a person's joints in other programs: flat, a list a joint, a list a coordinate, or an object a joint.
+/// The numbers of a person's joints in other programs: flat, or a list per joint, a list per coordinate, or an object
+/// per joint.
 private struct JointNumbers: Decodable {
     /// Lists of each coordinate, as Ultralytics has them.
     private struct Columns: Decodable {
@@ -16,7 +17,7 @@ private struct JointNumbers: Decodable {
         var visibility, score, confidence: Float?
     }
 
-    /// The numbers of each joint; of a flat list all in one.
+    /// The numbers of each joint; for a flat list, all in one.
     private(set) var rows: [[Float]] = []
     private(set) var isFlat = false
     /// Whether third numbers have no name.
@@ -51,7 +52,7 @@ private struct JointNumbers: Decodable {
     }
 }
 
-/// A person's number: whole, or as a fraction or in a list of one, as AlphaPose has it.
+/// A person's number: an integer, or a fraction or a list of one as in AlphaPose.
 struct PersonNumber: Decodable {
     let value: Int?
 
@@ -130,7 +131,7 @@ struct RecordReader {
 
     private func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: file) }
 
-    /// Whether a document holds such people, and not COCO's annotations.
+    /// Whether a document holds such people rather than COCO's annotations.
     static func isMeant(by bytes: [UInt8]) -> Bool {
         let head = Data(bytes.prefix(1 << 16))
         func has(_ word: String) -> Bool { head.range(of: Data("\"\(word)\"".utf8)) != nil }
@@ -268,7 +269,7 @@ struct RecordReader {
         }
         return rows.enumerated().map { index, row in
             let sure = scores.map { $0[index] ?? 0 } ?? (row.count == 2 ? 1 : row[row.count == 3 ? 2 : 3])
-            // Ultralytics moves joints that it is not sure of to 0, 0.
+            // Ultralytics moves uncertain joints to 0, 0.
             return SIMD3(row[0], row[1], row[0] == 0 && row[1] == 0 ? 0 : sure)
         }
     }

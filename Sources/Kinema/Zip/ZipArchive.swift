@@ -21,7 +21,7 @@ package struct ZipFileWriter {
     private let file: FileHandle
     private var directory = ZipDirectory()
 
-    /// Bytes that are copied at once.
+    /// The number of bytes copied at a time.
     private static let portion = 1 << 20
 
     package init(_ file: FileHandle) { self.file = file }
@@ -50,7 +50,7 @@ package struct ZipFileWriter {
         guard copied == count else { throw Self.changed(url) }
     }
 
-    /// Writes the directory, which makes the archive whole; returns how many bytes it has.
+    /// Writes the directory, which completes the archive; returns its size in bytes.
     package consuming func finish() throws -> Int {
         let end = directory.end()
         try file.write(contentsOf: Data(end))

@@ -15,10 +15,10 @@ package struct ZipReader {
         var extent: Range<Int> { offset..<offset + 30 + name.utf8.count + packed }
     }
 
-    /// More files than the largest history has, and a directory that many fit into.
+    /// More files than the largest history has, and the size of a directory that lists that many.
     package static let mostEntries = 400_000
     private static let directoryBytes = 64 << 20
-    /// All packed files together unpack to no more: thousands of long sets with the largest poses.
+    /// The most bytes that all files unpack to: thousands of long sets with the largest poses.
     private static let unpackedBytes = 4 << 30
     /// The longest comment and the records at the end.
     private static let tailBytes = 65_535 + 22 + 20

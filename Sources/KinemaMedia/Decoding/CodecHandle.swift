@@ -18,7 +18,7 @@ final class CodecHandle {
     /// The memory for pictures; nil for this process's own.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
-    /// The device that decodes; nil for the processor.
+    /// The device used for decoding; nil for the processor.
     private let device: HardwareDeviceHandle?
     private let name: String
 

@@ -115,7 +115,8 @@ struct StreamDescription: Codable, Sendable {
     }
 }
 
-/// The frames of a file from some time on, with the same times as when it is read whole. Synchronous; for one thread.
+/// The frames of a file from a given time, with the same timestamps as when it is read whole. Synchronous; for one
+/// thread.
 package final class PartReader {
     private let decoder: any FrameDecoding
     private let orientation: PixelOrientation

@@ -14,7 +14,7 @@ package final class JPEGDecoder {
         try self.init(maximumWidth: maximumWidth, maximumHeight: maximumHeight, memory: nil)
     }
 
-    /// The same, with the pictures in memory that is shared.
+    /// The same, with the pictures in shared memory.
     init(maximumWidth: Int, maximumHeight: Int, memory: SharedPictureMemory?) throws(KinemaError) {
         ContainerHandle.silence
         codec = try CodecHandle(jpegWithMaximumPixels: maximumWidth * maximumHeight, memory: memory)

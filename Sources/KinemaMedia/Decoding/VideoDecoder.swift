@@ -32,7 +32,7 @@ final class VideoDecoder: FrameDecoding {
     /// The time of the first frame on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
     private let part: PartStart?
-    /// Where decoding can begin, by the container's index.
+    /// The key frames, where decoding can begin, from the container's index.
     private var keys: [Int64]?
     /// The ticks of the part's start, once decoding has jumped to it.
     private var firstTick: Int?
@@ -80,7 +80,7 @@ final class VideoDecoder: FrameDecoding {
         guard !facts.isPicture, let timestamp = repair.timestamp(at: first) else { throw irregular }
         let units = Double(facts.timescale) / Double(facts.ticksPerUnit)
         let keys = keys ?? []
-        // The index has the times of decoding, which are earlier by the frames that decoders put in order.
+        // The index has decoding times, which are earlier by the frames that decoders reorder.
         let early = Int64(timestamp / facts.ticksPerUnit) - Int64(Self.mostReordered / (facts.frameRate ?? 25) * units)
         guard container.seek(to: max(keys.min() ?? early, min(keys.max() ?? early, early))) else { throw irregular }
         codec.flush()
@@ -98,7 +98,7 @@ final class VideoDecoder: FrameDecoding {
         return stride(from: 0, to: times.count, by: step).map { times[$0] }
     }
 
-    /// Decoders put at most 16 frames in order (H.264, A.3.1).
+    /// Decoders reorder at most 16 frames (H.264, A.3.1).
     private static let mostReordered = 16.0
 
     private var irregular: KinemaError { KinemaError.unreadable("cannot be read in parts", input.source) }

@@ -20,8 +20,8 @@ package enum ContentDigest {
         }
     }
 
-    /// The size of a file and the SHA-256 of its first and last MiB, by which another file is recognised without reading
-    /// all of it: containers have the sizes and times of all frames there. Throws Foundation's error as above.
+    /// The size of a file and the SHA-256 of its first and last MiB, which distinguish files without reading them
+    /// whole: containers keep the sizes and times of all frames there. Throws Foundation's error as above.
     package static func fingerprint(of url: URL) throws -> String {
         guard let size = BoundedFile.size(of: url) else { throw CocoaError(.fileReadNoSuchFile) }
         let file = try FileHandle(forReadingFrom: url)

@@ -41,7 +41,7 @@ package struct PixelOrientation: Hashable, Sendable {
         self = followed(by: PixelOrientation(transposed: false, flipsStoredX: true, flipsStoredY: false))
     }
 
-    /// This orientation, then another one of the picture that it gives.
+    /// This orientation followed by another one.
     func followed(by next: PixelOrientation) -> PixelOrientation {
         PixelOrientation(
             transposed: transposed != next.transposed,

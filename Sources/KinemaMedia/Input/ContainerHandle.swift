@@ -183,8 +183,8 @@ final class ContainerHandle {
                 isEstimate: context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE))
     }
 
-    /// The times of the key frames in the container's index, in the stream's time base; empty without an index, nil
-    /// where it is read only by jumping to another frame.
+    /// The times of the key frames in the container's index, in the stream's time base; empty without an index, nil if
+    /// reading the index requires a seek.
     func keyTimestamps(in container: String, mayJump: Bool) -> [Int64]? {
         guard ["mov", "matroska", "avi"].contains(where: container.hasPrefix) else { return [] }
         // Matroska's index is read at the first seek.

@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// The FFmpeg libraries of this process.
 package enum MediaLibrary {
-    /// Loads the libraries now and not when they are first called; false if one is missing.
+    /// Loads the libraries now rather than at their first call; false if one is missing.
     // SAFETY: a plain call; it returns a constant or a string of the thread.
     static func load() -> Bool { kinema_ffmpeg_load() == nil }
 

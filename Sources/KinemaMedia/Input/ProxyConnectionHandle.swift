@@ -152,7 +152,7 @@ private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
 }
 
 package enum TrustedAuthorities {
-    /// The places of certificates in Linux distributions: Debian, Fedora, openSUSE.
+    /// The paths of certificates in Linux distributions: Debian, Fedora, openSUSE.
     private static let ofSystem = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     ]

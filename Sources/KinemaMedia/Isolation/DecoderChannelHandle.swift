@@ -1,4 +1,4 @@
-// For `timeval`: the compiler may count it to this module, the first that includes its header.
+// For `timeval`: the compiler may attribute it to this module, the first to include its header.
 internal import CFFmpeg
 internal import Foundation
 internal import Synchronization

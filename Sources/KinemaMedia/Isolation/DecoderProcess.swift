@@ -10,7 +10,7 @@ final class DecoderProcess {
     private let pictures: ReadingLimits
     private let cancellation: CancellationFlag
     private let child: DecoderProcessHandle
-    /// The part of the process's processor time that `StageTimes` has.
+    /// The part of the process's processor time already reported to `StageTimes`.
     private var reported = Duration.zero
 
     /// The interval of cancellation checks in a wait.

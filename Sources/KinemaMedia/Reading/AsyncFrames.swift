@@ -48,10 +48,10 @@ extension VideoReader {
         /// Whether `part` may succeed: for files that state their length.
         package var canBeParted: Bool { job.canBeParted }
 
-        /// Opens the file from a time on, in seconds from the first frame; blocks until that is decoded.
+        /// Opens the file at a time in seconds from the first frame; blocks until the frame there is decoded.
         ///
         /// With `isStrict` the reader throws at the first defect: damage, irregular times, an early end. Otherwise it
-        /// reports them if `isReported`. Throws `unreadableInput` where the file cannot be read from its middle.
+        /// reports them if `isReported`. Throws `unreadableInput` if the file cannot be read from its middle.
         package func part(from time: TimeInterval, isStrict: Bool, isReported: Bool) throws -> PartReader {
             try job.open(PartStart(time: time, isStrict: isStrict), isReported: isReported && !isStrict)
         }
@@ -67,7 +67,7 @@ extension VideoReader {
             return (try? await times.value) ?? []
         }
 
-        /// Frames at some shares of a file's length, without reading it otherwise; none of other inputs.
+        /// Frames at some shares of a file's length, without reading the rest; empty for other inputs.
         package func sample(at shares: [Double]) async -> [VideoFrame] {
             guard canBeParted else { return [] }
             let found = Promise<[VideoFrame]>()

@@ -12,7 +12,7 @@ struct ReadingOptions: Sendable {
     var orientation = PixelOrientation.upright
     /// Every Nth frame is delivered; 1 or more.
     var every = 1
-    /// Where in the file to begin; nil to read all of it.
+    /// The position in the file at which to begin; nil to read all of it.
     var part: PartStart?
     var device: HardwareDeviceHandle?
     /// The memory for a decoder process's pictures; nil for its own.
