@@ -47,7 +47,7 @@ package struct ChartScale {
 }
 
 extension Canvas {
-    /// Draws a chart's title; if it is too long, only its end.
+    /// Draws a chart's title, or only its end if it is too long.
     package func title(_ title: String, upTo limit: Double) {
         var cut = title
         if width(of: title, size: 17) > limit {

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A page of measured courses over time with their events, and beside each its mean and spread over cycles.
+/// A page of quantities over time with their events, each with its mean and spread over cycles beside it.
 package struct MeasureChart {
     package struct Line {
         /// "left", "right" or empty; it chooses the colour.
         package var name: String
-        /// One value for each time; nil where it is not known.
+        /// One value for each time; nil where unknown.
         package var values: [Double?]
-        /// The cycles over which the mean is taken, seconds.
+        /// The cycles to average over, seconds.
         package var cycles: [ClosedRange<Double>]
 
         package init(name: String, values: [Double?], cycles: [ClosedRange<Double>]) {

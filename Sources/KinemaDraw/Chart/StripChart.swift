@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A strip chart of each person's last seconds of movement along the lower edge of an image, in scale with it.
+/// A strip chart of each person's last seconds of movement along the lower edge of an image, scaled with it.
 public struct StripChart: Sendable, Hashable {
     private let signals: [RepetitionSignal]
     /// The time at the right edge, and the time from the left edge to it, in seconds.

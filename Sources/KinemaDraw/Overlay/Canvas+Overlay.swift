@@ -21,7 +21,7 @@ extension Canvas {
         return width > limit ? most * max(limit, 1) / width : most
     }
 
-    /// Draws a plate for a label, below other plates if it would cover them, and returns its place.
+    /// Draws a plate for a label, below other plates if it would cover them, and returns its frame.
     func plate(_ place: CGRect, size: Double, below plates: inout [CGRect]) -> CGRect {
         var plate = place
         plate.origin.x = min(max(place.minX, 0), max(width - place.width, 0))

@@ -33,7 +33,7 @@ struct Figure {
         return CGRect(x: middle.x - radius, y: middle.y - radius, width: 2 * radius, height: 2 * radius)
     }
 
-    /// The place of a plate: above the head or, if that is occupied, on the chest or beside the head.
+    /// The frame of a plate: above the head or, if that is occupied, on the chest or beside the head.
     func plate(width: Double, height: Double, within bounds: CGRect, avoiding taken: [CGRect]) -> CGRect {
         let head = head ?? CGRect(x: box.midX, y: box.minY, width: 0, height: 0)
         let (gap, low) = (height * 0.2, head.maxY + height * 0.5)

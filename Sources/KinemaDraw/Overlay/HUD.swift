@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KinemaCore
 
-/// A head-up display over an image: a large count and short lines of text, in scale with the image.
+/// A head-up display over an image: a large count and short lines of text, scaled with the image.
 public struct HUD: Sendable, Hashable {
     private let count: Int?
     private let caption: String

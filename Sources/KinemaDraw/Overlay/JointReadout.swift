@@ -6,11 +6,11 @@ public struct JointReadout: Sendable {
     private let poses: [Pose]
     private let rate: Double?
 
-    /// The frames per second from which a rate is good, that of film, and from which it suffices, half of that.
+    /// The frames per second from which a rate is good (that of film) and sufficient (half of that).
     private static let rates = (good: 24.0, sufficient: 12.0)
     private static let good = Color(hex: 0x2EE06F), sufficient = Color(hex: 0xFFD23F)
 
-    /// The neighbours between whose directions the angle of a joint lies.
+    /// The neighbours that define the angle at each joint.
     private static let neighbours: [JointKey: (from: JointKey, to: JointKey)] = [
         .leftElbow: (.leftShoulder, .leftWrist), .rightElbow: (.rightShoulder, .rightWrist),
         .leftShoulder: (.leftElbow, .leftHip), .rightShoulder: (.rightElbow, .rightHip),
@@ -18,7 +18,7 @@ public struct JointReadout: Sendable {
         .leftKnee: (.leftHip, .leftAnkle), .rightKnee: (.rightHip, .rightAnkle),
     ]
 
-    /// Shows people and the frames that are analysed per second; without a rate, people alone.
+    /// Shows people and the frames analysed per second; without a rate, people alone.
     public init(_ poses: [Pose], rate: Double? = nil) { (self.poses, self.rate) = (poses, rate) }
 
     func draw(on canvas: Canvas) {
@@ -52,7 +52,7 @@ public struct JointReadout: Sendable {
                 continue
             }
             let (width, gap) = (canvas.width(of: text, size: size) + 4, figure.thickness * 3 + size * 0.2)
-            // On the joint's outer side, so that the labels of left and right lie apart, and below another label.
+            // On the joint's outer side, so that left and right labels do not overlap, and below other labels.
             let isRight = joint.point.x >= figure.joints[dot.key.mirrored]?.point.x ?? joint.point.x
             let x = isRight ? joint.point.x + gap : joint.point.x - gap - width
             let place = CGRect(x: x, y: joint.point.y - size * 0.55, width: width, height: size * 1.2)

@@ -5,7 +5,7 @@ public struct MeasureOverlay: Sendable {
     /// An angle at a joint, from the direction in which it is 0 to that of the limb. Points are normalised, origin at the
     /// lower left.
     package typealias Angle = (side: String, degrees: Double, joint: CGPoint, zero: CGPoint, limb: CGPoint)
-    /// A place on the floor, normalised, with what is said about it.
+    /// A point on the floor, normalised, with its label.
     package typealias Mark = (point: CGPoint, side: String, text: String)
 
     private let angles: [Angle]

@@ -23,7 +23,7 @@ public enum OverlayLayer: Sendable {
     /// A count and short lines of text.
     case hud(HUD)
 
-    /// The layer without the joints of faces, which look like faces themselves.
+    /// The layer without facial joints, which look like faces themselves.
     package var withoutFaces: OverlayLayer {
         func faceless(_ poses: [Pose]) -> [Pose] {
             poses.map { pose in

@@ -4,10 +4,10 @@ import KinemaMotion
 
 /// The exercises taught in a studio: files beside the history, each with a note of the session it was taught from.
 struct ExerciseFiles: Sendable {
-    /// Apart from the exercise, which may be given away.
+    /// Kept separate from the exercise, which may be shared.
     struct Origin: Sendable, Equatable, Codable {
         var session: UUID
-        /// Whose session it is; counts once the session is deleted.
+        /// The session's person; used once the session is deleted.
         var person: String?
     }
 
@@ -23,7 +23,7 @@ struct ExerciseFiles: Sendable {
 
     func file(_ name: String) -> URL { folder.file(name + Self.ending) }
 
-    /// Nil where the file is damaged, or holds an exercise of another name.
+    /// Nil if the file is damaged, or holds an exercise with another name.
     func exercise(_ name: String) -> Exercise? {
         guard let found = try? ExerciseLibrary.read(contentsOf: file(name)), found.count == 1 else { return nil }
         return found[0].name == name ? found[0] : nil
@@ -36,11 +36,11 @@ struct ExerciseFiles: Sendable {
         return (try? file.read(upToCount: 1 << 12)).flatMap { try? JSONDecoder().decode(Origin.self, from: $0) }
     }
 
-    /// Writes an exercise, and where it is from unless that stays as it is; throws `.unwritableOutput`.
+    /// Writes an exercise, and its origin unless that is unchanged; throws `.unwritableOutput`.
     func keep(_ exercise: Exercise, from origin: Origin? = nil) throws(KinemaError) {
         try folder.prepare()
         let isNew = !FileManager.default.fileExists(atPath: file(exercise.name).path)
-        // The note is first: without one nobody would know whose the exercise is.
+        // The note goes first: without it the exercise would have no owner.
         if origin != nil || isNew { try note(origin, of: exercise.name) }
         do { try write(Self.bytes(exercise), to: file(exercise.name)) } catch {
             if isNew { remove(exercise.name) }
@@ -48,7 +48,7 @@ struct ExerciseFiles: Sendable {
         }
     }
 
-    /// Writes a note; nil removes one that was left there.
+    /// Writes a note; nil removes a leftover one.
     func note(_ origin: Origin?, of name: String) throws(KinemaError) {
         guard let origin else { return folder.remove(name + Self.note) }
         try write((try? JSONEncoder.ordered.encode(origin)) ?? Data(), to: noteFile(name))
@@ -56,7 +56,7 @@ struct ExerciseFiles: Sendable {
 
     func noteFile(_ name: String) -> URL { folder.file(name + Self.note) }
 
-    /// Notes whose session it is now, of every exercise taught from it.
+    /// Updates the session's person in the notes of every exercise taught from it.
     func give(_ session: UUID, to person: String?) throws(KinemaError) {
         for name in names {
             guard var origin = origin(name), origin.session == session, origin.person != person else { continue }
@@ -69,7 +69,7 @@ struct ExerciseFiles: Sendable {
         for ending in [Self.ending, Self.note] { folder.remove(name + ending) }
     }
 
-    /// Removes notes without an exercise, which a later one of that name would inherit.
+    /// Removes notes without an exercise, which a later exercise of the same name would inherit.
     func removeStrays() {
         let wanted = Set(names.map { $0 + Self.note })
         folder.removeStrays { name in

@@ -8,9 +8,9 @@ import NIOHTTP1
 extension StudioRoutes {
     private struct Listed: Encodable {
         var name: String, title: String, origin: String
-        /// How much one that was shown rests on.
+        /// The number of repetitions that a shown exercise is based on.
         var repetitions: Int?
-        /// What it was taught from; absent for one that was imported.
+        /// The session it was taught from; absent if imported.
         var session: UUID?
     }
 
@@ -37,7 +37,7 @@ extension StudioRoutes {
         }
         guard let name = first.removingPercentEncoding else { throw HTTPError.notFound }
         switch segments.dropFirst() {
-        // An exercise may be called file too.
+        // An exercise may also be named "file".
         case [] where name == "file" && request.method == .POST:
             return try await importFile(&body)
         case []:
@@ -99,7 +99,7 @@ extension StudioRoutes {
         return try keep(renamed, status: .ok)
     }
 
-    /// The copy belongs to whom the exercise belongs to.
+    /// The copy has the same owner as the exercise.
     private func copy(_ exercise: Exercise) throws -> StudioResponse {
         var copy = exercise
         (copy.name, copy.title) = shelf.free(like: exercise.title)
@@ -198,7 +198,7 @@ extension StudioRoutes {
         return .json(try JSONEncoder.ordered.encode(listed(exercise)), status: status)
     }
 
-    /// A title without spaces around it; throws for one that cannot be shown or is too long for a picture.
+    /// A title without surrounding spaces; throws if it cannot be shown or is too long for a picture.
     private func checked(_ title: String) throws -> String {
         let title = title.trimmingCharacters(in: .whitespaces)
         guard SessionAnnotation.isLabel(title), title.contains(where: \.isLetter), title.lowercased() != "auto" else {

@@ -3,14 +3,14 @@ import KinemaCore
 package import KinemaMotion
 import Synchronization
 
-/// The exercises of a studio: those it was started with, and those taught in it, which are files beside the history.
+/// The exercises of a studio: those it was started with, and those taught in it, stored as files beside the history.
 package final class ExerciseShelf: Sendable {
     private let given: [Exercise]
     private let files: ExerciseFiles?
     private let loop: @Sendable (String) -> ExerciseFigure?
     private let entries = Mutex<[Exercise]>([])
 
-    /// Makes a shelf; without a history nothing can be taught. `loop` shows a built-in exercise by its name.
+    /// Makes a shelf; without a history nothing can be taught. `loop` gives the loop of a built-in exercise by name.
     package init(
         given: [Exercise] = ExerciseLibrary.all, beside history: URL? = nil,
         loop: @escaping @Sendable (String) -> ExerciseFigure? = { _ in nil }
@@ -19,7 +19,7 @@ package final class ExerciseShelf: Sendable {
         files = history.map { ExerciseFiles(beside: $0) }
     }
 
-    /// Reads the files of what was taught; leaves out what is damaged, or called like another.
+    /// Reads the files of taught exercises; skips damaged files and duplicate names.
     package func load() {
         let found = files?.names.compactMap { files?.exercise($0) } ?? []
         let known = found.filter { ExerciseLibrary.exercise(named: $0.name, in: given) == nil }
@@ -38,14 +38,14 @@ package final class ExerciseShelf: Sendable {
 
     func isTaught(_ name: String) -> Bool { taught.contains { $0.name == name } }
 
-    /// Nil for one that was imported.
+    /// Nil for an imported exercise.
     func origin(_ name: String) -> ExerciseFiles.Origin? { files?.origin(name) }
 
-    /// A name and a title that no exercise has: a title with the next free number, from 2.
+    /// An unused name and title: the title with the next free number, from 2.
     func free(like title: String) -> (name: String, title: String) {
         let parts = title.split(separator: " ")
         let isNumbered = parts.count > 1 && parts[parts.count - 1].allSatisfy(\.isNumber)
-        // With the number no longer than titles and names may be.
+        // Including the number, no longer than titles and names may be.
         let words = (isNumbered ? parts.dropLast() : parts[...]).joined(separator: " ")
         let base = words.prefix(50).trimmingCharacters(in: .whitespaces)
         let (name, titles) = (Self.name(base).prefix(44), Set(all.map(\.title)))
@@ -59,7 +59,7 @@ package final class ExerciseShelf: Sendable {
         return ExerciseFigure(exercise) ?? loop(exercise.name)
     }
 
-    /// Adds an exercise, or replaces the one of its name, which keeps its origin; throws `.unwritableOutput`.
+    /// Adds an exercise, or replaces the one with the same name and keeps its origin; throws `.unwritableOutput`.
     func keep(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws(KinemaError) {
         guard let files else { return }
         try files.keep(exercise, from: origin)

@@ -45,7 +45,7 @@ struct BarPanel: SessionPanel {
         return BarPanel(
             title: hasTempo ? "tempo (s): eccentric, pause, concentric from below" : "length of repetitions (s)",
             bars: repetitions.enumerated().map { index, one in
-                // The length is always known; it replaces a tempo that was not seen.
+                // The length is always known; it replaces a missing tempo.
                 let tempo =
                     !isSeen[index]
                     ? nil : one.tempo.map { [($0.eccentric, 0.75), ($0.pause, 0.2), ($0.concentric, 0.45)] }

@@ -21,7 +21,7 @@ package final class ClassifierLibrary: Sendable {
     /// Oldest first.
     package var all: [LiveConfiguration.Classifier] { entries.withLock { $0 } }
 
-    /// Adds a classifier; its id is none of those taken.
+    /// Adds a classifier under an unused id.
     func add(
         _ model: HumanActionClassifier, name: String, taken: Set<String>
     ) async throws(KinemaError) -> LiveConfiguration.Classifier {

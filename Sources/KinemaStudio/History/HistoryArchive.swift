@@ -117,8 +117,8 @@ extension HistoryStore {
         return count
     }
 
-    /// Deletes everything of a person, also what was taught from their sessions; returns the number of sessions and
-    /// exercises.
+    /// Deletes everything of a person, including exercises taught from their sessions; returns the numbers of sessions
+    /// and exercises.
     package func deleteAll(of person: String) async throws(KinemaError) -> Int {
         let shown = try await taught(by: person)
         let choice = SessionRows.Choice(filter: SessionFilter(person: person))
@@ -135,7 +135,7 @@ extension HistoryStore {
         return count + shown.count
     }
 
-    /// Gives the room back, if there is enough to rewrite the file; deleted data were overwritten already.
+    /// Frees the disk space, if there is enough to rewrite the file; deleted data were overwritten already.
     private func shrink() async {
         let log = log
         try? await database.writeWithoutTransaction { db in

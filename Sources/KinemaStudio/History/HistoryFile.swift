@@ -42,7 +42,7 @@ enum HistoryFile {
         return try body()
     }
 
-    /// Counts all tables but the migrator's, which a program that is making the history writes first.
+    /// Counts all tables but the migrator's, which a program creating the history writes first.
     private static let tablesOfAnyone = "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'"
 
     /// Throws if the file is not a history, or newer than this build; writes nothing.

@@ -14,12 +14,12 @@ package struct HistoryFolder: Sendable {
         url = stem.appendingPathExtension(kind.rawValue)
     }
 
-    /// The name of a video, in its person's folder where that is known.
+    /// The name of a video, in its person's folder if known.
     static func name(_ id: UUID, _ kind: SessionVideo.Kind, of person: String? = nil) -> String {
         "\(person.map { folder(of: $0) + "/" } ?? "")\(id.uuidString).\(kind.fileEnding)"
     }
 
-    /// Letters and digits of a person's name, and its hash, which tells apart those that look alike (FNV-1a, 32 bits).
+    /// Letters and digits of a person's name, and its hash to distinguish similar ones (FNV-1a, 32 bits).
     static func folder(of person: String) -> String {
         let shown = person.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let hash = person.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
@@ -45,7 +45,7 @@ package struct HistoryFolder: Sendable {
         return try PartialFile(in: url)
     }
 
-    /// Removes every file that is neither wanted nor being written, and folders without one.
+    /// Removes every file that is neither wanted nor being written, and empty folders.
     func removeStrays(_ isWanted: (String) -> Bool) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         for name in names where !isWanted(name) {

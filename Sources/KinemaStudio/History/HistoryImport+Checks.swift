@@ -81,7 +81,7 @@ extension HistoryImport {
     /// A session of the archive; throws if anything in it is invalid.
     func session(_ item: Item) throws(KinemaError) -> StoredSession {
         let bytes = try zip.content(item.session, atMost: SessionLimits.bytes)
-        // Before decoding, which takes many times its bytes.
+        // Check before decoding, which takes many times the size in memory.
         guard Self.values(in: bytes) <= SessionLimits.values else {
             throw refusal("contains \(item.session.name), which has more than \(SessionLimits.values) values")
         }

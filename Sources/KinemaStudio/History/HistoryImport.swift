@@ -229,7 +229,7 @@ struct HistoryImport {
         }
     }
 
-    /// Those of a name that is taken stay as they are; one called like a built-in exercise would never be seen.
+    /// Existing exercises of the same name stay; one named like a built-in exercise would never be visible.
     private func keepExercises(in store: HistoryStore, _ files: inout [URL]) throws(KinemaError) {
         let there = Set(store.exercises.names)
         let new = exercises.filter { one in

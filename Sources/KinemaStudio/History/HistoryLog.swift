@@ -16,7 +16,7 @@ final class HistoryLog: Sendable {
     /// For a transaction that deletes.
     func mark() { remains.withLock { $0 = true } }
 
-    /// Moves its pages to the file and cuts it to nothing, waiting for nobody; if it is in use, the mark stays.
+    /// Moves its pages to the file and truncates it, without waiting; if it is in use, the mark stays.
     func empty(_ db: Database) {
         try? db.execute(sql: "PRAGMA busy_timeout = 0")
         let isDone = (try? db.checkpoint(.truncate)) != nil

@@ -3,7 +3,7 @@ import GRDB
 import KinemaCore
 import KinemaMotion
 
-/// The classifiers trained on marks: files beside the history, which has their names and sizes.
+/// The classifiers trained on marks: files beside the history, which stores their names and sizes.
 extension HistoryStore {
     struct ClassifierEntry: Sendable, Equatable, Codable, FetchableRecord {
         var id: String

@@ -3,7 +3,7 @@ import GRDB
 import KinemaCore
 
 extension HistoryStore {
-    /// Someone whose sets are kept.
+    /// A person whose sets are stored.
     struct Person: Sendable, Equatable, Codable, FetchableRecord {
         var name: String
         var sessions: Int
@@ -11,7 +11,7 @@ extension HistoryStore {
         var latest: String
     }
 
-    /// Everyone by name; who trained last comes first.
+    /// Everyone by name, most recently trained first.
     func people() async throws(KinemaError) -> [Person] {
         try await perform { db in
             try Person.fetchAll(
@@ -28,12 +28,12 @@ extension HistoryStore {
         try await perform { db in try Self.person(of: id, db) }
     }
 
-    /// The names of all exercises, or of those taught from a person's sessions, with where they are from.
+    /// The names of all exercises, or of those taught from a person's sessions, with their origins.
     func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
         let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
         let known = try await perform { db in
             try all.map { one in
-                // A note may be of before the session went to another person.
+                // A note may predate the session's move to another person.
                 guard let origin = one.origin, try SessionRows.isKnown(origin.session, db) else { return one }
                 var one = one
                 one.origin?.person = try Self.person(of: origin.session, db)

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import KinemaCore
 
-/// The videos of sessions: files beside the history, which has their kind and size.
+/// The videos of sessions: files beside the history, which stores their kind and size.
 extension HistoryStore {
     package func video(_ id: UUID) async throws(KinemaError) -> URL? {
         let session = try await perform { try SessionRows.session(id, from: $0) }
@@ -17,7 +17,7 @@ extension HistoryStore {
         try String.fetchOne(db, sql: "SELECT person FROM detail WHERE session = ?", arguments: [id.uuidString])
     }
 
-    /// Gives a video its name in another person's folder; returns the name that is to be removed.
+    /// Links a video into another person's folder; returns the name to remove.
     func linkVideo(of before: StoredSession, for after: StoredSession) throws(KinemaError) -> URL? {
         guard let old = videoFile(before), let new = videoFile(after), old != new,
             FileManager.default.fileExists(atPath: old.path)
@@ -51,7 +51,7 @@ extension HistoryStore {
             let session = try SessionRows.session(id, from: db)
             let person = session?.details?.person
             try videos.prepare(for: person)
-            // Last, as only the disk can fail after it; then the next start removes the file.
+            // Last, since only the disk can fail after it; the next start then removes the file.
             try source.move(to: videos.file(HistoryFolder.name(id, video.type, of: person)))
             for other in SessionVideo.Kind.allCases where other != video.type {
                 videos.remove(HistoryFolder.name(id, other, of: person))

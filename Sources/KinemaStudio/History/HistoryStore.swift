@@ -100,7 +100,7 @@ package struct HistoryStore: Sendable {
         if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
     }
 
-    /// A page of the list of sessions, newest first, after a place in it.
+    /// A page of the list of sessions, newest first, after a cursor.
     package func list(
         mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, filter: SessionFilter = SessionFilter(),
         after: SessionCursor? = nil, limit: Int
@@ -134,12 +134,12 @@ package struct HistoryStore: Sendable {
         let (isDeleted, person) = try await perform { db in
             log.mark()
             let person = try Self.person(of: id, db)
-            // From now on only the note says whose an exercise is. On a full disk deleting is more important.
+            // From now on only the note identifies an exercise's person. On a full disk, deleting is more important.
             if try SessionRows.isKnown(id, db) { try? exercises.give(id, to: person) }
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
             return (db.changesCount > 0, person)
         }
-        // After the session is deleted; otherwise the next start does it.
+        // After the session is deleted; if this fails, the next start does it.
         for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind, of: person)) }
         return isDeleted
     }

@@ -13,7 +13,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         package var depth: Double?, deepest: Double?
         /// The mean length of a repetition and the longest hold, seconds.
         package var seconds: Double?, longestHold: Double?
-        /// The mean of the repetitions of which it is known, 0...1.
+        /// The mean over the repetitions with a known value, 0...1.
         package var symmetry: Double?
         /// Metres a second, of the newest throws.
         package var speeds: [Double] = []
@@ -41,7 +41,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     package var outline: Outline
 
     private static let mostNames = 10
-    /// As many as a chart of all games shows.
+    /// The number that a chart of all games shows.
     private static let mostSpeeds = 40
 
     package init(_ session: StoredSession) {

@@ -90,7 +90,7 @@ package enum SessionAnnotation: Sendable, Equatable {
             return .marks(marks.sorted { ($0.start, $0.end, $0.label) < ($1.start, $1.end, $1.label) })
         case .note(let text):
             let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
-            // Eight bytes a character hold every script, but not a thousand combining marks.
+            // Eight bytes a character suffice for every script, but not for a thousand combining marks.
             guard text.count <= Self.noteLength, text.utf8.count <= 8 * Self.noteLength else {
                 throw Self.refusal("a note can have at most \(Self.noteLength) characters")
             }

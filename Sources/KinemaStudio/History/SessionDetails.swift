@@ -1,7 +1,7 @@
 package import Foundation
 package import KinemaCore
 
-/// What a coach adds to a set: its name, whose it is, its load and how hard it was.
+/// A coach's additions to a set: its name, person, load and effort.
 package struct SessionDetails: Sendable, Equatable, Codable {
     package struct Load: Sendable, Equatable, Codable {
         package enum Unit: String, Sendable, Codable {
@@ -15,7 +15,7 @@ package struct SessionDetails: Sendable, Equatable, Codable {
         package var unit: Unit
     }
 
-    /// What was done, in the coach's words.
+    /// The exercise, in the coach's words.
     package var name: String?
     /// A first name or a number.
     package var person: String?

@@ -2,13 +2,13 @@ package import Foundation
 import GRDB
 import KinemaCore
 
-/// Which sessions of a list are wanted; nil is any.
+/// A filter for the list of sessions; nil matches any.
 package struct SessionFilter: Sendable {
     var person: String?
     /// A recognised exercise, or a name that a coach gave.
     var exercise: String?
     var workout: UUID?
-    /// Words that a session has all of, in any case and without accents.
+    /// Words that must all occur in a session, ignoring case and accents.
     var words: String?
 
     package init(person: String? = nil, exercise: String? = nil, workout: UUID? = nil, words: String? = nil) {

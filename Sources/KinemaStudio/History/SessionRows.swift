@@ -36,7 +36,7 @@ enum SessionRows {
             """
 
         var arguments: StatementArguments {
-            // For SQLite a negative limit means none.
+            // In SQLite a negative limit means no limit.
             [
                 "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
                 "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,

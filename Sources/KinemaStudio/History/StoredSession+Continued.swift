@@ -6,8 +6,8 @@ extension StoredSession {
     /// Seconds; after a longer break it is another set.
     private static let longestBreak = 600.0
 
-    /// Whether a session of this request, begun at a time and lasting `seconds`, is part of the same set: after
-    /// this one or before it, since a lost connection may be given up last.
+    /// Whether a session of this request, which began at a time and lasted `seconds`, is part of the same set: after
+    /// this one, or before it if the lost connection timed out last.
     func goesOn(with request: StartRequest, at moment: Date, lasting seconds: Double = 0) -> Bool {
         let distance = moment.timeIntervalSince(date)
         let pause = distance < 0 ? -distance - seconds : distance - duration
@@ -41,7 +41,7 @@ extension StoredSession {
             SessionMark(start: mark.start + offset, end: mark.end + offset, label: mark.label, id: mark.id)
         }
         if corrections != nil || next.corrections != nil {
-            // Where only one part was corrected, the other is right as it was found.
+            // If only one part was corrected, the other is correct as detected.
             let later = next.trueRepetitions.map { one in
                 CorrectedRepetition(id: one.id, start: one.start + offset, end: one.end + offset)
             }

@@ -107,7 +107,7 @@ extension StoredSession.Repetition: Codable {
     package var confidence: Double? { counted?.confidence }
     /// The share of a full repetition's range; nil if only counted.
     package var depth: Double? { coached?.depth }
-    /// The likeness of both sides, 0...1; nil if only counted, or not known.
+    /// The symmetry of both sides, 0...1; nil if only counted, or unknown.
     package var symmetry: Double? { coached?.symmetry }
     /// Nil if only counted.
     package var tempo: CoachedResult.Tempo? { coached?.tempo }

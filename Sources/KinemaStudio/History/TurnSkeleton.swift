@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 
-/// The posture that stands for a session in a list: the middle repetition's at its turn.
+/// The posture that represents a session in a list: that of the middle repetition at its turn.
 package struct TurnSkeleton: Sendable, Equatable, Codable {
     /// The frame's width by its height.
     package var shape: Double
@@ -25,7 +25,7 @@ package struct TurnSkeleton: Sendable, Equatable, Codable {
 }
 
 extension TurnSkeleton {
-    /// The skeleton of a session by its poses; nil without any. Without repetitions it is that of the middle.
+    /// The skeleton of a session from its poses; nil without any. Without repetitions it is taken from the middle.
     init?(_ session: StoredSession) {
         guard let poses = session.poses else { return nil }
         let events =

@@ -45,7 +45,7 @@ extension JSONText {
         }
     }
 
-    /// What the page names and draws of the movement: which way it goes first, and the angle that shows how far.
+    /// Data about the movement for the page: the direction in which it starts, and the angle that shows its range.
     mutating func movement(of coach: ExerciseCoach) {
         guard let exercise = coach.exercise, let phases = exercise.phases else { return }
         field("lowersFirst", phases.beginsEccentric)

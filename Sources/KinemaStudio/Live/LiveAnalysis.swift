@@ -32,10 +32,10 @@ protocol FrameAnalysing: Sendable {
 
     func summarise(_ session: inout StoredSession)
 
-    /// What finds the poses in an upload; nil to be given the frames alone.
+    /// The pipeline that detects the poses in an upload; nil to get only the frames.
     mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline?
 
-    /// What to do about a crowd that the model cannot read; nil without one.
+    /// The advice for a crowd that the model cannot handle; nil without one.
     var crowdNote: String? { get }
 }
 
@@ -110,7 +110,7 @@ struct LiveAnalysis: FrameAnalysing {
         var mode = try mode ?? begin(seen.frame)
         mostPeople = max(mostPeople, seen.poses.count)
         crowd.take(seen)
-        // One owner while it changes, so that it is not copied.
+        // A single owner while it changes, so it is not copied.
         self.mode = nil
         defer { self.mode = mode }
         let events = try mode.take(upright(seen))

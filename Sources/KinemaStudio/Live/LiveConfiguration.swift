@@ -81,12 +81,12 @@ package struct LiveConfiguration: Sendable {
     package var cameras: @Sendable () -> [Camera] = { [] }
     /// Finds an upload by its id, and counts it as used.
     package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
-    /// Stores a session in place of the one that was remembered; false if another is stored now. Nil without a history.
+    /// Stores a session in place of the remembered one; false if another is stored now. Nil without a history.
     package var history: (@Sendable (StoredSession, _ earlier: StoredSession?) async throws -> Bool)?
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
     package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
 
-    /// Those taught here first.
+    /// Exercises taught here come first.
     var offeredExercises: [Exercise] { madeExercises() + exercises }
 
     var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }

@@ -16,7 +16,7 @@ struct LiveConnection<Socket: LiveSocket> {
 
     init(_ socket: Socket, service: LiveService) { (self.socket, self.service) = (socket, service) }
 
-    /// Serves the client until it disconnects or has to, and its session has ended.
+    /// Serves the client until it disconnects or is disconnected, and its session has ended.
     func run() async {
         outbox.post(.hello(service.configuration.limits))
         await withTaskGroup(of: Void.self) { group in
@@ -92,7 +92,7 @@ struct LiveConnection<Socket: LiveSocket> {
             throw LiveProblem(.wrongOrder, "this session has its own source", sequence: frame.sequence)
         }
         guard session?.receive(frame) != true else { return }
-        // Frames sent before the client knew of the end are no mistake.
+        // Frames sent before the client knew of the end are not errors.
         outbox.post(.error(LiveProblem(.wrongOrder, "no session is running; send start", sequence: frame.sequence)))
     }
 

@@ -52,7 +52,7 @@ extension PosePipeline {
         return PosePipeline(options: options, mode: .live)
     }
 
-    /// Hands of a live stream, as the model gives them, since smoothing would make the tips meet late.
+    /// Hands of a live stream, unsmoothed, since smoothing would delay the touch of the fingertips.
     static func liveHands(_ options: HandPoseOptions) -> PosePipeline {
         var pipeline = PosePipeline.handsOnly(options, smooths: false)
         pipeline.mode = .live

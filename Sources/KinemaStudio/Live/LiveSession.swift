@@ -23,7 +23,7 @@ final class LiveSession: Sendable {
     private let framesPerSecond: Int
     private let state: Mutex<State>
 
-    /// No person sends more between two frames.
+    /// More than any person sends between two frames.
     private static let mostCommands = 64
 
     init(_ request: StartRequest, outbox: Outbox, policy: FrameChannelPolicy, framesPerSecond: Int) {

@@ -40,7 +40,7 @@ final class SessionRunner {
                 upload = source.upload
                 var pipeline: PosePipeline?
                 if upload != nil, let video = source.video { pipeline = try await analysis?.pipeline(for: video) }
-                // Beside other sessions it takes its turns at the models, as they do.
+                // Alongside other sessions it takes turns at the models.
                 pipeline?.jobs = isAlone ? service.configuration.uploadWorkers : 1
                 try await analyse(source, posedBy: pipeline)
             }
@@ -167,14 +167,14 @@ final class SessionRunner {
     /// Other parts of a set that may be stored between reading and writing.
     private static let mostParts = 8
 
-    /// Stores the session if anything happened in it, as one with the part of its set that is stored: the one before
-    /// its connection was lost, or the one after it where that ended first.
+    /// Stores the session if anything happened in it, merged with the stored part of its set: the one before the lost
+    /// connection, or the one after it if that ended first.
     private func keep(
         _ summary: inout StoredSession, _ storage: @Sendable (StoredSession, StoredSession?) async throws -> Bool
     ) async throws -> (isStored: Bool, isContinued: Bool) {
         for _ in 0..<Self.mostParts {
             let found: StoredSession?
-            // What is stored but cannot be read is left alone, as another set is.
+            // A stored session that cannot be read is left alone, like another set.
             do { found = try await service.configuration.remembered(summary.id) } catch { break }
             guard let stored = found else {
                 guard summary.isWorthStoring else { return (false, false) }

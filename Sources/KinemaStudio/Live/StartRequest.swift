@@ -38,7 +38,7 @@ struct StartRequest: Sendable, Equatable, Decodable {
     /// The session that this one continues after a lost connection; they are stored as one.
     var continues: UUID?
     var overlay: Bool?
-    /// What the overlay and the kept video of an upload hide of people.
+    /// The parts of people hidden in the overlay and the stored video of an upload.
     var hide: Hiding?
 }
 

@@ -11,7 +11,7 @@ final class UploadProducts {
     private let duration: TimeInterval
     private let renderer = OverlayRenderer()
     private var hider: PeopleHider?
-    /// The video to keep, without what is hidden.
+    /// The video to keep, with the hidden parts removed.
     private var film: VideoWriter?
     private let begin = ContinuousClock.now
     private var lastReport = ContinuousClock.now

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import NIOHTTP1
 
-/// `/api/history/archive` and deleting the whole history, and the same of a person.
+/// `/api/history/archive` and deletion of the whole history, or of one person's.
 extension StudioRoutes {
     /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
@@ -75,7 +75,7 @@ extension StudioRoutes {
         return deleted(from: store)
     }
 
-    /// `/api/people`: those who the sets belong to.
+    /// `/api/people`: the people whose sets are stored.
     func people(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {

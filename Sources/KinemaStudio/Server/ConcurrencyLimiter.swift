@@ -23,7 +23,8 @@ final class ConcurrencyLimiter: Sendable {
         return try await body()
     }
 
-    /// Answers if one more may begin, and counts it until the answer is sent, since a slow reader keeps what was made.
+    /// Answers if one more may begin, and counts it until the answer is sent, since a slow reader holds its memory or
+    /// file.
     func answer(_ body: sending () async throws -> StudioResponse) async throws -> StudioResponse {
         guard acquire() else { throw HTTPError.busy }
         let permit = Permit(self)
@@ -32,7 +33,7 @@ final class ConcurrencyLimiter: Sendable {
         return response
     }
 
-    /// A place that is free again when nothing refers to it.
+    /// A slot that is freed when nothing refers to it.
     final class Permit: Sendable {
         private let limiter: ConcurrencyLimiter
 

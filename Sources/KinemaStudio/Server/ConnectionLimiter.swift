@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the connections, in all and of one address; a new one replaces the one that has been idle longest.
+/// Limits the connections, in total and per address; a new one replaces the one that has been idle longest.
 final class ConnectionLimiter: Sendable {
     struct Slot: Sendable {
         fileprivate let number: Int

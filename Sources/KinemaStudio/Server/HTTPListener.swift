@@ -75,7 +75,7 @@ package struct HTTPListener: Sendable {
                 channel.closeFuture.whenComplete { _ in slot.remove() }
                 return channel.eventLoop.makeCompletedFuture {
                     let result = accepted.yield(try HTTPConnection(channel, client, slot, limits: limits))
-                    // A connection accepted while the server closes is not served any more.
+                    // A connection accepted while the server closes is no longer served.
                     if case .enqueued = result {} else { throw HTTPError.busy }
                 }
             }

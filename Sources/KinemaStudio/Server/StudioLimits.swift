@@ -37,7 +37,7 @@ package struct StudioLimits: Sendable, Equatable {
     package var trainingClasses = 100
     /// Trained classifiers; each takes some megabytes of memory.
     package var classifiers = 100
-    /// Exercises taught or imported; every one is followed while an exercise is to be recognised.
+    /// Exercises taught or imported; all are tracked during recognition.
     package var exercises = 50
     /// Bytes of the history: about a hundred thousand sets of ten repetitions, or a hundred of ten minutes with poses.
     package var historyBytes = 1_000_000_000

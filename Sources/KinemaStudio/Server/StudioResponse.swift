@@ -23,7 +23,7 @@ struct StudioResponse: Sendable {
     var headers = HTTPHeaders()
     var body = Body.none
     var closes = false
-    /// The place that its making took, kept until it is sent.
+    /// The permit used to make it, held until it is sent.
     var permit: ConcurrencyLimiter.Permit?
 
     init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {

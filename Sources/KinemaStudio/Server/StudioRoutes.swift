@@ -3,7 +3,7 @@ import Kinema
 import KinemaCore
 import NIOHTTP1
 
-/// The page's files and `/api/`: the services, the limits, and the work of which only some may run at once.
+/// The page's files and `/api/`: the services, the limits, and the limiters of concurrent work.
 struct StudioRoutes: Sendable {
     private let files: StaticFiles
     let services: StudioServices
@@ -44,7 +44,7 @@ struct StudioRoutes: Sendable {
         }
     }
 
-    /// The answer after deleting, which is done even where the history's log could not be emptied.
+    /// The answer after deleting, which succeeds even if the history's log could not be emptied.
     func deleted(from store: HistoryStore) -> StudioResponse {
         if store.hasRemains {
             report(

@@ -10,7 +10,7 @@ package struct StudioUpload: Sendable, Equatable {
 
     package var video: URL { folder.appending(path: "video") }
     package var overlay: URL { folder.appending(path: "overlay.mp4") }
-    /// The video without what is hidden, for the history.
+    /// The video with the hidden parts removed, for the history.
     package var hidden: URL { folder.appending(path: "hidden.mp4") }
     package var poses: URL { folder.appending(path: "poses.jsonl") }
 

@@ -14,7 +14,7 @@ package actor UploadStore {
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
 
-    /// A store in a folder for temporary files; removes the remains of killed studios.
+    /// A store in a folder for temporary files; removes the leftovers of killed studios.
     package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
         self.init(limits: limits, in: parent) { try UploadStore.create($0) }
     }

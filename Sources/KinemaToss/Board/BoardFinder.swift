@@ -37,7 +37,7 @@ package struct BoardFinder: Sendable {
         for channel in BoardChannel.allCases {
             try trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
         }
-        // In full view rather than with a corner hidden, which leaves more to chance.
+        // Prefer a board in full view to one with a hidden corner, which leaves more to chance.
         return search.best() ?? whole ?? search.best(extended: true)
     }
 
@@ -65,7 +65,7 @@ package struct BoardFinder: Sendable {
     }
 }
 
-/// A channel in which a board stands out that has no contrast in brightness.
+/// A channel in which a board without brightness contrast stands out.
 enum BoardChannel: CaseIterable {
     /// The brightness of dark areas, amplified: for the hole in a dark board.
     case shade

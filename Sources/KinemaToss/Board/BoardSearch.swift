@@ -6,7 +6,7 @@ import KinemaCore
 struct BoardSearch: Sendable {
     let aspectRatio: Double
     private let rules: TossRules
-    /// Quadrilaterals with the level at which each was seen, and with the outline it was made of.
+    /// Quadrilaterals, each with the level at which it was seen and the outline it came from.
     private var quads: [(corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)] = []
     /// Small outlines, which may be the hole.
     private var spots: [(outline: [CGPoint], centre: CGPoint, area: Double)] = []
@@ -95,7 +95,7 @@ struct BoardSearch: Sendable {
         return BoardCandidate(corners: quad.corners, roughness: roughness, holes: holes, rules: rules)
     }
 
-    /// The outlines within a quadrilateral that may be its hole by their size.
+    /// The outlines within a quadrilateral that are the right size for its hole.
     private func holes(in corners: [CGPoint], area: Double) -> [[CGPoint]] {
         spots.filter { Self.holeShares.contains($0.area / area) && Polyline.contains($0.centre, corners) }.map(
             \.outline)

@@ -13,7 +13,7 @@ public struct TossPlayer: Sendable, Hashable {
     /// The margin of the box on each side, as a share of the picture's width: 20 of the sample's 896 points.
     private static let margin = 20.0 / 896
 
-    /// Makes the player of a pose; nil if the pose is not confident enough or shows nothing.
+    /// Makes the player from a pose; nil if the pose is not confident enough or shows nothing.
     init?(_ pose: Pose, view: FieldView?, aspectRatio: Double, rules: TossRules) {
         guard pose.confidence > rules.bodyConfidence,
             let body = pose.boundingBox(confidenceThreshold: rules.jointConfidence)
