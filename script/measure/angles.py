@@ -39,7 +39,7 @@ def main(kinema):
 
 
 def facing(truth):
-    """The angle in degrees by which the person is turned away from the camera in the first frame; 0 faces it."""
+    """The person's rotation away from the camera in the first frame, in degrees; 0 faces it."""
     import numpy as np
 
     with open(truth) as file:

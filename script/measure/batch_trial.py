@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Short clips through `kinema batch`, killed in the middle again and again: is every result there once, and how fast?
+"""Runs short clips through a repeatedly killed `kinema batch`: is every result there exactly once, and how fast?
 
     script/measure/batch_trial.py --kinema FILE [--clips 1000] [--kills 3]
     script/measure/batch_trial.py --kinema FILE --speed [--clips 1000] [--jobs auto]
 
-Prints what was found after the last run; with --speed the speed of a run that nobody kills, as a share of what the
-processor time of single runs of `kinema count` allows on all cores."""
+Prints the findings after the last run; with --speed the speed of an undisturbed run, as a share of what the processor
+time of single runs of `kinema count` allows on all cores."""
 import argparse
 import json
 import os
@@ -21,7 +21,7 @@ from short_clips import render
 
 
 def finished(folder):
-    """The lines of the manifest that are whole."""
+    """The complete lines of the manifest."""
     try:
         with open(os.path.join(folder, "manifest.jsonl"), encoding="utf-8") as file:
             return [line for line in file if line.endswith("\n")]
@@ -30,7 +30,7 @@ def finished(folder):
 
 
 def killed(command, folder, kills, clips):
-    """Starts the command and kills it with its children as many times, each time somewhere in its part of the clips."""
+    """Starts and kills the command with its children several times, each at a random point of its share of clips."""
     for number in range(kills):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
         goal = clips * (number + random.uniform(0.2, 0.8)) / (kills + 1)
@@ -45,7 +45,7 @@ def killed(command, folder, kills, clips):
 
 
 def faults(folder, clips, table):
-    """In a line each, what is not as a run that nobody killed leaves it."""
+    """The differences from the outcome of an undisturbed run, one line each."""
     entries = [json.loads(line) for line in finished(folder)]
     sources = {entry["source"] for entry in entries}
     if len(entries) != clips or len(sources) != clips:
@@ -74,7 +74,7 @@ def faults(folder, clips, table):
 
 
 def used(command):
-    """Processor seconds of a command with its children, and its seconds."""
+    """Processor seconds of a command with its children, and its elapsed seconds."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -82,14 +82,14 @@ def used(command):
 
 
 def busy():
-    """Seconds that all cores worked since the machine started, for whomever."""
+    """Busy seconds of all cores since the machine started, for any process."""
     with open("/proc/stat", encoding="utf-8") as file:
         numbers = [int(number) for number in file.readline().split()[1:9]]
     return (sum(numbers) - numbers[3] - numbers[4]) / os.sysconf("SC_CLK_TCK")
 
 
 def survives(batch, work, arguments):
-    """What is wrong after the last run of one that was killed again and again."""
+    """What is wrong after the last run of a command that was killed repeatedly."""
     folder, table = os.path.join(work, "killed"), os.path.join(work, "killed.jsonl")
     command = [*batch, "-o", folder, "--resume", "--table", table]
     killed(command, folder, arguments.kills, arguments.clips)

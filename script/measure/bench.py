@@ -3,7 +3,7 @@
 With --model it times that model, in one process and from its first frame, beside the limit that its own inferences set.
 
 With --hands it detects hands, in a clip that shows both, and the limit counts every inference of a frame: one per hand. Then
-it tells what looking for hands costs beside a body where none are to be seen.
+it reports the cost of searching for hands next to a body when none are visible.
 
 Kinema, its bare parts and MediaPipe run in turn; every number is a median. The limit is the speed of the machine if
 only inference and decoding took time: cores / (CPU time of both per frame). Kinema's time runs from the start of the
@@ -27,7 +27,7 @@ GOAL_LIMIT, GOAL_OUTSIDE = 0.88, 0.10
 # The inference library's own setting; MediaPipe has none.
 ISA_SETTING = "ONEDNN_MAX_CPU_ISA"
 PARTS_TOLERANCE = 0.05
-# Of one part at a time, and what each further one may add.
+# For one part at a time, and the allowance for each further one.
 GOAL_MEMORY, GOAL_WORKER, GOAL_GROWTH = 220, 60, 1.10
 MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
 # Two hands in nearly every frame; repeated, to reduce the weight of the start-up time.
@@ -38,7 +38,7 @@ GOAL_FLIGHTS = 200
 GOAL_SANDBOX = 1.03
 # One person, and three.
 CHOSEN_CLIPS = (("repetitions", "squat_timer12.mp4"), ("crowds", "aerobics3.avi"))
-# Both 1920x1080: a table and a hall with a person who throws.
+# Both 1920x1080: a table, and a hall with a person throwing.
 FLIGHT_CLIPS = ("more/table_tennis_side.mp4", "ball_throw_gym.mp4")
 
 
@@ -164,7 +164,7 @@ class Bench:
 
 
     def nobody(self, precision):
-        """What hands cost beside a body when none are in view, in pairs that take turns."""
+        """The cost of hands next to a body when none are in view, in alternating pairs."""
         clip = self.repeated(os.path.join(self.options.shared, "data", "repetitions", NO_HANDS_CLIP))
         words = [self.options.kinema, "pose", clip, "--format", "jsonl", "--max-people", "1", "--precision", precision]
         times, cpus = [], []
@@ -181,7 +181,7 @@ class Bench:
 
 
 def chosen(options):
-    """The share of the limit that finding poses with a model of choice reaches; 1 if it misses its goal."""
+    """The share of the limit that pose detection with a chosen model reaches; returns 1 if it misses its goal."""
     cores, missed = len(os.sched_getaffinity(0)), 0
     clips = [options.clip] if options.clip else [os.path.join(options.shared, "data", *clip) for clip in CHOSEN_CLIPS]
     detector = ["--detector", options.detector] if options.detector else []
@@ -213,7 +213,7 @@ def chosen(options):
 
 
 def trajectories(options):
-    """The speed of finding flights on one core, without decoding; 1 if it misses its goal."""
+    """The speed of flight detection on one core, without decoding; returns 1 if it misses its goal."""
     clips = [options.clip] if options.clip else [
         os.path.join(options.shared, "data", "throws", name) for name in FLIGHT_CLIPS]
     slow = 0
@@ -232,7 +232,7 @@ def trajectories(options):
 
 
 def compare(options):
-    """Processor time, speed and memory beside an older command's, run in turn; nothing to miss."""
+    """Processor time, speed and memory compared with an older command, run alternately; has no goal."""
     names = ["squat_timer12.mp4", "pf_correct111.mp4"]
     clips = [options.clip] if options.clip else [
         os.path.join(options.shared, "data", "repetitions", name) for name in names]
@@ -262,9 +262,9 @@ def compare(options):
 
 
 def sandbox(options):
-    """What decoding in a process of its own costs, beside decoding in this one; 1 if it misses its goal.
+    """The cost of decoding in a separate process, compared with decoding in this one; returns 1 if it misses its goal.
 
-    Pairs run in turn, with the first of a pair changing; the processor time is that of both processes.
+    Pairs run in turn, alternating which of them goes first; the processor time is that of both processes.
     """
     clip = options.clip or os.path.join(options.shared, "data", "repetitions", "squat_timer12.mp4")
     if not os.path.exists(clip):

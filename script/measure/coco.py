@@ -1,7 +1,7 @@
 """OKS average precision and recall of Kinema, compared with MediaPipe's single-person solution, on annotated pictures.
 
-Then the same of Kinema with a model of choice and its detector (by default the shared pair), compared with a plain Python
-script that runs the same files: average precision, milliseconds a person, and how far joints lie apart.
+Then the same for Kinema with a chosen model and its detector (by default the shared pair), compared with a plain Python
+script that runs the same files: average precision, milliseconds per person, and the distance between joints.
 
 The main set is the COCO subset, which includes pictures without people. The pictures of mmpose's tests are an extra;
 CrowdPose and AIC use the twelve limb joints that all sets share.
@@ -43,7 +43,7 @@ SETS = (
 )
 GOAL_RATIO, GOAL_EMPTY = 1.4, 10
 PAIR = ("picodet_s_320_ped.xml", "tinypose_256_192.xml")
-# A person's part of the picture is this much larger than the box; 1.25 gives an average precision 0.02 lower with the pair.
+# The crop of a person is this much larger than the box; with the pair, 1.25 gives an average precision 0.02 lower.
 PAIR_PADDING = 1.1
 GOAL_PAIR, GOAL_PAIR_EMPTY, GOAL_PARITY = 0.55, 11, 1.0
 # COCO's area of a body is that of its segmentation; without one, it is the box times this (mmpose's convention).
@@ -139,7 +139,7 @@ def measure(options, solution, title, folder, annotations, pictures, joints):
 
 
 def chosen(options):
-    """The rows of a heat-map model of choice, in Kinema and in Python; returns the goals."""
+    """The rows of a chosen heat-map model, in Kinema and in Python; returns the goals."""
     folder = os.path.join(options.shared, "models", "more")
     detector, file = options.detector or os.path.join(folder, PAIR[0]), options.model or os.path.join(folder, PAIR[1])
     pair = Pair(detector, file, options.precision, PAIR_PADDING)
@@ -177,7 +177,7 @@ def chosen_rows(options, pair, detector, model):
             distances = [[np.hypot(*np.subtract(ours[joint], theirs[joint])) for joint in joints]
                          for _, theirs in found["Python"]]
             nearest = min(distances, key=np.median, default=None)
-            # Someone only one of them has found has no counterpart.
+            # A person found by only one of them has no counterpart.
             if nearest is not None and np.median(nearest) < 0.05 * height:
                 apart += nearest
     parts = json.loads(subprocess.run(

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts every labelled recording from the video and from its poses in each format, and says where the counts are equal.
+"""Counts every labelled recording from the video and from its poses in each format, and reports whether they agree.
 
     script/counting formats [--export]     with --export also from the files that kinema pose --export writes (slow)
 
-The lines of poses hold all that the counter sees. The other files hold less: OpenPose's and COCO's have fewer joints and
-one number a person and frame, markers have no confidence, and none of them says where a shot ends.
+JSON Lines of poses hold everything that the counter sees. The other files hold less: OpenPose's and COCO's have fewer
+joints and one number per person and frame, markers have no confidence, and none of them records where a shot ends.
 """
 import argparse, concurrent.futures, csv, json, os, shutil, subprocess, tempfile
 
@@ -16,7 +16,7 @@ def run(*words):
 
 
 def count(kinema, source, *options):
-    """What is counted, or the line that says why not."""
+    """The count, or the line with the reason why there is none."""
     ended = run(kinema, "count", source, "--format", "json", *options)
     return json.loads(ended.stdout)["count"] if ended.stdout else ended.stderr.strip()[-120:]
 
@@ -29,7 +29,7 @@ def look(arguments, kind, video, folder):
     counts["jsonl"] = count(arguments.kinema, lines)
     record = json.loads(first.stdout.splitlines()[0])
     rate = (first.stdout.count("\n") - 1) / max(1e-3, json.loads(first.stdout.splitlines()[-1])["time"])
-    # What a file does not say itself.
+    # Options for what the file itself does not state.
     aspect = ("--aspect", f"{record['width']}/{record['height']}")
     said = {"csv": aspect, "openpose": (*aspect, "--fps", f"{rate:.4f}")}
     for export in EXPORTS if arguments.export and kind == "repetitions" else ():

@@ -1,8 +1,7 @@
-"""HOTA, IDF1, switches, fragments and coverage of Kinema in rendered crowds, checked against TrackEval.
+"""HOTA, IDF1, identity switches, fragmentations and coverage of Kinema in rendered crowds, checked against TrackEval.
 
-TrackEval is used in two ways: its measures are given the similarities of key points (OKS) computed here, and its
-MOTChallenge benchmark reads boxes from files in that format, as anyone would evaluate a tracker. Kinema's report has
-to agree with both.
+TrackEval is used in two ways: its metrics get the keypoint similarities (OKS) computed here, and its MOTChallenge
+benchmark reads boxes from files in that format, as is usual for trackers. Kinema's report has to agree with both.
 """
 import argparse
 import contextlib
@@ -22,7 +21,7 @@ SIGMAS = [s / 1000 for s in (26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 10
 AREA_OF_BOX = 0.53
 SIDE, TOP, BOTTOM = 0.07, 0.09, 0.07
 DISTRACTOR = 8
-# Coordinates are written with five decimals, which moves a pair across a threshold now and then.
+# Coordinates are written with five decimals, which occasionally moves a pair across a threshold.
 TOLERANCE = 0.002
 
 
@@ -69,7 +68,7 @@ def oks(real, found, width, height):
 
 
 def outline(found):
-    """The box around a found person's outline: x, y, width and height, origin at the lower left."""
+    """The box around a detected person's outline: x, y, width and height, origin at the lower left."""
     points = [p for name, p in found["keypoints"].items() if name in COCO and p[2] >= 0.2]
     if not points:
         return None
@@ -80,7 +79,7 @@ def outline(found):
 
 
 def by_key_points(truth, frames):
-    """TrackEval's measures from OKS, after leaving out hidden people as it leaves out MOTChallenge's distractors."""
+    """TrackEval's metrics from OKS, with hidden people removed as it removes MOTChallenge's distractors."""
     import numpy as np
     import trackeval
     from scipy.optimize import linear_sum_assignment
@@ -185,7 +184,7 @@ def difference(ours, theirs):
 
 
 def flesh(truths):
-    """How far outlines reach beyond their joints, in shares of the joints' height: sides, top, bottom."""
+    """How far outlines extend beyond the joints, as shares of the joints' height: sides, top, bottom."""
     sums, count = [0, 0, 0], 0
     for truth in truths:
         aspect = truth["width"] / truth["height"]

@@ -33,7 +33,7 @@ def pose2sim(*names):
 
 
 def unevenness(times):
-    """The largest distance of the times from evenly spaced ones, in seconds, and the rate of those."""
+    """The largest deviation of the times from even spacing, in seconds, and the even rate."""
     times = np.asarray(times, float)
     if len(times) < 2:
         return 0.0, 0.0

@@ -1,7 +1,7 @@
-"""Figures of rods that exercise or do something else, as lines of `kinema pose --format jsonl`.
+"""Stick figures that exercise or do something else, as lines of `kinema pose --format jsonl`.
 
-Recordings of people who do not exercise are few, and clean poses are otherwise all of people who do: without these the
-score would learn that whatever is clean is a repetition. Both kinds are filmed alike, some by cameras that shake, follow,
+There are few recordings of people not exercising, and all other clean poses show exercise: without these figures the
+score would learn that clean movement means repetition. Both kinds are filmed alike, some by cameras that shake, follow,
 zoom or turn.
 """
 import json
@@ -35,20 +35,20 @@ def figure(lean, arms, elbows, legs, knees, out):
 
 
 class Play:
-    """Random courses over time, by which angles and places go."""
+    """Random signals over time that drive angles and positions."""
 
     def __init__(self, random, seconds, rate):
         self.random, self.rate, self.count = random, rate, int(seconds * rate)
         self.time = np.arange(self.count) / rate
 
     def wander(self, seconds):
-        """A course without aim, of deviation about 1, that takes about so long from one side to the other."""
+        """A smooth random signal of deviation about 1 that takes about `seconds` from one side to the other."""
         width = max(1, seconds * self.rate / 2)
         bell = np.exp(-np.arange(-int(3 * width), int(3 * width) + 1) ** 2 / 2 / width ** 2)
         return np.convolve(self.random.randn(self.count + len(bell) - 1), bell / np.sqrt((bell ** 2).sum()), "valid")
 
     def reach(self, moves, holds, places=None):
-        """From place to place in 0...1: a smooth move in so many seconds, then a hold."""
+        """Moves between positions in 0...1: a smooth move lasting `moves` seconds, then a hold of `holds`."""
         course, place, at = np.zeros(self.count), self.random.rand() if places is None else places(), 0
         course[:] = place
         at = int(self.random.uniform(*holds) * self.rate * self.random.rand())
@@ -63,7 +63,7 @@ class Play:
         return course
 
     def strokes(self, length, gaps):
-        """Short strokes out and back after unequal gaps, of unequal strength."""
+        """Short strokes out and back, of varying strength and spacing."""
         course, at = np.zeros(self.count), self.random.uniform(*gaps)
         while at < self.time[-1]:
             own = length * self.random.uniform(.7, 1.4)
@@ -77,7 +77,7 @@ class Play:
 
 
 def still(play):
-    """Somebody who stands, as good as at rest."""
+    """A person who stands almost still."""
     angles = {name: [np.full(play.count, angle) for angle in np.atleast_1d(value)] for name, value in STANDING.items()}
     for courses in angles.values():
         for i in range(len(courses)): courses[i] = courses[i] + .03 * play.wander(2)
@@ -118,7 +118,7 @@ def towards(play, body, limp=0):
 
 
 def pacing(play, body):
-    """Goes to and fro, with a stop or without."""
+    """Walks to and fro, with or without a stop."""
     where = 2 * play.reach((1.5, 4), (0, 2.5)) - 1
     speed = np.gradient(where) * play.rate
     gait(play, body, going=np.clip(np.abs(speed) * 3, 0, 1))
@@ -139,14 +139,14 @@ def talk(play, body):
 
 
 def gesture(play, body):
-    """Beats of one hand or both while it talks, then rests."""
+    """Gestures with one or both hands while talking, then rests."""
     beat = play.strokes(play.random.uniform(.3, .7), (0, play.random.uniform(.3, 3)))
     other = beat if play.random.rand() < .5 else play.strokes(.5, (.2, 4))
     body["arms"], body["elbows"] = [.3 + .5 * beat, .3 + .5 * other], [.9 + .8 * beat + .2 * play.wander(.6), .9 + .8 * other + .2 * play.wander(.6)]
 
 
 def fling(play, body):
-    """Both arms go somewhere else at once, again and again, without a rest."""
+    """Both arms keep moving to new positions together, without a rest."""
     beats = np.cumsum(play.random.uniform(.3, 1, 200))
     beats = np.concatenate([[0], beats[:np.searchsorted(beats, play.time[-1]) + 1]])
     now = np.searchsorted(beats, play.time, "right")
@@ -162,7 +162,7 @@ def turn(play, body): body["turn"] = play.random.uniform(.5, 1.4) * play.wander(
 
 
 def cook(play, body):
-    """Reaches about on a table, stirs or cuts for a moment, bends and turns to fetch things."""
+    """Reaches around on a table, stirs or cuts briefly, bends and turns to fetch things."""
     for i in range(2):
         small = play.strokes(play.random.uniform(.2, .5), (.05, .3)) * (play.reach((.2, .4), (.5, 3)) > .7)
         body["arms"][i] = .5 + .9 * play.reach((.3, 1), (.1, 2)) + .15 * small
@@ -172,7 +172,7 @@ def cook(play, body):
 
 
 def bend(body, depth, arms=.6):
-    """Goes down by the knees as far as to a seat."""
+    """Bends the knees down to seat height."""
     body["legs"], body["knees"] = [1.45 * depth + a for a in body["legs"]], [1.5 * depth + a for a in body["knees"]]
     body["lean"] = [body["lean"][0] + .5 * depth * (1 - depth) * 2]
     body["arms"] = [a + arms * depth for a in body["arms"]]
@@ -180,7 +180,7 @@ def bend(body, depth, arms=.6):
 
 
 def sit(play, body):
-    """Sits down, or gets up, once; talks meanwhile or fidgets."""
+    """Sits down or gets up once, while talking or fidgeting."""
     down = np.clip((play.time - play.random.uniform(.15, .8) * play.time[-1]) / play.random.uniform(.8, 2.5), 0, 1)
     down = down ** 2 * (3 - 2 * down)
     if play.random.rand() < .5: talk(play, body)
@@ -197,7 +197,7 @@ def seated(play, body):
 
 
 def stretch(play, body):
-    """Takes a posture slowly, holds it long, then perhaps another one."""
+    """Slowly takes a posture, holds it for long, then perhaps takes another one."""
     moves, holds = (1, 3), (3, 12)
     for i in range(2):
         body["arms"][i] = body["arms"][i] + play.random.uniform(0, 3) * play.reach(moves, holds)
@@ -209,7 +209,7 @@ def stretch(play, body):
 
 
 def box(play, body):
-    """Dances about and strikes with either arm, now and then, unequally."""
+    """Dances around and strikes with either arm at irregular intervals."""
     bounce = np.abs(np.sin(play.phase(play.random.uniform(.6, 1.4), .2)))
     for i in range(2):
         hit = play.strokes(play.random.uniform(.25, .45), (.1, play.random.uniform(.6, 3)))
@@ -219,7 +219,7 @@ def box(play, body):
 
 
 def instrument(play, body):
-    """One arm bows or strums, quick and small and unequal; the other one changes its grip."""
+    """One arm bows or strums with quick, small, uneven strokes; the other changes its grip."""
     bow = np.sin(play.phase(np.exp(play.random.uniform(-1, 1.2)) * (1 + .5 * play.reach((.2, .5), (.5, 3))), .3))
     way = play.random.uniform(.05, .5) * (.4 + .6 * play.reach((.2, .5), (.5, 4))) * bow
     one = play.random.randint(2)
@@ -233,7 +233,7 @@ def nothing(play, body): pass
 
 
 def fetch(play, body):
-    """Walks up, bends down once for something, walks away."""
+    """Walks in, bends down once to pick something up, walks away."""
     pacing(play, body)
     down = play.strokes(2, (play.time[-1] * .3, play.time[-1]))
     body["lean"] = [body["lean"][0] + 1.2 * down]
@@ -244,7 +244,7 @@ IDLE = [place, across, towards, sway, talk, turn, limping, pacing, gesture, cook
 
 
 def camera(play):
-    """The similarity of each frame that a camera's movement makes: scale, angle, shift in picture heights."""
+    """The similarity transform of each frame due to camera movement: scale, angle, shift in picture heights."""
     kind, scales, angles = play.random.choice(["tripod", "tripod", "shakes", "zooms", "pans"]), np.ones(play.count), np.zeros(play.count)
     shift = np.zeros((play.count, 2))
     if kind == "shakes":
@@ -256,12 +256,12 @@ def camera(play):
 
 
 def filmed(play, body, yaw):
-    """The frames of `lines`: places in the picture, places in space, confidences, the camera."""
+    """The frames of `lines`: positions in the picture, positions in space, confidences, the camera."""
     random = play.random
     size, (width, height) = random.uniform(.3, .8), ASPECTS[random.randint(len(ASPECTS))]
     scales, angles, shift = camera(play)
     follows, ratio = random.rand() < .2, width / height
-    # Far joints are found less well than near ones; errors last for some frames, and now and then one is gross.
+    # Joints on the far side are detected less well; errors last for some frames, and a few are gross.
     noise = random.uniform(.001, .006) * np.array([1, .7, .7, 1, 1, 1.6, 1.6, .7, .7, 1, 1, 1.3, 1.3])[None, :, None]
     slow = np.stack([[play.wander(.15) for _ in range(3)] for _ in JOINTS]).transpose(2, 0, 1)
     error = noise * (.6 * random.randn(play.count, len(JOINTS), 3) + .8 * slow)
@@ -277,7 +277,7 @@ def filmed(play, body, yaw):
     turned = np.stack([np.stack([cosine, -sine], 1), np.stack([sine, cosine], 1)], 1)
     middle = np.array([ratio / 2, .5])
     places = (np.einsum("kij,knj->kni", turned, seen) + middle + shift[:, None]) / [ratio, 1]
-    # The background goes by the same similarity, about the picture's middle.
+    # The background moves by the same similarity, about the picture's centre.
     moves = np.stack([cosine, sine, *(middle + shift - turned @ middle).T], 1)
     space, sure = np.stack([x, y - .53, z], 2) * 1.75, np.clip(.95 - 20 * np.abs(error[..., :2]).max(2), .3, 1)
     for k in range(play.count):
@@ -285,7 +285,7 @@ def filmed(play, body, yaw):
 
 
 def idle(seed):
-    """Somebody who does one thing or two without repeating it for exercise."""
+    """A person who does one or two things without repeating them as exercise."""
     random = np.random.RandomState(seed)
     kind = IDLE[seed % len(IDLE)]
     play = Play(random, random.uniform(6, 25), RATES[random.randint(len(RATES))])
@@ -295,7 +295,7 @@ def idle(seed):
 
 
 def swaying(seed):
-    """Somebody who stands and sways evenly, as good as at rest."""
+    """A person who stands almost still and sways evenly."""
     random = np.random.RandomState(seed)
     play = Play(random, random.uniform(8, 30), RATES[random.randint(len(RATES))])
     body = still(play)
@@ -306,7 +306,7 @@ def swaying(seed):
 
 
 def wild(seed):
-    """Somebody who flings the arms about, which looks most like exercise."""
+    """A person who flings the arms around, which looks most like exercise."""
     random = np.random.RandomState(seed)
     play = Play(random, random.uniform(6, 25), RATES[random.randint(len(RATES))])
     body = still(play)
@@ -315,18 +315,18 @@ def wild(seed):
 
 
 def turns(seed):
-    """Somebody who moves one side after the other, each from rest to rest."""
+    """A person who moves the sides alternately, each from rest to rest."""
     return exercise(seed, ("curl", "raise", "lateral", "press", "knee", "lunge")[seed % 6], "turns")
 
 
 def exercise(seed, kind=None, limbs=None):
-    """Somebody who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
+    """A person who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
     random, kind = np.random.RandomState(seed), kind or EXERCISES[seed % len(EXERCISES)]
     sides = random.choice(["both", "left", "right", "turns"])
     limbs, period = limbs or sides, np.exp(random.uniform(np.log(.6), np.log(6)))
     count, pause = max(1, min(random.randint(1, 13), int(30 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
     time, after = (random.choice([0, 1, 2, 4, 7]) * random.uniform(.5, 1) for _ in range(2))
-    # Heels go up by a twentieth of the body's height, hops a little more; hops are quick and many.
+    # Heels rise by a twentieth of the body's height, hops by a little more; hops are quick and numerous.
     rise = random.uniform(.03, .06) if kind == "calf" else random.uniform(.03, .12)
     if kind == "hop": period, pause, count = random.uniform(.3, .8), 0, random.randint(4, 31)
     truth, start = [], time
@@ -336,7 +336,7 @@ def exercise(seed, kind=None, limbs=None):
         time += length + pause
     play = Play(random, max(2, time + after), RATES[random.randint(len(RATES))])
     body = still(play)
-    # Before and after many do something else.
+    # Many do something else before and after.
     around = random.choice([nothing, nothing, talk, pacing, fetch, cook])
     other = still(play)
     around(play, other)
@@ -344,7 +344,7 @@ def exercise(seed, kind=None, limbs=None):
     inside = inside ** 2 * (3 - 2 * inside)
     if start < 1: inside[play.time < start] = 1
     depth = np.zeros((2, play.count))
-    # A hold at the turn, and a way back that is slower than the way out.
+    # A hold at the turn, and a return slower than the way out.
     turn, hold = random.uniform(.35, .6), random.choice([0, 0, .15, .3])
     for i, (begin, end, most) in enumerate(truth):
         part = np.clip((play.time - begin) / (end - begin), 0, 1)
@@ -378,7 +378,7 @@ def exercise(seed, kind=None, limbs=None):
 
 
 def against(seed):
-    """Somebody who moves one side out while the other comes back, without a rest: a cycle of both is one repetition."""
+    """A person who moves one side out while the other returns, without a rest: a cycle of both is one repetition."""
     random = np.random.RandomState(seed)
     kind, period, count = ("curl", "raise", "lateral", "press", "knee", "swing")[seed % 6], np.exp(random.uniform(np.log(.7), np.log(4))), random.randint(3, 13)
     time, after = (random.choice([0, 1, 2, 4]) * random.uniform(.5, 1) for _ in range(2))
@@ -403,7 +403,7 @@ def against(seed):
 
 
 def recorded(markers, seed):
-    """The frames of a UI-PRMD recording, seen from one of six sides: markers in millimetres, x ahead, y to the left, z up."""
+    """The frames of a UI-PRMD recording from one of six directions: markers in millimetres, x ahead, y left, z up."""
     random = np.random.RandomState(seed)
     yaw, noise = random.choice([0, .6, -.6, 1.2, -1.2, 1.57]) + random.uniform(-.2, .2), random.uniform(.0005, .004)
     joints = markers[:, [0, *range(3, 15)]].astype(float)
@@ -413,7 +413,7 @@ def recorded(markers, seed):
     places = np.stack([x - np.nanmedian(x), y - np.nanmin(y), z], 2) / (np.nanmax(y[:25]) - np.nanmin(y))
     places += noise * random.randn(*places.shape)
     for index, place in enumerate(places):
-        # A lost marker is nowhere, and has no confidence.
+        # A lost marker has no position and no confidence.
         sure, place = np.where(np.isnan(place).any(1), 0, .95), np.nan_to_num(place)
         yield place[:, :2] * [.7 * 3 / 4, .7] + [.5, .1], place * 1.75, sure, None, (640, 480), index / 25
 
@@ -429,7 +429,7 @@ def lines(frames):
 
 
 def errors(poses, truth):
-    """By how much detected joints lie beside the true ones, frame by frame, torso lengths, and how sure they are."""
+    """The offsets of detected joints from the true ones, frame by frame, torso lengths, and their confidences."""
     scene = json.load(open(truth))
     aspect, true = np.array([scene["width"] / scene["height"], 1]), scene["people"][0]["frames"]
     found = []
@@ -444,12 +444,12 @@ def errors(poses, truth):
 
 
 def torso(points):
-    """From the middle of the shoulders to that of the hips, picture heights; never nothing."""
+    """From the midpoint of the shoulders to that of the hips, picture heights; never zero."""
     return max(.03, np.linalg.norm(points[1] + points[2] - points[7] - points[8]) / 2)
 
 
 def drawn(truth, errors, seed):
-    """A scene's true joints with the errors of poses detected in another one, forwards or backwards, mirrored or not."""
+    """A scene's true joints plus the errors of poses detected in another, forwards or backwards, mirrored or not."""
     scene, random = json.load(open(truth)), np.random.RandomState(seed)
     rate, aspect = scene["frameRate"]["timescale"] / scene["frameRate"]["ticksPerFrame"], np.array([scene["width"] / scene["height"], 1])
     others, side, step = errors[random.randint(len(errors))], random.choice([-1, 1]), random.choice([-1, 1])

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Fits the trees that tell repetitions from other movement, and says what each part of the evidence is worth.
+"""Fits the trees that distinguish repetitions from other movement, and reports what each part of the evidence is worth.
 
     script/counting fit       fits, prints cross-validated figures, writes CycleTrees.txt
     script/counting ablate    the figures without each signal and each quantity of evidence, and those of simpler methods
 
-Poses of the labelled recordings and of rendered clips are made once and kept; `kinema count --explain` tells the
-evidence of every cycle of every hypothesis, the labels tell which of them are repetitions, and gradient-boosted trees
-(LightGBM) are fitted to that, twice: where only a count is labelled, the first fit finds the likeliest repetitions of that
-count, and the second is fitted to these. What it prints is cross-validated: no clip is judged by trees that were fitted with
-another one of its source.
+Poses of the labelled recordings and of rendered clips are made once and cached; `kinema count --explain` gives the
+evidence of every cycle of every hypothesis, the labels give the repetitions among them, and gradient-boosted trees
+(LightGBM) are fitted to that, twice: if only a count is labelled, the first fit finds the likeliest repetitions with
+that count, and the second fit uses these. The printed figures are cross-validated: no clip is judged by trees fitted to
+another clip of its source.
 """
 import argparse, base64, bisect, concurrent.futures, csv, hashlib, itertools, json, os, pickle, re, struct, subprocess, sys, tempfile
 import lightgbm
@@ -16,10 +16,10 @@ import numpy as np
 import figures
 
 FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
-# Parts of each recording: one of any length, and moments, the last seconds as they are read while the movement goes on.
+# Parts of each recording: one of any length, and moments: the last seconds, as read live.
 PIECES, MOMENTS, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 1, 2, 0.4, 100
 WEIGHT_OF_KIND = {"rendered": 0.3, "none": 0.3, "drawn": 0.12, "drawnNone": 0.12, "idle": 0.7, "wild": 0.35, "swaying": 0.5, "exercise": 0.4, "turns": 0.3, "against": 0.3, "uiprmd": 0.5}
-# Scenes rendered as videos, and scenes of which only the ground truth is made: their poses are that with the errors of others'.
+# Scenes rendered as videos, and scenes with ground truth only, to which the pose errors of rendered ones are added.
 RENDERED, DRAWN = [*range(7000, 7059), *range(8000, 8056)], {"random": range(20000, 20500), "no-exercise": range(20000, 20250)}
 FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
            "turns": range(9000, 9160), "against": range(9000, 9160)}
@@ -34,13 +34,13 @@ class Clip:
     def __init__(self, kind, name, poses, source, low, high, reps=None, span=(0, 0), rate=None):
         self.kind, self.name, self.poses, self.source = kind, name, poses, source
         self.low, self.high, self.reps, self.span, self.rate = low, high, reps, span, rate
-        # Where only a count is labelled: the likeliest repetitions (`locate`).
+        # If only a count is labelled: the likeliest repetitions (`locate`).
         self.likeliest = None
-        # RepCount's poses are stretched to the unit square, for which CountingConfiguration.swift has other constants.
+        # RepCount's poses are stretched to the unit square, which has its own constants in CountingConfiguration.swift.
         self.is_stretched = rate is not None
 
     def amounts(self, cycles):
-        """How many repetitions lie in each cycle, by each count that is allowed."""
+        """How many repetitions lie in each cycle, for each allowed count."""
         reps = self.likeliest if self.reps is None else self.reps
         if reps is not None:
             found = np.zeros(len(cycles))
@@ -71,7 +71,7 @@ class Clip:
 
 
 def scene_clip(kind, without, name, poses, truth):
-    """The clip of a scene with ground truth, of one kind or, without repetitions, of another."""
+    """The clip of a scene with ground truth: of one kind if it has repetitions, else of the other."""
     person = json.load(open(truth))["people"][0]
     reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
     return Clip(kind if len(reps) else without, name, poses, name, len(reps), len(reps), reps=reps)
@@ -140,7 +140,7 @@ def clips(arguments):
 
 
 def pieces(clip, cache, index):
-    """Files with a part of the clip each: of 30 to 100 hundredths of its length, and of 3 to 20 seconds before some moment."""
+    """Files with parts of the clip: 30 to 100 % of its length, and the 3 to 20 seconds before some times."""
     if not clip.poses.endswith(".jsonl"): return
     every = open(clip.poses).readlines()
     if len(every) < 31: return
@@ -161,7 +161,7 @@ def pieces(clip, cache, index):
 
 
 def hypotheses(poses, rate, kinema, columns):
-    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle."""
+    """For every hypothesis its cycles, its signal, and the evidence of each cycle."""
     path = poses + ".explained.jsonl" if poses.endswith(".jsonl") else os.path.join(tempfile.gettempdir(), os.path.basename(poses) + ".jsonl")
     ended = subprocess.run([kinema, "count", poses, *(["--fps", str(rate), "--aspect", "1/1"] if rate else []), "--explain", path],
                            capture_output=True, text=True)
@@ -179,7 +179,7 @@ def hypotheses(poses, rate, kinema, columns):
 
 
 def collect(arguments):
-    """The clips with their hypotheses and those of their pieces, kept for as long as the command is the same."""
+    """The clips with their hypotheses and those of their pieces, cached as long as the command is the same."""
     whole, each = names(arguments.source)
     cache = os.path.join(arguments.cache, "counting")
     kept = os.path.join(cache, "evidence-" + hashlib.sha256(open(arguments.kinema, "rb").read()).hexdigest()[:16] + ".pickle")
@@ -205,7 +205,7 @@ def names(source):
 
 
 def weighed(found, probabilities, same):
-    """The probabilities as HypothesisFinder.swift weighs them: half of each is the mean of what all hypotheses give the same cycle."""
+    """The probabilities as in HypothesisFinder.swift: each averaged with the mean of all for the same cycle."""
     start, end = (np.concatenate([cycles[:, side] for cycles, _, _ in found]) for side in (0, 2))
     own = np.concatenate(probabilities)
     order = np.argsort(start, kind="stable")
@@ -245,7 +245,7 @@ def chosen(found, probabilities, setting):
 
 
 class Study:
-    """The evidence of all clips, of some signals and with some quantities left out."""
+    """The evidence of all clips, for some signals and without some quantities."""
 
     def __init__(self, arguments, table, without=(), signals=lambda signal: True):
         self.names, self.setting = sum(names(arguments.source), []), settings(arguments.source)
@@ -260,7 +260,7 @@ class Study:
         self.fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
 
     def sample(self, clip, found, most, weight):
-        """Some cycles of a clip: evidence, whether they are repetitions, and weights; a run weighs as the root of its length."""
+        """Some cycles of a clip: evidence, whether they are repetitions, and weights (a run: root of its length)."""
         if not found: return None
         x, right = np.concatenate([rows for _, _, rows in found]), np.concatenate([clip.right(cycles) for cycles, _, _ in found])
         lengths = np.concatenate([np.full(len(cycles), len(cycles)) for cycles, _, _ in found])
@@ -274,7 +274,7 @@ class Study:
         return lightgbm.train(TREES, lightgbm.Dataset(x, right, weight=weight), ROUNDS)
 
     def judged(self, in_sample=False):
-        """Of every clip the hypotheses and their probabilities, by trees fitted without its source."""
+        """For every clip the hypotheses and their probabilities, from trees fitted without its source."""
         for fold in [None] if in_sample else range(FOLDS):
             trees = self.learn(fold)
             for row in self.rows:
@@ -287,7 +287,7 @@ class Study:
                 yield clip, found, each
 
     def counts(self, in_sample=False):
-        """Of every clip what its whole shows; without what the engine does across breaks."""
+        """For every clip the count in the whole; ignores the engine's handling of breaks."""
         for clip, found, each in self.judged(in_sample):
             setting = self.setting
             if clip.is_stretched:
@@ -296,8 +296,8 @@ class Study:
             yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability"])
 
     def locate(self):
-        """Gives clips of which only the count is labelled the likeliest repetitions of that count: some hypothesis's likelier
-        cycles, or what is chosen by another threshold or cost."""
+        """Gives clips that are labelled with a count only the likeliest repetitions with that count: the likelier
+        cycles of a hypothesis, or the choice under another threshold or cost."""
         for clip, found, each in self.judged():
             if clip.reps is not None or clip.high == 0: continue
             ways = [(cycles[likely], p[likely]) for (cycles, _, _), p in zip(found, each) for least in (0, 0.3, 0.45, 0.6, 0.75)
@@ -315,7 +315,7 @@ class Study:
 
 
 def figures_of(counts):
-    """MAE, within one and exact of each kind of clip."""
+    """MAE, within one and exact for each kind of clip."""
     table = {}
     for clip, got in counts: table.setdefault(clip.kind, []).append((got, min(max(got, clip.low), clip.high)))
     result = {}
@@ -327,7 +327,7 @@ def figures_of(counts):
 
 
 def settings(source):
-    """The constants of the choice, from the code that has them."""
+    """The constants of the selection, from the Swift code."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
             for name in ("sameCycle", "breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
@@ -348,7 +348,7 @@ def packed(trees, names):
     steps = [sorted(own) for own in steps]
 
     def value(node):
-        """The mean of the leaves below, and how many cycles came there."""
+        """The mean of the leaves below, and how many cycles reached them."""
         if "leaf_value" in node: return node["leaf_value"], node.get("leaf_count", 1)
         (one, many), (other, rest) = value(node["left_child"]), value(node["right_child"])
         return (one * many + other * rest) / (many + rest), many + rest
@@ -387,14 +387,14 @@ def write(study, source, told):
 
 
 def components(arguments):
-    """The script that the counter has to beat: turning points of one principal component."""
+    """The baseline that the counter has to beat: turning points of one principal component."""
     sys.path.insert(0, os.path.join(arguments.shared, "peers"))
     import count_components
     return count_components
 
 
 def movement(script, clip):
-    """The joints' places frame by frame, and frames a second."""
+    """The joints' positions frame by frame, and frames a second."""
     if clip.poses.endswith(".npy"):
         x = np.load(clip.poses).astype(float) / 65535
         return x[x.reshape(len(x), -1).any(1)].reshape(-1, 66), clip.rate
@@ -403,10 +403,10 @@ def movement(script, clip):
 
 
 def self_similarity(x, fps, least=0.35):
-    """The count by how alike postures are some time apart (as in RepNet, Dwibedi et al. 2020, but without a network).
+    """The count from the self-similarity of postures (as in RepNet, Dwibedi et al. 2020, but without a network).
 
-    Of every moment the period is the first time after which the next seconds are again as they were, if these are more alike
-    than `least` of the mean distance; the count is the sum of the periods' reciprocals.
+    The period at each frame is the first lag at which the mean distance over the seconds around it has a local minimum
+    below `least` of the largest; the count is the sum of the periods' reciprocals.
     """
     if len(x) < 15: return 0
     step = max(1, round(fps / 15))

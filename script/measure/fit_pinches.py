@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fits the weights of the score that tells whether the tips of thumb and index finger touch.
+"""Fits the weights of the score for whether the tips of thumb and index finger touch.
 
     script/pinches fit        fits, prints cross-validated figures, writes PinchWeights.swift
     script/pinches ablate     the cross-validated figures without each quantity, and with an opening that is not known
 
-`kinema gesture --explain` tells the quantities of every hand in every frame of the labelled clips, `pinch_labels.csv`
-which frames show tips that touch; hands of rods, which know it, are added. A logistic function is fitted by Newton's
-method with a ridge. What is printed is cross-validated: no clip is judged by weights that were fitted with it.
+`kinema gesture --explain` gives the quantities of every hand in every frame of the labelled clips, `pinch_labels.csv`
+the frames in which the tips touch; stick-figure hands with known labels are added. A logistic function is fitted by
+Newton's method with a ridge. The printed figures are cross-validated: no clip is judged by weights fitted to it.
 """
 import argparse, csv, json, os, subprocess, tempfile
 import numpy as np
@@ -17,13 +17,13 @@ QUANTITIES = ["gap", "reach", "dip", "depth"]
 CLOSING, OPENING, RESPONSE, MEMORY, UNKNOWN, WIDEST, LIMIT, FORGOTTEN = 1.3, -0.5, 0.03, 2, 0.6, 1.5, 3, 2
 SETTLING, STEP = 0.1, 0.08
 REST_GAP, REST_OPENING, REST_REACH, REST_DEPTH, RESTING = 0.42, 0.75, 0.6, 0.3, 0.15
-# What a clip weighs: its frames with tips that touch, its other frames where there are both and where there are none.
+# The weights of a clip: its touching frames, its other frames if it has both, and its frames if none touch.
 TOUCHING, APART, NEVER = 150, 150, 60
 RIDGE, STREAMS, TOLERANCE = 3, 14, 0.1
 
 
 class Hand:
-    """A hand in a clip: its frames (time, gap, reach, depth), which touch (1), do not (0) or are in doubt (-1)."""
+    """A hand in a clip: its frames (time, gap, reach, depth), and whether its tips touch (1, 0, or -1 in doubt)."""
 
     def __init__(self, clip, frames, labels, closings):
         self.clip, self.frames, self.labels, self.closings = clip, frames, labels, closings
@@ -46,7 +46,7 @@ def recorded(arguments):
             if not everything: doubtful |= {int(frame) for frame in row["doubtful"].split()}
         hands = {}
         for line in lines: hands.setdefault(line["id"], []).append(line)
-        # The hand that pinches is the one whose tips are nearest while they touch.
+        # The pinching hand is the one whose tips are closest in the touching frames.
         gaps = {id: np.mean([line["gap"] for line in seen if line["frame"] in closed] or [9]) for id, seen in hands.items()}
         for id, seen in hands.items():
             pinches = closed and gaps[id] == min(gaps.values())
@@ -57,7 +57,7 @@ def recorded(arguments):
 
 
 def rendered():
-    """Hands of rods that pinch, nearly pinch, make fists and lie flat."""
+    """Stick-figure hands that pinch, nearly pinch, make fists and lie flat."""
     for seed in range(STREAMS):
         frames, labels, closings = rods.stream(seed)
         yield Hand("rods", frames, labels, closings)
@@ -73,7 +73,7 @@ def remembered(opening, gap, elapsed):
 
 
 def table(hand):
-    """The terms of every frame; the labels tell when the opening is to be kept."""
+    """The terms of every frame; the labels determine when the opening is held."""
     opening, last, rows = UNKNOWN, None, []
     for (time, gap, reach, depth), label in zip(hand.frames, hand.labels):
         rows.append(terms(gap, reach, depth, opening))
@@ -83,7 +83,7 @@ def table(hand):
 
 
 def fit(hands, kept):
-    """The weights of the terms kept, of the constant first, with mean, scale and the mean of frames that touch."""
+    """The weights of the kept terms, the constant first, with mean, scale and the mean of touching frames."""
     rows, truth, weights = [], [], []
     for clip in dict.fromkeys(hand.clip for hand in hands):
         parts = [(table(hand), hand.labels) for hand in hands if hand.clip == clip]
@@ -103,7 +103,7 @@ def fit(hands, kept):
 
 
 def closings(hand, model, kept):
-    """When the rule says that the tips met: ScoredPinchProcessor."""
+    """The times at which the rule reports that the tips met, as in ScoredPinchProcessor."""
     b, mean, scale, _ = model
     opening, last, average, is_pinched, first, rest, found = UNKNOWN, None, -1, False, None, None, []
     for time, gap, reach, depth in hand.frames:
@@ -128,7 +128,7 @@ def closings(hand, model, kept):
 
 
 def agreement(hands, model, kept):
-    """Closings in time, found, and labelled."""
+    """The numbers of closings found on time, found, and labelled."""
     counts = np.zeros(3, int)
     for hand in hands:
         found = closings(hand, model, kept)
@@ -142,7 +142,7 @@ def agreement(hands, model, kept):
 
 
 def validated(hands, kept, tells=True):
-    """Prints what weights that a clip had no part in find there; returns the sums of recordings and of rods."""
+    """Prints the result of each clip with weights fitted without it; returns sums for recordings and stick figures."""
     recordings, figures, none = np.zeros(3, int), np.zeros(3, int), 0
     for clip in dict.fromkeys(hand.clip for hand in hands):
         model = fit([hand for hand in hands if hand.clip != clip], kept)

@@ -3,7 +3,7 @@ import numpy as np
 
 
 def fit(x, y, weights, ridge, constant):
-    """The weights of the columns of x by Newton's method; the column `constant` is not held near zero by the ridge."""
+    """The weights of the columns of x by Newton's method; the ridge does not apply to the column `constant`."""
     solution = np.zeros(x.shape[1])
     penalty = np.eye(x.shape[1]) * ridge
     penalty[constant, constant] = 1e-9
@@ -18,6 +18,6 @@ def fit(x, y, weights, ridge, constant):
 
 
 def rows(names, columns, digits):
-    """Swift tuples, a line a term: its mean, scale, weight and typical value."""
+    """Swift tuples, one line per term: its mean, scale, weight and typical value."""
     return [f"        ({', '.join(f'{value:.{digits}g}' for value in values)}),  // {name}"
             for name, *values in zip(names, *columns)]

@@ -1,8 +1,9 @@
 """Kinema's flights on real recordings with labelled balls, and the fit of the weights of its confidence.
 
-Labels are NAME.ball.csv beside a recording: flight, frame, t, x, y in pixels, origin at the upper left. A flight is found if
-at least three labels of it (half of them, if there are fewer than six) lie within 1.5 % of the picture's width of points of
-one told flight. Variants of a recording are made with ffmpeg; their labels follow from the recording's own.
+Labels are NAME.ball.csv beside a recording: flight, frame, t, x, y in pixels, origin at the upper left. A flight counts
+as found if at least three of its labels (half of them, if there are fewer than six) lie within 1.5 % of the picture's
+width of points of one reported flight. Variants of a recording are made with ffmpeg; their labels follow from the
+recording's own.
 """
 import argparse
 import csv
@@ -25,7 +26,7 @@ import fit_score
 NEAR, SAME_TIME = 0.015, 0.012
 GOAL_FOUND, GOAL_ERROR = 0.9, 0.01
 VARIANTS = ("half", "dropped", "unclocked", "stuttering", "repeated", "faint", "panned", "cropped", "streaked", "near", "small")
-# Of these no candidate is a flight.
+# No candidate in these is a flight.
 WITHOUT = ("repetitions/*.mp4", "repetitions/more/*.mp4", "crowds/*", "hands/asl/*.mkv", "hands/pinches/*.mp4")
 
 
@@ -65,7 +66,7 @@ def probe(path):
 
 
 def variant(recording, kind, folder):
-    """A recording as another camera or program would have left it."""
+    """A recording as another camera or program would have made it."""
     width, height, rate, frames = probe(recording.path)
     chance = random.Random(recording.name)
     left_out = sorted(chance.sample(range(5, frames), max(1, frames // 10)))
@@ -126,7 +127,7 @@ def variant(recording, kind, folder):
 
 
 def streaked(points, rate):
-    """Labels between every odd frame and the one before, with which it was mixed."""
+    """Labels midway between every odd frame and the one before, with which it was blended."""
     moved = []
     for index, (t, x, y) in enumerate(points):
         if round(t * rate) % 2 == 0:
@@ -139,7 +140,7 @@ def streaked(points, rate):
 
 
 def candidates(command, path):
-    """What Kinema followed in a recording, and the picture's size."""
+    """The candidates that Kinema tracked in a recording, and the picture's size."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "why.jsonl")
         run = subprocess.run(
@@ -230,7 +231,7 @@ def rows(arguments):
     table, truth = [], []
     with ThreadPoolExecutor(2) as pool:
         for clip, (found, width) in zip(clips, pool.map(lambda one: candidates(arguments.kinema, one.path), clips)):
-            # Elsewhere in a recording with flights, one without a label may still be a flight.
+            # Outside the labels of a recording with flights, an unlabelled candidate may still be a flight.
             known = clip.isnegative or clip.kind == "rendered"
             hits = defaultdict(list)
             for candidate in found:

@@ -9,12 +9,12 @@ import sys
 import tempfile
 import time
 
-# Limits of one input: seconds, megabytes in all, megabytes at once. A parser that is asked for a few kilobytes takes
-# milliseconds and a few megabytes; the rest is the sanitizer's own.
+# Limits of one input: seconds, megabytes in total, megabytes at once. A parser given a few kilobytes takes milliseconds
+# and a few megabytes; the rest is the sanitizer's own.
 LIMITS = {"timeout": 10, "rss_limit_mb": 1024, "malloc_limit_mb": 256}
-# Seconds of a harness in a round, when a number of inputs is wanted; the fast ones make up for the slow.
+# Seconds per harness in a round when a number of inputs is required; fast ones make up for slow ones.
 ROUND = 15
-# libFuzzer's exit codes for what it found.
+# libFuzzer's exit codes for findings.
 HANG = 70
 
 
@@ -34,7 +34,7 @@ def number(pattern, text, last=False):
 
 
 def fuzz(options, name, longest, seconds):
-    """One harness until its time is over; what it tried and found."""
+    """Runs one harness until its time is up; returns what it tried and found."""
     corpus = options.corpus / name
     corpus.mkdir(parents=True, exist_ok=True)
     options.found.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def replay(options, name):
 
 
 def run(options, names, lengths):
-    """All harnesses in turn, again and again when a number of inputs is wanted; one that found something stops."""
+    """Runs all harnesses in turn, repeatedly if a number of inputs is required; one with a finding stops."""
     rows, seconds = {}, max(1, int(options.minutes * 60 / len(names))) if options.inputs is None else ROUND
     while True:
         for name in names:

@@ -1,8 +1,8 @@
 """Runs the built command on mutated videos and pictures of every kind; exit code 1 at any crash, trace, hang or excess.
 
-A small rendered clip is brought into each container and codec that this machine's `ffmpeg` writes (without it, into MP4
-alone); each is then damaged in ways that a seed repeats: bits, bytes and lengths changed, chunks cut, doubled, moved, parts
-of another file put in. Many files go through one `kinema batch`; a run that dies is repeated file by file.
+A small rendered clip is converted to each container and codec that this machine's `ffmpeg` writes (without it, to MP4
+only); each is then damaged reproducibly from a seed: bits, bytes and lengths changed, chunks cut, duplicated or moved,
+parts of another file inserted. Many files go through one `kinema batch`; a run that dies is repeated file by file.
 """
 import argparse
 import json
@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 
-# How each kind is written; what this ffmpeg lacks is left out.
+# How each kind is written; kinds that this ffmpeg lacks are skipped.
 KINDS = {
     "h264.mp4": "-c:v libx264 -bf 2", "hevc.mp4": "-c:v libx265 -x265-params log-level=error", "mpeg4.mp4": "-c:v mpeg4",
     "av1.mp4": "-c:v libsvtav1", "prores.mov": "-c:v prores", "mjpeg.mov": "-c:v mjpeg", "png.mov": "-c:v png",
@@ -30,7 +30,8 @@ KINDS = {
     "fragments.mp4": "-c:v libx264 -movflags frag_keyframe+empty_moov", "a.h264": "-c:v libx264", "a.mjpeg": "-c:v mjpeg",
     "a.y4m": "", "a.jpg": "-frames:v 1", "a.png": "-frames:v 1", "a.webp": "-frames:v 1", "a.bmp": "-frames:v 1",
 }
-# Of one run: seconds for each file, megabytes in all. Reading one input may take 4 GiB by the command's own limit.
+# Limits of one run: seconds for each file, megabytes in total. Reading one input may take 4 GiB by the command's own
+# limit.
 SECONDS = 20
 MEGABYTES = 6144
 TRACE = re.compile(r"Fatal error|Crash|Backtrace|Stack dump|AddressSanitizer|terminate called|Assertion|0x[0-9a-f]{8,}")
@@ -38,7 +39,7 @@ LENGTHS = (0, 1, 7, 8, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0x
 
 
 def render(kinema, folder):
-    """A clip of eight frames in each kind, by name."""
+    """A clip of eight frames of each kind, by name."""
     clip = folder / "clip.mp4"
     subprocess.run([kinema, "synth", "--output", clip, "--size", "128x96", "--frame-rate", "10", "--repetitions", "1"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -87,7 +88,7 @@ def mutated(source, others, rng):
 
 
 def run(command, seconds):
-    """Exit code (None for a hang), what it said, peak memory in megabytes."""
+    """Exit code (None for a hang), output, peak memory in megabytes."""
     with tempfile.TemporaryFile() as told:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told, stdin=subprocess.DEVNULL,
                                    start_new_session=True, env=os.environ | {"SWIFT_BACKTRACE": "enable=no"})
@@ -117,7 +118,7 @@ class Tally:
         print(f"fuzz media: {why}: {kept}", file=sys.stderr)
 
     def single(self, command, path):
-        """One file by itself, as people run it: the contract's exit codes, one line for an error."""
+        """One file by itself, as users run it: the documented exit codes, one line for an error."""
         code, text, memory = run([*command[:1], "pose", path, "--format", "jsonl", *command[1:]], SECONDS)
         self.peak = max(self.peak, memory)
         self.codes[code] = self.codes.get(code, 0) + 1
@@ -173,7 +174,7 @@ def main():
                 path.write_bytes(mutated(sources[kind], list(sources.values()), rng))
                 paths.append(path)
             tally.batch(command, paths, folder)
-            # A few by themselves too: a batch says nothing of exit codes and lines.
+            # A few by themselves too, since a batch does not show exit codes and lines.
             for path in rng.sample(paths, min(3, len(paths))): tally.single(command, path)
             tried += len(paths)
             print(f"\r{tried} of {options.files}", end="", file=sys.stderr, flush=True)

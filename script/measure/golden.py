@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares what Kinema makes of recordings and rendered scenes with a record of it; see script/golden."""
+"""Compares Kinema's results for recordings and rendered scenes with recorded ones; see script/golden."""
 import argparse, collections, concurrent.futures, glob, hashlib, json, os, re, subprocess, sys, tempfile, threading
 
 CAPABILITIES = ("poses", "count", "coach", "gesture", "classify", "trajectories", "toss")
 VIDEOS = (".mp4", ".mkv", ".avi")
 EXERCISES = ("jumpingJack", "squat", "pushUp", "bicepsCurl", "lunge", "deadlift", "kneeRaise", "torsoTwist", "burpee", "sitUp")
-# Scene of kinema synth, seed, options: forty in all.
+# Scene of kinema synth, seed, options: forty in total.
 SCENES = (
     [("random", seed, ()) for seed in range(1, 11)]
     + [(name, 1, ()) for name in EXERCISES]
@@ -16,7 +16,7 @@ SCENES = (
 
 
 def digest(data):
-    """Of a text without the identifiers that each run draws anew."""
+    """The hash of a text without the identifiers that each run draws anew."""
     return hashlib.sha256(re.sub(rb'"id":"[0-9A-F-]{36}"', b'"id":""', data)).hexdigest()[:12]
 
 
@@ -31,7 +31,7 @@ class Golden:
         return ended.stdout
 
     def keep(self, path, make):
-        """A file that is made once, whoever asks for it first."""
+        """A file that is made once, by whichever job needs it first."""
         with self.making[path]:
             if not os.path.exists(path):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -52,7 +52,7 @@ class Golden:
             with open(part, "wb") as file: file.write(self.run("pose", video, "--precision", "f32", "--format", "jsonl", *options))
         return self.keep(os.path.join(self.cache, "poses", name), make)
 
-    # What is recorded of one input: a line of text.
+    # The record of one input: a line of text.
 
     def poses(self, source): return digest(self.run("pose", source, "--hands", "--format", "jsonl"))
 
@@ -96,7 +96,7 @@ class Golden:
         throws = " ".join(f"{one['type']}/{one['score']}" for one in report["throws"])
         return f"{report['total']} [{throws}] events {digest(events)}"
 
-    # Which inputs there are: capability, name, what makes its line.
+    # The inputs: capability, name, and the function that makes the line.
 
     def rendered(self):
         for name, seed, options in SCENES:
@@ -141,7 +141,7 @@ class Golden:
 
 
 def compare(jobs, folder, kept, records, wanted):
-    """Runs the jobs, and says where what they give is not what a folder of records says; returns whether all is equal."""
+    """Runs the jobs, and reports where the results differ from a folder of records; returns whether all are equal."""
     def line(job):
         try: return job[0], job[1], job[2]()
         except Exception as error: return job[0], job[1], f"FAILED {error}"

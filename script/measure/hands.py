@@ -40,7 +40,7 @@ def peer_hands(options, path, *mode):
 
 
 def our_hands(options, path, width, height):
-    """Kinema's hands by frame as 21 x (x, y) in pixels."""
+    """Kinema's hands by frame as 21 x (x, y), pixels."""
     frames = poses(options.kinema, path, "--hands", "--no-bodies", "--raw", "--precision", options.precision)
     return [[np.array([pixels(hand["keypoints"][name], width, height) for name in HAND]) for hand in frame["hands"]]
             for frame in frames]

@@ -1,9 +1,9 @@
-"""Faces that MediaPipe's two detectors find on overlays made with --hide faces, of those they find in the recordings.
+"""The faces that MediaPipe's two detectors still find on overlays made with --hide faces, of those in the recordings.
 
-Both read about 25 frames of each clip, whole and in overlapping parts of 60 % of its sides. A face is left where one is
-found in both at one place; whatever else they take for one is counted apart. Look at the stored frames: prints on shirts
-and dumbbells are found in both. Where one is left, a grey box is painted over it and more than its sides, to see whether a
-larger and plainer cover would hide it.
+Both read about 25 frames of each clip, whole and in overlapping parts of 60 % of its sides. A face counts as left if it
+is found at the same position in both; other detections on overlays are counted separately. Check the stored frames:
+prints on shirts and dumbbells are found in both. A grey box larger than the face is painted over each remaining one, to
+test whether a larger and plainer cover would hide it.
 """
 import argparse
 import os

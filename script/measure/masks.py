@@ -1,7 +1,7 @@
-"""The overlap (IoU) of masks of people with COCO's outlines, which were drawn by hand.
+"""The overlap (IoU) of masks of people with COCO's hand-drawn outlines.
 
-The pictures are those whose people, three at most, all have outlines, one of them with ten joints and a twelfth of the
-picture. The mask is what --hide background leaves of each, with the lines of the skeletons in it.
+The pictures have at most three people, all with outlines, at least one of them with ten joints and a twelfth of the
+picture. The mask is the part that --hide background leaves, including the drawn skeletons.
 """
 import argparse
 import json
@@ -13,7 +13,7 @@ import cv2
 import numpy
 
 JOINTS, SHARE, PEOPLE = 10, 1 / 12, 3
-HIDDEN, TOLERANCE = 40, 4  # the grey of a hidden background, and what JPEG-free pictures may differ from it
+HIDDEN, TOLERANCE = 40, 4  # the grey of a hidden background, and the tolerance in pictures without JPEG artefacts
 
 parser = argparse.ArgumentParser()
 [parser.add_argument(name) for name in ("--kinema", "--shared", "--cache")]

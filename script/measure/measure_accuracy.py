@@ -11,15 +11,15 @@ from measure_bench import ANGLES, Bench, level, measured, rms, side_angles, turn
 from measure_peers import cameras, markers, sports2d
 
 MOVEMENTS = ("walk", "run", "jump", "sit-to-stand", "range-of-motion")
-# The joint that each stretch of the rendered range of motion bends, and seconds: KinemaSynth's MovementTest.
+# The joint bent in each part of the rendered range-of-motion test, and its seconds: KinemaSynth's MovementTest.
 STRETCHES = ("elbow", "shoulder", "knee", "hip", "trunk")
 STRETCH_START, STRETCH = 0.3, 2.6
 # Events this close to the ends of a clip may be missed: a foot must be seen before and after.
 MARGIN = 0.25
-# Events farther apart than this are not the same, in seconds.
+# The maximum time between matching events, in seconds.
 SAME = 0.2
 def true_courses(truth):
-    """The angles of a rendered person in each frame, by name, and the side that is nearer to the camera."""
+    """The angles of a rendered person in each frame, by name, and the side nearer to the camera."""
     frames = [f["keypoints3D"] for f in truth["people"][0]["frames"]]
     rows = [side_angles(level(joints, truth["measurement"]["floorAngle"])) for joints in frames]
     near = "Right" if frames[0]["rightHip"][2] > frames[0]["leftHip"][2] else "Left"
@@ -27,7 +27,7 @@ def true_courses(truth):
 
 
 class Errors:
-    """Errors by quantity, with the goal for their typical size, for a table."""
+    """Errors by quantity, with the goal for their typical size, for printing as a table."""
 
     def __init__(self):
         self.rows = {}
@@ -179,7 +179,7 @@ def bars(bench, _, options):
     for scene in ("shoulderPress", "deadlift"):
         for seed in range(1, options.clips // 2 + 1):
             clip, truth = bench.clip(scene, seed, "1280x720", 30, "--repetitions", "3")
-            # Errors are compared in a body of one height, whatever the rendered one is.
+            # Errors are scaled to a body of one height, whatever the height of the rendered one.
             found, true = ((bench.measure(poses, "--height", 1.75, "--view", "side", "--test", "bar-path")["tests"]
                             .get("barPath") or []) for poses in (bench.poses(clip), bench.exact_poses(clip, truth)))
             for lift in true:

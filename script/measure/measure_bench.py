@@ -9,7 +9,7 @@ import numpy as np
 
 import exports
 
-# A file is parsed for each call, which is too slow for each frame.
+# The file is parsed at each call, which is too slow for every frame.
 exports.pose2sim = functools.cache(exports.pose2sim)
 
 JOINTS = ("ankle", "knee", "hip", "shoulder", "elbow")
@@ -46,7 +46,7 @@ class Bench:
         return path, json.loads(path.with_suffix(".json").read_text())
 
     def poses(self, video):
-        """The poses that `kinema measure` finds: not smoothed, with 32 bits, since 16 change depth."""
+        """The poses as detected by `kinema measure`: unsmoothed, in 32 bits, since 16 bits change depth."""
         path = self.cache / (video.stem + ".jsonl")
         if not path.exists():
             path.write_bytes(self.run("pose", video, "--raw", "--precision", "f32", "--format", "jsonl"))
@@ -77,7 +77,7 @@ def measured(result):
 
 
 def level(joints, degrees):
-    """Joints in space as a camera sees them whose picture shows the floor rising by an angle, made level."""
+    """Joints in space, levelled, from a camera whose picture shows the floor rising by an angle."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return {name: np.array([x * c + y * s, y * c - x * s, z]) for name, (x, y, z) in joints.items()}
 

@@ -15,7 +15,7 @@ MARKERS = {"root": "CHip", "neck": "Neck", "nose": "Nose"} | {
     side + joint: letter + marker for letter, side in (("R", "right"), ("L", "left")) for marker, joint in (
         ("Hip", "Hip"), ("Knee", "Knee"), ("Ankle", "Ankle"), ("Heel", "Heel"), ("BigToe", "FootTip"),
         ("Shoulder", "Shoulder"), ("Elbow", "Elbow"), ("Wrist", "Wrist"))}
-# Segments' masses and the shares of the way to their centres: de Leva, J. Biomech. 29 (1996), table 4, the means of
+# Segments' masses and the relative positions of their centres: de Leva, J. Biomech. 29 (1996), table 4, the means of
 # women and men; the hand is at the wrist, the head at the nose.
 SEGMENTS = [(0.0681, 0, "nose", "nose"), (0.4302, 0.4046, "neck", "root")] + [
     (mass, share, side + start, side + end) for side in ("left", "right") for mass, share, start, end in (
@@ -24,7 +24,7 @@ SEGMENTS = [(0.0681, 0, "nose", "nose"), (0.4302, 0.4046, "neck", "root")] + [
 
 
 def triangulated(bench, data):
-    """The joints of Pose2Sim's demo in metres, one dictionary a frame, made by Pose2Sim from Kinema's poses."""
+    """The joints of Pose2Sim's demo in metres, one dictionary per frame, computed by Pose2Sim from Kinema's poses."""
     import rtoml
     from Pose2Sim import Pose2Sim
 
@@ -42,7 +42,7 @@ def triangulated(bench, data):
     config["pose"]["pose_model"] = "BODY_25"
     for old in (folder / "pose-3d").glob("*"):
         old.unlink()
-    # It looks for the calibration in the working folder.
+    # Pose2Sim looks for the calibration in the working folder.
     with contextlib.chdir(folder):
         rtoml.dump(config, pathlib.Path("Config.toml"))
         for step in (Pose2Sim.calibration, Pose2Sim.personAssociation, Pose2Sim.triangulation):
@@ -55,7 +55,7 @@ def triangulated(bench, data):
 
 
 def smoothed(frames, rate):
-    """Joints through the filter that `kinema measure` uses: Butterworth of 6 Hz, order 4, without delay."""
+    """Joints after the filter of `kinema measure`: zero-lag Butterworth of order 4 at 6 Hz."""
     from scipy.signal import butter, filtfilt
 
     b, a = butter(2, 6 / (rate / 2))
@@ -94,7 +94,7 @@ def cameras(bench, shared, _):
         print(f"cam0{number}, {turn:.0f} degrees from the side; kinema measure takes it for {usual['view']}")
         times, values = measured(result)
         index = np.clip(np.round(times * 60).astype(int), 0, len(frames) - 1)
-        # Facing left or right decides the signs; both are tried, as the person turns.
+        # The facing direction determines the signs; both are tried, since the person turns.
         flat = [np.array([flat_angles(f, ANGLES) for f in side]).T for side in (picture, mirrored(picture))]
         courses = {name: [course[i][index] for course in flat] for i, name in enumerate(ANGLES)}
         print(row_of("  in its picture (--view side)", {
@@ -124,7 +124,7 @@ def row_of(title, errors):
 
 
 def seen_by(camera, frames):
-    """A camera's place in metres, and the joints in its picture as Sports2D's code takes them: x right, y up."""
+    """A camera's position in metres, and the joints in its picture as Sports2D's code takes them: x right, y up."""
     import cv2
 
     turn = cv2.Rodrigues(np.array(camera["rotation"]))[0]
@@ -142,17 +142,17 @@ def mirrored(frames):
     return [{name: point * (-1, 1, 1) for name, point in frame.items()} for frame in frames]
 
 
-# UI-PRMD's movements in the plane that is seen from the side, with the angles that they bend.
+# UI-PRMD's movements in the sagittal plane, with the angles that they bend.
 SAGITTAL = {"deep_squat": ("knee", "hip", "Trunk"), "hurdle_step": ("knee", "hip"), "inline_lunge": ("knee", "hip"),
             "sit_to_stand": ("knee", "hip", "Trunk"), "standing_active_straight_leg_raise": ("hip",)}
 MARKER_JOINTS = "nose leftHead rightHead leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist leftHip " \
     "rightHip leftKnee rightKnee leftAnkle rightAnkle leftHeel rightHeel leftFootTip rightFootTip".split()
-# Cameras at the person's right, in metres from them: one without perspective, and one as in a small room.
+# Cameras on the person's right, distance in metres: one without perspective, and one as in a small room.
 DISTANCES = (1000, 4)
 
 
 def project(frames, distance, path):
-    """Writes the poses that a camera at the person's right sees; frames are x ahead, y left, z up, in metres."""
+    """Writes the poses as seen by a camera on the person's right; frames are x ahead, y left, z up, in metres."""
     middle = frames["root"].mean(axis=0)
     with open(path, "w") as file:
         for index in range(len(frames["root"])):
@@ -263,11 +263,11 @@ def sports2d(bench, shared, _):
         video_input=[video.name], video_dir=str(video.parent.resolve()), nb_persons_to_detect=1, first_person_height=1.65,
         person_ordering_method="highest_likelihood", visible_side=["auto"], load_trc_px=str(folder / "walker_px.trc"),
         show_realtime_results=False, save_vid=False, save_img=False, result_dir=str(folder))
-    # With these two it looks for no other runtime; no model runs.
+    # With these two, Sports2D looks for no other runtime; no model runs.
     config["pose"].update(backend="openvino", device="CPU")
     config["post-processing"].update(show_graphs=False, save_graphs=False)
     config["px_to_meters_conversion"].update(make_c3d=False)
-    # Its log says what it found.
+    # Its log contains the results.
     logging.disable(logging.NOTSET)
     with open(folder / "output.txt", "w") as output, contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         Sports2D.process(config)
@@ -278,7 +278,7 @@ def sports2d(bench, shared, _):
     result = bench.measure(poses, "--height", 1.65, "--person", person, "--view", "side")
     at, values = measured(result)
     rows = np.round(np.array(times) * 30).astype(int)
-    # At both ends a part of her is outside the picture, and Sports2D repeats the last angle it knows.
+    # At both ends she is partly outside the picture, and Sports2D repeats the last known angle.
     known = [i for i, t in enumerate(at) if round(t * 30) in set(rows) and at[0] + 0.4 < t < at[-1] - 0.6]
     index = [int(np.flatnonzero(rows == round(at[i] * 30))[0]) for i in known]
     print(f"view {usual['view']}, direction {result['direction']}, floor {result.get('floor')}, scale {result.get('scale')}")

@@ -1,7 +1,7 @@
-"""PicoDet and a heat-map model as a plain Python script runs them with OpenVINO, to compare Kinema with.
+"""PicoDet and a heat-map model run by a plain Python script with OpenVINO, as a baseline for Kinema.
 
-Nothing here is Kinema's: boxes are resized and people cut out with OpenCV, and the joints are read from the heat maps by
-the published formulas (DARK, Zhang et al. 2020).
+Nothing here is Kinema's: pictures are resized and people cropped with OpenCV, and the joints are decoded from the heat
+maps by the published formulas (DARK, Zhang et al. 2020).
 """
 import time
 

@@ -2,10 +2,10 @@
 
     onnx_classifiers.py --kinema COMMAND --work FOLDER [--windows N] [--shared FOLDER]
 
-Trains on figures of bodies and of hands that move in two ways, and on the recorded push-ups where they are, which posture
-tells apart; classifies windows with unsteady and missing joints by onnxruntime and by `kinema classify --classifier
-m.onnx`. Prints the largest difference of a probability from that of the classifier itself; fails above 0.001 (the command
-prints four decimals).
+Trains on synthetic bodies and hands that move in two ways, and on the recorded push-ups, if present, which are
+distinguished by posture; classifies windows with jittering and missing joints by onnxruntime and by `kinema classify
+--classifier m.onnx`. Prints the largest difference of a probability from that of the classifier itself; fails above
+0.001 (the command prints four decimals).
 """
 
 import argparse
@@ -21,7 +21,7 @@ FRAMES, RATE, LIMIT = 60, 30.0, 0.001
 
 
 def movement(joints, label, person, frames, random):
-    """A figure whose joints lie on a circle and swing, some of them more with one label; x, y down, confidence."""
+    """A figure whose joints lie on a circle and swing, some of them more under one label; x, y down, confidence."""
     place = numpy.array([[numpy.cos(2.4 * j), 1.0 + 0.15 * j] for j in range(joints)])
     time = numpy.arange(frames)[:, None, None] / RATE * (1 + 0.1 * person)
     swing = numpy.array([(j % 4) * (0.06 if label == "a" else 0.2 * (j % 2)) for j in range(joints)])
@@ -31,7 +31,7 @@ def movement(joints, label, person, frames, random):
 
 
 def damaged(window, random):
-    """Drops a joint for some frames, and another altogether."""
+    """Drops one joint for some frames, and another completely."""
     result = window.copy()
     joints = window.shape[1]
     start = random.integers(0, FRAMES - 15)
@@ -70,7 +70,7 @@ def predicted(kinema, window, model):
 
 
 def compare(kinema, folder, model, joints, count):
-    """The largest differences of onnxruntime's and of Kinema's own reading."""
+    """The largest differences for onnxruntime and for Kinema's own ONNX reader."""
     session = onnxruntime.InferenceSession(str(folder / "m.onnx"), providers=["CPUExecutionProvider"])
     labels = session.get_modelmeta().custom_metadata_map["labels"].split("\n")
     random = numpy.random.default_rng(2)

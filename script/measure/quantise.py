@@ -1,7 +1,7 @@
 """Quantises the landmark models to 8 bits with OpenVINO's NNCF, on regions of people that `kinema synth` renders.
 
-The regions are those that the models see, from `kinema-bench landmark-inputs`. The result is checked on clips of other seeds,
-sizes and scenes than those it was calibrated on.
+The regions are the models' actual inputs, from `kinema-bench landmark-inputs`. The result is checked on clips with
+other seeds, sizes and scenes than the calibration clips.
 """
 import argparse
 import hashlib
@@ -34,10 +34,10 @@ EXERCISES = (
     "sideLegRaise torsoTwist burpee sitUp legRaise bridge idle wave talk sit plank pickUp"
 ).split()
 SIZES = "640x480 480x640 1280x720 854x480 360x640 960x720".split()
-# Every Nth frame of a clip is taken, and at most so many of its regions.
+# Every Nth frame of a clip is used, with at most this many regions.
 EVERY, MOST_OF_CLIP = 15, 12
 CALIBRATION_SEED, CHECK_SEED = 1000, 5000
-# The regions that calibrate; NNCF's own default is 300.
+# The number of regions for calibration; NNCF's own default is 300.
 SUBSET = 300
 
 MODELS = {
@@ -50,9 +50,9 @@ MODELS = {
         "outputs": ("Identity", "Identity_1", "Identity_2", "Identity_3"),
     },
 }
-# What landmarks may differ from those of 32 bits on the rendered people of the check, in percent of the longer side of the
-# box around them: median and 95th percentile. With a tenth of the clips 0.6 and 3.4 were reached for bodies, 0.6 and 3.6
-# for hands.
+# The tolerated difference of landmarks from those in 32 bits on the rendered people of the check, in percent of the
+# longer side of the box around them: median and 95th percentile. A tenth of the clips gave 0.6 and 3.4 for bodies, 0.6
+# and 3.6 for hands.
 BOUNDS = {"body-landmarks": (1.0, 4.5), "hand-landmarks": (2.0, 8.0)}
 core = ov.Core()
 
@@ -63,7 +63,7 @@ def digest(path):
 
 
 def render(kinema, folder, first_seed, scenes):
-    """Renders one clip of each scene, each with a seed and a size of its own."""
+    """Renders one clip of each scene, each with its own seed and size."""
     clips = []
     for index, scene in enumerate(scenes):
         path = os.path.join(folder, f"{first_seed}-{index}-{scene}.mp4")
@@ -77,7 +77,7 @@ def render(kinema, folder, first_seed, scenes):
 
 
 def regions(clips, model):
-    """What the model sees of the clips, n x side x side x 3 bytes."""
+    """The model's inputs from the clips, n x side x side x 3 bytes."""
     side, found = model["side"], []
     for clip in clips:
         path = clip + ".rgb"
@@ -117,9 +117,9 @@ LAYERS = ("Convolution", "GroupConvolution", "MatMul")
 
 
 def kept_layers(graph):
-    """What stays in floating point: the last layer before each output, 2 % of the work, and the sums of residual blocks.
+    """The layers that stay in floating point: the last before each output, 2 % of the work, and residual sums.
 
-    Between blocks the sums carry everything that is known; in steps of 8 bits their errors add up over the depth.
+    The sums carry all information between blocks; with 8 bits their errors would accumulate over the depth.
     """
     last = {
         node.get_friendly_name() for node in graph.get_ordered_ops() if node.get_type_name() == "Add"
@@ -202,7 +202,7 @@ def make(options):
 
 
 def install(home, made, notes):
-    """Writes provenance and sums, and puts the folder in place as a whole."""
+    """Writes provenance and checksums, and moves the folder into place atomically."""
     with open(os.path.join(made, "provenance.json"), "w") as file:
         json.dump(notes, file, indent=1)
     sums = [f"{digest(os.path.join(made, name))}  {name}\n" for name in sorted(os.listdir(made))]

@@ -1,7 +1,7 @@
-"""A Ray cluster of three nodes on this machine, short clips, one node killed in the middle: `script/ray --trial`.
+"""Short clips on a Ray cluster of three nodes on this machine, one of them killed midway: `script/ray --trial`.
 
 Prints whether every clip has exactly one result, equal to that of `kinema batch`, also when the driver is killed and
-run again; the speed with one, two and three workers; and what Ray itself takes, measured by tasks that do nothing."""
+run again; the speed with one, two and three workers; and Ray's own overhead, measured with empty tasks."""
 import argparse
 import hashlib
 import json
@@ -22,7 +22,7 @@ from short_clips import render  # noqa: E402
 
 
 def single(kinema, clips, folder, *options):
-    """What `kinema batch` says of each clip, and how long it took."""
+    """The results of `kinema batch` for each clip, and how long it took."""
     started = time.monotonic()
     run = subprocess.run([kinema, "batch", clips, "-o", folder, *options], stdout=subprocess.DEVNULL, check=False)
     seconds = time.monotonic() - started
@@ -41,7 +41,7 @@ def without_source(result):
 
 
 class Nodes:
-    """A cluster of nodes with one core each, by Ray's count."""
+    """A cluster of nodes with one core each, as counted by Ray."""
 
     def __init__(self, count):
         self.cluster = Cluster(initialize_head=True, head_node_args=self.node())
@@ -61,7 +61,7 @@ class Nodes:
 
 
 def some(clips, folder, count):
-    """Links to so many of the clips, of each movement as many."""
+    """Links to a number of the clips, the same number of each movement."""
     os.makedirs(folder)
     names = sorted(
         (name, os.path.basename(place), place) for place, _, all in os.walk(clips) for name in all
@@ -73,7 +73,7 @@ def some(clips, folder, count):
 
 def start(clips, folder, address, *options):
     command = [sys.executable, kinema_ray.__file__, clips, "-o", folder, "--address", address, *options]
-    # Ray tells about dead nodes at length on standard output.
+    # Ray reports dead nodes at length on standard output.
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -83,7 +83,7 @@ def rows(folder):
 
 
 def differences(found, truth):
-    """In a line each, where rows are not exactly those of the single machine."""
+    """The rows that differ from those of the single machine, one line each."""
     hashes = [row["sha256"] for row in found]
     if len(hashes) != len(set(hashes)):
         yield f"{len(hashes) - len(set(hashes))} rows too many"
@@ -100,7 +100,7 @@ def digest(path):
 
 
 def overhead(address, count):
-    """Seconds that Ray takes for a task that does nothing."""
+    """Seconds that Ray takes for an empty task."""
     ray.init(address=address, log_to_driver=False, logging_level="error")
     ray.data.DataContext.get_current().enable_progress_bars = False
 
@@ -116,12 +116,12 @@ def overhead(address, count):
 
 
 def few(truth):
-    """So few rows a file that some are written before most clips are analysed."""
+    """The number of rows per file, small enough that some are written before most clips are analysed."""
     return str(max(1, len(truth) // 30))
 
 
 def killed(clips, folder, truth):
-    """Runs over three nodes, of which one dies when a third of the rows are written; what came of it, as a line."""
+    """Runs on three nodes, one of which dies when a third of the rows are written; returns the outcome as a line."""
     with Nodes(3) as nodes:
         victim = nodes.others[0]
         process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
@@ -138,7 +138,7 @@ def killed(clips, folder, truth):
 
 
 def interrupted(clips, folder, truth):
-    """Kills the driver of a cluster that goes on when a third of the rows are written, and runs it again."""
+    """Kills the driver when a third of the rows are written, while the cluster keeps running, and runs it again."""
     with Nodes(2) as nodes:
         process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
         while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
@@ -164,7 +164,7 @@ def lengthened(clips, place, seconds):
 
 def long(kinema, seconds, work, clips):
     """One long recording in parts over three nodes: one node dies after a third of the parts, then the driver after two
-    thirds; prints which parts were there before and whether the result is the single machine's."""
+    thirds; prints which parts already existed and whether the result equals the single machine's."""
     film, table = os.path.join(work, "long.mp4"), os.path.join(work, "long")
     lengthened(clips, film, seconds)
     started = time.monotonic()

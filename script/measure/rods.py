@@ -1,4 +1,4 @@
-"""Hands of rods in space that pinch, nearly pinch, make fists and lie flat, as HandFigure.swift of the tests draws them.
+"""Stick-figure hands in space that pinch, nearly pinch, make fists and lie flat, like the tests' HandFigure.swift.
 
 Lengths are shares of the hand's length (wrist to middle knuckle), after Buryanov and Kotiuk, "Proportions of hand
 segments", Int. J. Morphology 28 (2010).
@@ -11,7 +11,7 @@ BASE = np.array([0.28, 0.22, 0.1])
 
 
 def joints(posture, closed=0.0):
-    """The 21 joints; x points to the thumb's side, y along the fingers, z out of the palm."""
+    """The 21 joints; x points towards the thumb, y along the fingers, z out of the palm."""
     fingers = []
     for index, (knuckle, lengths) in enumerate(zip(KNUCKLES, PHALANGES)):
         bends = {"fist": (1.4, 1.7, 1), "flat": (0.05, 0.05, 0.03)}.get(posture, (0.5, 0.6, 0.3))
@@ -46,7 +46,7 @@ def quantities(seen, space):
 
 
 def script(random, count):
-    """What the hand does one after the other: the posture, its closing at the start and the end, seconds."""
+    """The hand's sequence of movements: posture, closure at the start and the end, seconds."""
     rest = lambda: ("pinch", 0, 0, random.uniform(0.3, 0.8))
     yield rest()
     for _ in range(count):
@@ -72,7 +72,7 @@ def stream(seed, count=16, dropouts=0.05, tilt=0.6):
             time = index / rate
             hand = joints(posture, first + (last - first) * (time - start) / duration)
             gap = np.linalg.norm(hand[4] - hand[8])
-            # Within a fifth of the hand, two centimetres, of which the model puts one between tips that touch.
+            # Within a fifth of the hand, two centimetres, one of which the model leaves between touching tips.
             is_closed = posture == "pinch" and gap < 0.2
             if is_closed and not was_closed: closings.append(time)
             was_closed = is_closed

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What so many hours of video a day take, by what the processor did for these videos: cores, money, what is short.
+"""The cost of analysing hours of video a day, from the processor time of these videos: cores, money, bottleneck.
 
     script/measure/scaling_plan.py --kinema FILE [--hours 10000] [--batch 0.9] VIDEO …
 
-Prints for each video the processor time of `kinema count`, then the plan for hours of such video. `--batch` is the
+Prints the processor time of `kinema count` for each video, then the plan for hours of such video. `--batch` is the
 share of the cores that `kinema batch` was measured to use; prices and bit rates are options."""
 import argparse
 import hashlib
@@ -15,7 +15,7 @@ import time
 
 
 def counted(kinema, video):
-    """Seconds of video, frames, processor seconds and the most memory in MiB that counting takes."""
+    """Seconds of video, frames, processor seconds and peak memory in MiB for counting."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = subprocess.run([kinema, "count", video, "--format", "json"], stdout=subprocess.PIPE, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -25,7 +25,7 @@ def counted(kinema, video):
 
 
 def hashed():
-    """Bytes that SHA-256 takes in a second of one core, in Python as Ray's workers do."""
+    """Bytes per second that SHA-256 processes on one core, in Python like Ray's workers."""
     started, block = time.process_time(), os.urandom(1 << 20)
     digest = hashlib.sha256()
     for _ in range(256):

@@ -1,4 +1,4 @@
-"""Many short clips, each with a content of its own, for the trials of `kinema batch` and of Ray."""
+"""Many short clips, each with different content, for the trials of `kinema batch` and of Ray."""
 import concurrent.futures
 import os
 import subprocess
@@ -7,7 +7,7 @@ MOVEMENTS = ("squat", "jumpingJack", "bicepsCurl")
 
 
 def render(kinema, folder, count):
-    """Renders clips with seeds from 1 on and keeps a second of each; those that are there stay."""
+    """Renders clips with seeds from 1 and keeps a second of each; existing ones are kept."""
     for index, movement in enumerate(MOVEMENTS):
         wanted = (count + len(MOVEMENTS) - 1 - index) // len(MOVEMENTS)
         place, whole = os.path.join(folder, movement), os.path.join(folder, f".{movement}")

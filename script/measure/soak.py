@@ -1,8 +1,8 @@
 """Opens, kills, starves and cuts off sessions of a real studio, fills its disk, replaces and damages its history, and
-kills it in mid-write. Prints one table: what was done, how often, and the outcome; fails when something does not hold.
+kills it in mid-write. Prints one table of events, how often they ran, and outcomes; fails when a claim does not hold.
 
 What has to hold: frames in = analysed + dropped; a client that waits for each frame loses none, whatever others do;
-descriptors, threads and memory come back; what was told as kept is in the history after every start.
+descriptors, threads and memory come back; every session reported as kept is in the history after every start.
 Needs only the standard library.
 """
 import argparse
@@ -18,13 +18,13 @@ from soak_sessions import Sessions
 
 
 class Table:
-    """What was done: one line an event, with how often and the outcomes."""
+    """The events: one line each, with the number of runs and the outcomes."""
 
     def __init__(self):
         self.rows, self.has_failed = {}, False
 
     def run(self, name, work):
-        """Does an event; its outcome is what `work` returns, or the fault."""
+        """Runs an event; its outcome is the return value of `work`, or the fault."""
         row = self.rows.setdefault(name, {"times": 0, "outcomes": {}, "faults": []})
         row["times"] += 1
         try:

@@ -1,8 +1,8 @@
-"""Eight simulated cameras in one `kinema watch`, an hour of video each, faster than they would film it.
+"""Eight simulated cameras in one `kinema watch`, an hour of video each, faster than real time.
 
-Each camera is motion JPEG over HTTP, whose frames have no times of their own: the server sends them so many times faster
-than the camera's rate, or as fast as they are taken where that is slower. In the middle one camera goes for a while.
-Prints a line a claim, and fails when one does not hold.
+Each camera is motion JPEG over HTTP, without timestamps: the server sends frames at a multiple of the camera's rate, or
+as fast as they are read if that is slower. Midway one camera drops out for a while.
+Prints one line per claim, and fails when one does not hold.
 """
 import glob
 import json
@@ -20,16 +20,16 @@ from watching import PATIENCE, Watch, WatchFault
 
 CAMERAS, RATE, SIZE = 8, 10, "320x240"
 MINUTES_OF_VIDEO = 60
-# Frames of a second of video go out in this many seconds, if they are taken.
+# The frames of one second of video are sent in this many seconds, if the reader keeps up.
 ACCELERATION = 8
 SECONDS_AWAY = 4
-# Until then models are loaded and buffers grow; a share of the frames.
+# The share of frames until which models load and buffers grow.
 WARM_UP = 0.2
 GOAL_GROWTH = 8
 
 
 class Camera:
-    """What a simulated camera has sent and is to send."""
+    """What a simulated camera has sent and still has to send."""
 
     def __init__(self, frames, total, offset):
         self.frames, self.total, self.offset = frames, total, offset
@@ -38,7 +38,7 @@ class Camera:
         self.began = None
 
     def play(self, connection, acceleration):
-        """Sends what is left, each frame when it is due; ends when the camera goes."""
+        """Sends the remaining frames, each when due; ends when the camera drops out."""
         self.visits += 1
         self.began = self.began or time.monotonic()
         from_here, from_frame = time.monotonic(), self.sent
@@ -51,7 +51,7 @@ class Camera:
             connection.sendall(head.encode() + data + b"\r\n")
             self.sent += 1
         if self.is_away:
-            # Without a word, as a camera whose plug is pulled.
+            # Without closing, like a camera whose plug is pulled.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     @property
@@ -88,7 +88,7 @@ def serve(cameras, acceleration):
 
 
 class Claims:
-    """What has to hold, a line each."""
+    """The claims, one line each."""
 
     def __init__(self):
         self.missed = 0
@@ -99,7 +99,7 @@ class Claims:
 
 
 def lines_of(watch, name):
-    """How many lines a camera's files hold, each whole and its own."""
+    """The number of lines in a camera's files, each complete and belonging to that camera."""
     count = 0
     for path in sorted(glob.glob(os.path.join(watch.results, name, "*.jsonl"))):
         with open(path) as file:
@@ -130,7 +130,7 @@ def run_through(watch, cameras, victim, begun):
 
 
 def settled(watch, cameras, names, victim):
-    """The last reading, when nothing moves any more."""
+    """The last reading, once nothing changes any more."""
     before = [None]
 
     def still(now):
@@ -143,7 +143,7 @@ def settled(watch, cameras, names, victim):
     try:
         watch.until(still, "the sums do not settle", 60)
     except WatchFault:
-        # The claims say which.
+        # The claims report which.
         pass
     return watch.read()
 
@@ -168,7 +168,7 @@ def check(claims, watch, now, cameras, names, victim):
 
 
 def judge(claims, memory):
-    """Whether the memory is flat, of (share of the frames, MB of the watch, MB with its decoders)."""
+    """Whether the memory is flat, given (share of the frames, MB of the watch, MB with its decoders)."""
     tenths = {}
     for share, alone, _ in memory:
         tenth = min(int(share * 10), 9)

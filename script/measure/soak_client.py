@@ -1,4 +1,4 @@
-"""What `script/soak` does to a studio: sessions over real sockets, uploads, and looks at its process."""
+"""The client side of `script/soak`: sessions over real sockets, uploads, and inspection of the studio's process."""
 import http.client
 import json
 import os
@@ -8,12 +8,12 @@ import time
 
 from studio import FRAME_STEP, Refused, Server, WebSocket
 
-# How long anything may take before it counts as hung, seconds: far beyond the studio's own limits.
+# The time after which anything counts as hung, seconds: far beyond the studio's own limits.
 PATIENCE = 120
 
 
 class Fault(Exception):
-    """What does not hold, in one line."""
+    """A claim that does not hold, in one line."""
 
 
 def demand(holds, words):
@@ -31,7 +31,7 @@ def eventually(holds, words, seconds=PATIENCE):
 
 
 class Studio(Server):
-    """A studio with a history and a folder for uploads of its own."""
+    """A studio with its own history and folder for uploads."""
 
     def __init__(self, kinema, history, temporary, *options):
         super().__init__(kinema, "--history", history, *options, environment={"TMPDIR": temporary})
@@ -99,7 +99,7 @@ class Studio(Server):
 
 
 class Client:
-    """A page: a socket, and the sums of what it sent."""
+    """A page: a socket, and counts of what it sent."""
 
     def __init__(self, studio, receive_buffer=None):
         self.socket = WebSocket(
@@ -113,7 +113,7 @@ class Client:
         self.until("hello")
 
     def until(self, *kinds):
-        """The next message of one of the kinds; errors that concern one frame are kept."""
+        """The next message of one of the kinds; errors about single frames are collected."""
         while (message := self.socket.receive()) is not None:
             if message["type"] in kinds:
                 return message
@@ -144,7 +144,7 @@ class Client:
 
     @staticmethod
     def settled(ended, sent=None):
-        """What `ended` says, if its sums agree."""
+        """The content of `ended`, if its sums agree."""
         sums = f"arrived {ended['arrived']}, analysed {ended['analysed']}, dropped {ended['dropped']}, sent {sent}"
         demand(ended["arrived"] == ended["analysed"] + ended["dropped"], f"the sums do not agree: {sums}")
         demand(sent is None or ended["arrived"] == sent, f"not every frame arrived: {sums}")
@@ -154,7 +154,7 @@ class Client:
         self.connection.close()
 
     def break_off(self):
-        """Goes without a word, as a process that is killed."""
+        """Disconnects without closing, like a killed process."""
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
 
@@ -189,7 +189,7 @@ def keep_session(studio, pictures, count=12, before_stop=None):
 
 
 def expect_kept(studio, sessions):
-    """Every session that was told as kept is in the history, with a line of poses for each frame analysed."""
+    """Checks that every session reported as kept is in the history, with a line of poses for each frame analysed."""
     for name, frames in sessions.items():
         status, _ = studio.ask("GET", f"/api/history/{name}")
         demand(status == 200, f"session {name} was told as kept and is not in the history ({status})")

@@ -11,7 +11,7 @@ import time
 
 from soak_client import PATIENCE, Fault, Refused, demand, eventually, expect_kept, keep_session
 
-# Kilobytes of the disk that is filled.
+# The size of the disk to fill, in kilobytes.
 DISK = 4096
 
 
@@ -67,7 +67,7 @@ class History:
     def after_kills(self, kept):
         studio = self.sessions.studio("killed")
         try:
-            # What killed studios left of uploads is taken away at the next one.
+            # The next studio removes the uploads that killed ones left behind.
             self.sessions.analysed_upload(studio, kept)
             return self.sessions.check_kept(studio, kept)
         finally:
@@ -77,8 +77,8 @@ class History:
 
     @contextlib.contextmanager
     def disk(self, name):
-        """A small disk for a history, with what fills it and what makes room again: a mounted one, or where mounting is
-        not allowed a limit of the size of files."""
+        """A small disk for a history, with functions to fill it and to make room again: a mounted one or, if mounting
+        is not allowed, a limit on file sizes."""
         place = os.path.join(self.folder, name)
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(place)
@@ -144,8 +144,8 @@ class History:
         return os.path.join(self.folder, name, "history.sqlite")
 
     def meddled(self, name, meddle):
-        """Does something to the history of a running studio, then ends and starts it. A session that is told as kept
-        afterwards is there, or none is told so."""
+        """Does something to the history of a running studio, then restarts it. A session reported as kept afterwards
+        exists, or none is reported so."""
         file, before, after = self.fresh(name), {}, {}
         studio = self.sessions.studio(name)
         try:
@@ -171,7 +171,7 @@ class History:
         return f"{len(after)} of 3 told as kept and there" if after else "3 of 3 told as not kept"
 
     def replaced(self):
-        """A backup takes its place, as of somebody who does not know that the studio runs."""
+        """A backup replaces it, as if by a user unaware that the studio is running."""
         backup = self.fresh("backup")
         studio = self.sessions.studio("backup")
         try:

@@ -19,7 +19,7 @@ GOAL_REST = 4
 
 
 class Sessions:
-    """Sessions of every kind, each beside another client's that loses no frame by it."""
+    """Sessions of every kind, each alongside another client's session that must not lose a frame."""
 
     def __init__(self, kinema, folder, table):
         self.kinema, self.folder, self.table = kinema, folder, table
@@ -30,7 +30,7 @@ class Sessions:
              self.clip_path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open(self.clip_path, "rb") as file:
             self.clip = file.read()
-        # Long enough to fill what waits for a client that does not read.
+        # Long enough to fill the buffers of a client that does not read.
         self.input_path = os.path.join(folder, "input.mp4")
         subprocess.run(
             [self.kinema, "synth", "--scene", "squat", "--repetitions", "8", "--size", "640x480", "--output",
@@ -138,7 +138,7 @@ class Sessions:
         eventually(lambda: not studio.files(), lambda: f"files are left: {studio.files()}")
 
     def left_upload(self, studio):
-        """The client goes while its upload is analysed; the upload can be deleted afterwards."""
+        """The client disconnects while its upload is analysed; the upload can be deleted afterwards."""
         name = studio.upload(self.clip)
         client = Client(studio)
         client.start({"kind": "upload", "id": name}, keep=False)
@@ -148,14 +148,14 @@ class Sessions:
             lambda: f"files are left: {studio.files()}")
 
     def harmed_decoder(self, studio, what):
-        """Stops or kills the process that decodes an upload, where there is one: its session alone ends."""
+        """Stops or kills the process that decodes an upload, if there is one: only its session ends."""
         name = studio.upload(self.clip)
         client = Client(studio)
         before = set(studio.children())
         client.start({"kind": "upload", "id": name}, keep=False)
         children = set()
         for _ in range(50):
-            # Not one between fork and exec, which nobody else can stop and for which the studio has to wait.
+            # Not one between fork and exec, which cannot be stopped from outside and for which the studio has to wait.
             children = {child for child in set(studio.children()) - before if studio.decodes(child)}
             if children:
                 break
@@ -173,7 +173,7 @@ class Sessions:
     # ------------------------------------------------------------ rounds
 
     def witnessed(self, studio, work):
-        """Does something while another client's session goes on, which loses no frame by it."""
+        """Does something while another client's session is running, which must not lose a frame."""
         faults, is_watching, is_over = [], threading.Event(), threading.Event()
 
         def watch():
@@ -184,7 +184,7 @@ class Sessions:
                 is_watching.set()
                 while not is_over.is_set() or client.sent < 3:
                     client.show_and_wait(self.pictures[client.sent % len(self.pictures)])
-                    # As a camera does: what comes faster than the studio allows is dropped, rightly.
+                    # Like a camera: frames above the studio's rate limit are rightly dropped.
                     time.sleep(1 / 30)
                 ended = client.stop()
                 client.close()
@@ -194,7 +194,7 @@ class Sessions:
             finally:
                 is_watching.set()
 
-        # Its decoder runs before the work begins, which otherwise would take it for its own.
+        # The witness's decoder starts first, or the work might mistake it for its own.
         witness = threading.Thread(target=watch)
         witness.start()
         is_watching.wait(PATIENCE)
@@ -226,7 +226,7 @@ class Sessions:
         yield "client that reads a byte now and then", lambda: self.slow_reader(studio, trickle=True)
 
     def rounds(self, seconds):
-        """Rounds of all events on one studio, whose descriptors, threads and memory then are what they were."""
+        """Rounds of all events on one studio, whose descriptors, threads and memory must then be as before."""
         studio = self.studio("history", "--input", self.input_path)
         end, before = time.monotonic() + seconds, None
         try:
@@ -234,7 +234,7 @@ class Sessions:
                 for name, work in self.events(studio):
                     self.table.run(name, lambda: self.witnessed(studio, work))
                 if before is None:
-                    # By then, everything that is reused has been made.
+                    # By then, everything that is reused has been created.
                     time.sleep(2)
                     before = studio.measures()
             self.table.run("all sessions over: nothing is left", lambda: self.settle(studio, before))

@@ -1,7 +1,7 @@
-"""How many streams a core carries, and at which rate: `kinema watch` of 1, 2, 4, 8 and 16 cameras, bound to one core.
+"""How many streams one core handles, and how fast: `kinema watch` of 1, 2, 4, 8 and 16 cameras, bound to a core.
 
-Each camera is a file of 640x480 at 30 frames a second, which GStreamer's RTSP server plays at the speed of the film on the
-other cores. Latencies are those of the histogram in /metrics, so between the bounds of its buckets.
+Each camera is a file of 640x480 at 30 frames a second, played in real time by GStreamer's RTSP server on the other
+cores. Latencies come from the histogram in /metrics, so they lie between the bounds of its buckets.
 """
 import argparse
 import os
@@ -17,7 +17,7 @@ GOAL_STREAMS, GOAL_MEMORY = 16, 500
 
 
 def make_film(kinema, folder, seconds):
-    """A person who squats, 640x480 at 30 a second, with a key frame twice a second, as cameras send them."""
+    """A person squatting, 640x480 at 30 frames a second, with two key frames a second, as cameras send them."""
     clip, film = os.path.join(folder, "clip.mp4"), os.path.join(folder, "film.mp4")
     subprocess.run([kinema, "synth", "--scene", "squat", "--repetitions", "5", "--output", clip], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -29,7 +29,7 @@ def make_film(kinema, folder, seconds):
 
 
 class Cameras:
-    """The tests' RTSP server with a film, away from the core that is measured."""
+    """The tests' RTSP server with a video, kept off the measured core."""
 
     def __init__(self, film, core):
         others = sorted(os.sched_getaffinity(0) - {core}) or [core]
@@ -51,7 +51,7 @@ class Cameras:
 
 
 def row(arguments, film, count, core):
-    """One line of the table: what so many streams cost."""
+    """One line of the table: the cost of a number of streams."""
     with tempfile.TemporaryDirectory() as folder, Cameras(film, core) as server:
         cameras = [
             {"name": f"camera-{index + 1}", "input": f"rtsp://127.0.0.1:{server.port}/film", "task": arguments.task,
@@ -99,7 +99,7 @@ def main():
           f"{arguments.seconds:g} s each", flush=True)
     print("streams  cores  came/s  analysed/s  dropped  median ms  p95 ms  resident MB  with decoders MB", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        # Long enough for the slowest start, the warm-up and the time that is measured.
+        # Long enough for the slowest start, the warm-up and the measured time.
         film = make_film(arguments.kinema, folder, arguments.seconds + arguments.warm_up + PATIENCE)
         try:
             for count in arguments.counts:

@@ -25,7 +25,7 @@ FRAME_STEP = 1 / 30
 
 
 class Refused(SystemExit):
-    """What the server refused or reported, in one line; ends a program that does not expect it."""
+    """A refusal or error from the server, in one line; ends a program that does not expect it."""
 
 
 class WebSocket:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proof of `kinema teach`: each part teaches with the built command, coaches recordings that it did not see, and compares."""
+"""Validates `kinema teach`: each part teaches with the built command, coaches unseen recordings, and compares."""
 import argparse, collections, concurrent.futures, csv, json, os, pathlib, random, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser(description=__doc__)

@@ -1,4 +1,4 @@
-"""`kinema watch` in its own process, with what its metrics and the system tell of it. Needs only the standard library."""
+"""`kinema watch` in its own process, with its metrics and system figures. Needs only the standard library."""
 import glob
 import json
 import os
@@ -9,17 +9,17 @@ import threading
 import time
 import urllib.request
 
-# How long anything may take before it counts as hung, seconds.
+# The time after which anything counts as hung, seconds.
 PATIENCE = 120
 MB_OF_KB = 1 / 1024
 
 
 class WatchFault(Exception):
-    """What does not hold, in one line."""
+    """A claim that does not hold, in one line."""
 
 
 class Reading:
-    """What /metrics said at a moment."""
+    """A reading of /metrics."""
 
     def __init__(self, text):
         self.at = time.monotonic()
@@ -36,7 +36,7 @@ class Reading:
         return sum(self.get(name, camera) for camera in cameras)
 
     def buckets(self, cameras):
-        """How many frames of these cameras took at most each number of seconds."""
+        """The number of frames of these cameras that took at most each number of seconds."""
         sums = {}
         for (name, camera, bound), value in self.values.items():
             if name == "kinema_frame_latency_seconds_bucket" and camera in cameras:
@@ -45,7 +45,7 @@ class Reading:
 
 
 def quantile(share, before, after, cameras):
-    """Seconds that this share of the frames between two readings took at most, by a straight line inside a bucket."""
+    """The quantile of the seconds per frame between two readings, interpolated linearly within a bucket."""
     earlier = dict(before.buckets(cameras))
     counts = [(bound, count - earlier[bound]) for bound, count in after.buckets(cameras)]
     wanted, low, below = share * counts[-1][1], 0.0, 0
@@ -57,7 +57,7 @@ def quantile(share, before, after, cameras):
 
 
 class Watch:
-    """A running `kinema watch` of live cameras: a name, an address, a task and options each."""
+    """A running `kinema watch` of live cameras, each with a name, an address, a task and options."""
 
     def __init__(self, kinema, folder, cameras, core=None):
         self.names = [camera["name"] for camera in cameras]
@@ -84,7 +84,7 @@ class Watch:
             return Reading(answer.read().decode())
 
     def until(self, holds, words, seconds=PATIENCE):
-        """Waits until something holds of a reading, which it returns."""
+        """Waits for a reading that meets a condition, and returns it."""
         end = time.monotonic() + seconds
         while True:
             reading = self.read()
@@ -108,7 +108,7 @@ class Watch:
         return found
 
     def processor_seconds(self):
-        """Of the watch, its decoders, and those of them that have ended."""
+        """The processor time of the watch, its decoders, and those that have ended."""
         total = 0
         for process in self.processes():
             try:
@@ -120,7 +120,7 @@ class Watch:
         return total / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
-        """Resident MB of the watch alone, and of it with its decoders, where a page that several share counts once."""
+        """Resident MB of the watch alone, and with its decoders, counting shared pages once."""
         with open(f"/proc/{self.process.pid}/status") as file:
             alone = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
         shared = 0
