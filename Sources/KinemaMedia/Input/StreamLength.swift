@@ -32,7 +32,7 @@ struct StreamLength: Hashable, Sendable {
     init?(_ statement: Statement) {
         let origin = statement.containerStart ?? 0
         start = statement.streamStart ?? origin
-        // In these containers FFmpeg gives the streams no duration of their own, but at times the container's.
+        // In these containers FFmpeg reports no duration for streams, or sometimes the container's.
         let isCopied = ["matroska,webm", "flv", "live_flv", "nut", "asf"].contains(statement.container)
         // For ASF, FFmpeg adds the stream's start to a duration that counts from time 0.
         let longest = [statement.containerDuration, isCopied ? statement.streamDuration : nil].compactMap(\.self).min()

@@ -63,7 +63,7 @@ extension VideoReader {
 }
 
 extension VideoReader {
-    /// The live frames of a camera, of which a slow reader gets only the newest; can be iterated once.
+    /// The live frames of a camera; a slow reader gets only the newest. Can be iterated once.
     public typealias CameraAsyncBuffers = AsyncFrames
 
     /// Opens a camera; a slow reader gets only its newest frame.

@@ -20,7 +20,7 @@ struct CutDetector {
     /// smoothing lets no more through.
     private static let farthest: (Float, speed: Float) = (0.45, 4)
 
-    /// Whether the body cannot have moved like this.
+    /// Whether the body cannot have moved this way.
     mutating func isCut(_ pose: Pose, _ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
         defer { last = (pose, joints, time) }
         guard let last, size > 0, time > last.time else { return false }

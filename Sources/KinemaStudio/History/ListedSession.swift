@@ -89,7 +89,7 @@ package struct SessionPage: Sendable, Equatable, Codable {
     package var next: SessionCursor?
 }
 
-/// A place in the list of sessions: after one of them, even if it is deleted.
+/// A position in the list of sessions: after one of them, even if it is deleted.
 package struct SessionCursor: Sendable, Equatable, RawRepresentable, Codable {
     let date: String
     let id: String

@@ -19,7 +19,7 @@ enum SessionRows {
         var from: Date?
         var to: Date?
         var filter = SessionFilter()
-        /// Only sessions after this place in the list.
+        /// Only sessions after this position in the list.
         var after: SessionCursor?
         var limit: Int?
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The ground of the game in the picture: the distance of a person from the hole, and the place of a line.
+/// The ground of the game in the picture: the distance of a person from the hole, and the position of a line.
 ///
 /// The board gives the scale, 2 by 4 feet; a throw gives it more exactly by gravity.
 package struct FieldView: Sendable {

@@ -46,7 +46,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
 public enum RunningMode: Sendable, Hashable {
     /// One image, searched as thoroughly as possible.
     case picture
-    /// The frames of a file, of which several parts may be analysed at once.
+    /// The frames of a file, which may be analysed in several parts at once.
     case file
     /// A stream that is read in one piece; all cores work on one frame.
     case exact

@@ -166,7 +166,7 @@ package struct BodyPoseTracker: StreamTracker {
         isPartSearchPending = false
         let isStart = !schedule.hasBegun
         var found = try bodies(in: nextParts(in: frame), of: frame)
-        // If the first frame shows nobody for certain, all close-ups are searched at once.
+        // If nobody is detected with certainty in the first frame, all close-ups are searched at once.
         if isStart, !(manager.tracks.map(\.body) + found).contains(where: { $0.score >= Self.returningScore }) {
             found += try bodies(in: schedule.closeUps(of: frame.size), of: frame)
         }

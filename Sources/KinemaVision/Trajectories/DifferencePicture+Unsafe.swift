@@ -100,7 +100,7 @@ extension DifferencePicture {
         return low..<max(low, high)
     }
 
-    /// The noise from the median difference of two pictures, of which at least half must be static.
+    /// The noise from the median difference of two pictures; at least half of the pixels must be static.
     private static func noise(
         _ now: PlanePicture, _ before: BackgroundPlane, _ columns: Range<Int>, _ rows: Range<Int>
     ) -> Double {

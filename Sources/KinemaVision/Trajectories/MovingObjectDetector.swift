@@ -128,7 +128,7 @@ struct RepeatedFrameFinder: Sendable {
     private static let largestDifference = 8
     /// The largest mean difference of a repeated frame, as a share of that of other frames.
     private static let largestShare = 0.5
-    /// The longest time without a frame that differs, in seconds; a scene at rest is no repetition.
+    /// The longest time without a frame that differs, in seconds; a still scene does not count as repeated.
     private static let longestRepetition = 0.07
     /// The number of frames that a repeated one is compared with.
     private static let memory = 8

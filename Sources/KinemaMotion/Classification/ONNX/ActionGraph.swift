@@ -100,7 +100,7 @@ extension ActionGraph {
         let sizes = subject.measures.map { measure in
             let between = mean(positions, isPresent, of: measure.from) - mean(positions, isPresent, of: measure.to)
             let size = median(norm(between)) * measure.factor
-            // Nothing can be measured between parts of which one was not seen.
+            // No measure is available between two parts if one was not seen.
             let isMeasured = [measure.from, measure.to].map { isPresent.gather($0, axis: 2).maximum(axis: 2) }
             return size * (isMeasured[0] * isMeasured[1])
         }
