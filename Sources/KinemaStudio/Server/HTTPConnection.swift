@@ -1,16 +1,11 @@
-package import NIOCore
+import NIOCore
 package import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 
 package struct HTTPConnection: Sendable {
-    package enum Event: Sendable {
-        case head(HTTPRequestHead)
-        case body(ByteBuffer)
-        case end
-        /// The request is malformed, too large or too slow; nothing follows.
-        case failed(HTTPError)
-    }
+    /// A part of a request; a failure if it is malformed, too large or too slow, and then nothing follows.
+    package typealias Event = Result<HTTPServerRequestPart, HTTPError>
 
     let channel: any Channel
     let client: ClientAddress

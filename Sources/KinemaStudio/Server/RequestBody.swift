@@ -25,12 +25,12 @@ struct RequestBody {
         }
         hasBegun = true
         switch try await connection.next() {
-        case .body(let bytes): return bytes
-        case .end:
+        case .success(.body(let bytes))?: return bytes
+        case .success(.end)?:
             isWhole = true
             return nil
-        case .failed(let error): throw error
-        case .head, nil: throw ChannelError.ioOnClosedChannel
+        case .failure(let error)?: throw error
+        case .success(.head)?, nil: throw ChannelError.ioOnClosedChannel
         }
     }
 
