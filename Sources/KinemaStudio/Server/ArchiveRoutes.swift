@@ -28,7 +28,7 @@ extension StudioRoutes {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)
                 return StudioResponse(
-                    saved: "kinema-history.zip", type: "application/zip", body: .open(file.handle, count: size))
+                    saved: "kinema-history.zip", type: "application/zip", body: .open(file, count: size))
             }
         }
     }
@@ -39,9 +39,9 @@ extension StudioRoutes {
         defer { archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
-            try await body.write(to: file.handle, length, limits)
+            try await body.write(to: file, length, limits)
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
-                try await store.importAll(file.handle, size: length, path: "archive")
+                try await store.importAll(file, size: length, path: "archive")
             }
             try await library?.load()
             shelf.load()

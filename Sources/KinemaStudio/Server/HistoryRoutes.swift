@@ -86,7 +86,7 @@ extension StudioRoutes {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.labels()
                 return StudioResponse(
-                    saved: "kinema-labels.zip", type: "application/zip", body: .open(file.handle, count: size))
+                    saved: "kinema-labels.zip", type: "application/zip", body: .open(file, count: size))
             }
         }
     }
