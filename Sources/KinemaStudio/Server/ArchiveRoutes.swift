@@ -48,7 +48,7 @@ extension StudioRoutes {
             return .json(try StoredSession.json(result))
         } catch let error as KinemaError {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
-            throw HTTPError(.badRequest, "bad-request", "The archive \(error.message).")
+            throw HTTPError.invalid("The archive \(error.message).")
         }
     }
 
@@ -62,8 +62,7 @@ extension StudioRoutes {
             word = (try? JSONDecoder().decode(Confirmation.self, from: data))?.confirm
         }
         guard word == Self.confirmation else {
-            throw HTTPError(
-                .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
+            throw HTTPError.invalid(#"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
         }
         if let person {
             guard try await store.deleteAll(of: person) > 0 else { throw HTTPError.notFound }

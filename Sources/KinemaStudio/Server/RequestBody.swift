@@ -88,7 +88,7 @@ struct RequestBody {
     ) async throws -> Value {
         let data = try await collect(atMost: limit)
         guard let value = try? JSONDecoder().decode(type, from: data) else {
-            throw HTTPError(.badRequest, "bad-request", "The body must be JSON such as \(expected).")
+            throw HTTPError.invalid("The body must be JSON such as \(expected).")
         }
         return value
     }
