@@ -83,16 +83,11 @@ package struct HTTPConnection: Sendable {
                 // The client has disconnected or does not read.
                 abort()
             }
-            await closed()
+            try? await channel.closeFuture.get()
         } onCancel: {
-            shutDown()
+            channel.eventLoop.execute { [handler] in handler.value.shutDown() }
         }
     }
-
-    /// Ends the connection once the current request is answered.
-    func shutDown() { channel.eventLoop.execute { [handler] in handler.value.shutDown() } }
-
-    func closed() async { try? await channel.closeFuture.get() }
 
     /// Accepts a handshake and turns the connection into a WebSocket.
     func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
