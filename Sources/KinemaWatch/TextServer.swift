@@ -40,12 +40,12 @@ package struct TextServer: Sendable {
     private func serve(_ connection: HTTPConnection) async {
         await connection.serve {
             switch try await connection.next() {
-            case .head(let head)?:
+            case .success(.head(let head))?:
                 connection.markBusy()
                 let request = StudioRequest(head)
                 let reply = answer(to: request, at: connection.localHost)
                 try await send(reply, to: connection, hasBody: request.method != .HEAD)
-            case .failed(let error)?: try await send(Self.refusal(error), to: connection)
+            case .failure(let error)?: try await send(Self.refusal(error), to: connection)
             default: connection.abort()
             }
         }

@@ -89,7 +89,7 @@ struct DecodedPicture: Sendable {
 
 extension PixelOrientation {
     /// A picture of four bytes a pixel, turned and mirrored for display.
-    fileprivate func displayed(_ plane: FramePlanes.Plane, storedWidth: Int, storedHeight: Int) -> Bitmap {
+    func displayed(_ plane: FramePlanes.Plane, storedWidth: Int, storedHeight: Int) -> Bitmap {
         let (width, height) = transposed ? (storedHeight, storedWidth) : (storedWidth, storedHeight)
         let map = map(storedWidth: storedWidth, storedHeight: storedHeight)
         let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in

@@ -19,8 +19,6 @@ struct DecoderRequest: Codable {
     /// Bytes of memory for pictures.
     var sharedMemory = 0
     var ownMemory = 0
-
-    init(source: String, limits: ReadingLimits) { (self.source, self.limits) = (source, limits) }
 }
 
 /// A stream that a decoder process may reach, or a connection that it requests.

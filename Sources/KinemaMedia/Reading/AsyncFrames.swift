@@ -59,25 +59,19 @@ extension VideoReader {
         /// The times in seconds at which decoding can begin, increasing; empty if they are unknown.
         package func keyTimes() async -> [TimeInterval] {
             if let known = job.description.keyTimes { return known }
-            let times = Promise<[TimeInterval]>()
-            Thread.start("kinema.open") {
-                let first = try? part(from: 0, isStrict: true, isReported: false)
-                times.fulfil(.success(first?.keyTimes ?? []))
+            let times = try? await Promise.onThread("kinema.open") {
+                try part(from: 0, isStrict: true, isReported: false).keyTimes
             }
-            return (try? await times.value) ?? []
+            return times ?? []
         }
 
         /// Frames at some shares of a file's length, without reading the rest; empty for other inputs.
         package func sample(at shares: [Double]) async -> [VideoFrame] {
             guard canBeParted else { return [] }
-            let found = Promise<[VideoFrame]>()
-            Thread.start("kinema.survey") {
-                let frames = shares.compactMap {
-                    try? part(from: $0 * duration, isStrict: true, isReported: false).next()
-                }
-                found.fulfil(.success(frames))
+            let frames = try? await Promise.onThread("kinema.survey") {
+                shares.compactMap { try? part(from: $0 * duration, isStrict: true, isReported: false).next() }
             }
-            return (try? await found.value) ?? []
+            return frames ?? []
         }
 
         package func report(_ diagnostics: [Diagnostic]) { diagnostics.forEach(job.report) }

@@ -60,19 +60,14 @@ public struct VideoReader: Sendable {
     /// Opens on a separate thread, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
-        let job = Promise<DecodingJob>()
         do {
             if input.isRemote { options.onState?(.connecting) }
-            Thread.start("kinema.open") {
-                job.fulfil(
-                    Result {
-                        try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
-                    })
-            }
             return AsyncFrames(
                 try await withTaskCancellationHandler {
                     // A host name lookup cannot be interrupted, so cancelling does not wait for it.
-                    try await job.value
+                    try await Promise.onThread("kinema.open") {
+                        try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
+                    }
                 } onCancel: {
                     cancellation.raise()
                 })
@@ -108,6 +103,13 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// The result of work that blocks, on a thread of its own.
+    static func onThread(_ name: String, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let promise = Promise()
+        Thread.start(name) { promise.fulfil(Result { try work() }) }
+        return try await promise.value
+    }
 
     /// Sets the value or the failure, unless one was set before.
     func fulfil(_ result: Result<Value, any Error>) {

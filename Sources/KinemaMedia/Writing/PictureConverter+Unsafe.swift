@@ -53,16 +53,6 @@ extension FrameHandle {
         return target
     }
 
-    /// The pixels of a four-byte picture, without row padding.
-    var packedPixels: [UInt8] {
-        guard let base = pointer.pointee.data.0 else { return [] }
-        let stride = Int(pointer.pointee.linesize.0)
-        return (0..<height).flatMap { row in
-            // SAFETY: every row has at least `width` pixels of four bytes.
-            UnsafeBufferPointer(start: base + row * stride, count: width * 4)
-        }
-    }
-
     func setTimestamp(_ timestamp: Int) {
         pointer.pointee.pts = Int64(timestamp)
         pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
@@ -73,6 +63,8 @@ extension Bitmap {
     func stretched(width: Int, height: Int) throws(KinemaError) -> Bitmap {
         let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(try FrameHandle(self, paddedToEven: false), into: target, from: .rgb, to: .rgb)
-        return Bitmap(width: width, height: height, pixels: target.packedPixels)
+        guard let plane = target.plane(0) else { throw .outOfMemory }
+        defer { withExtendedLifetime(target) {} }
+        return PixelOrientation.upright.displayed(plane, storedWidth: width, storedHeight: height)
     }
 }

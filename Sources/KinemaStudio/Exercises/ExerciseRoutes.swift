@@ -87,7 +87,7 @@ extension StudioRoutes {
     private func taught(_ name: String) throws -> Exercise {
         guard let exercise = shelf.exercise(name), exercise.name == name else { throw HTTPError.notFound }
         guard shelf.isTaught(name) else {
-            throw HTTPError(.conflict, "not-possible", "This exercise was not taught here and cannot be changed.")
+            throw HTTPError.notPossible("This exercise was not taught here and cannot be changed.")
         }
         return exercise
     }
@@ -113,8 +113,7 @@ extension StudioRoutes {
         let title = try checked(wish.name)
         let kept = try wish.repetitions.map { ends in
             guard ends.count == 2, ends[0] >= 1, ends[0] <= ends[1] else {
-                throw HTTPError(
-                    .badRequest, "bad-request", "repetitions must be the first and the last, such as [1, 3].")
+                throw HTTPError.invalid("repetitions must be the first and the last, such as [1, 3].")
             }
             return ends[0]...ends[1]
         }
@@ -130,7 +129,7 @@ extension StudioRoutes {
     ) async throws -> Exercise {
         guard let packed = try await store.packedPoses(session) else {
             guard try await store.summary(session) != nil else { throw HTTPError.notFound }
-            throw HTTPError(.conflict, "not-possible", "The poses of this set were not kept.")
+            throw HTTPError.notPossible("The poses of this set were not kept.")
         }
         do {
             let shown = try await withTaskExecutorPreference(WorkQueue("teaching")) {
@@ -138,7 +137,7 @@ extension StudioRoutes {
             }
             return try Exercise(learnedFrom: [shown], name: ExerciseShelf.name(title), title: title)
         } catch let error as KinemaError where error.code == .unreadableInput {
-            throw HTTPError(.conflict, "not-possible", error.message)
+            throw HTTPError.notPossible(error.message)
         }
     }
 
@@ -166,23 +165,22 @@ extension StudioRoutes {
         do {
             let found = try ExerciseLibrary.read(data, file: "the file")
             guard found.count == 1 else {
-                throw HTTPError(.badRequest, "bad-request", "The file holds \(found.count) exercises; one is needed.")
+                throw HTTPError.invalid("The file holds \(found.count) exercises; one is needed.")
             }
             var exercise = found[0]
             (exercise.name, exercise.title) = (ExerciseShelf.name(exercise.name), try checked(exercise.title))
             return try add(exercise)
         } catch let error as KinemaError {
-            throw HTTPError(.badRequest, "bad-request", "This is not an exercise: \(error.message).")
+            throw HTTPError.invalid("This is not an exercise: \(error.message).")
         }
     }
 
     private func add(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws -> StudioResponse {
         if let other = shelf.exercise(exercise.name) {
-            throw HTTPError(.conflict, "not-possible", "There is already an exercise called \(other.title).")
+            throw HTTPError.notPossible("There is already an exercise called \(other.title).")
         }
         guard shelf.taught.count < limits.exercises else {
-            throw HTTPError(
-                .conflict, "not-possible", "The studio keeps at most \(limits.exercises) exercises; delete one.")
+            throw HTTPError.notPossible("The studio keeps at most \(limits.exercises) exercises; delete one.")
         }
         return try keep(exercise, from: origin, status: .created)
     }
@@ -202,7 +200,7 @@ extension StudioRoutes {
     private func checked(_ title: String) throws -> String {
         let title = title.trimmingCharacters(in: .whitespaces)
         guard SessionAnnotation.isLabel(title), title.contains(where: \.isLetter), title.lowercased() != "auto" else {
-            throw HTTPError(.badRequest, "bad-request", "A name must have 1 to 60 printable characters and a letter.")
+            throw HTTPError.invalid("A name must have 1 to 60 printable characters and a letter.")
         }
         return title
     }

@@ -19,7 +19,7 @@ struct AnnotationTraining {
         for id in ids {
             guard let session = try await store.outline(id) else { throw Self.missing(id) }
             guard session.hasPoses else {
-                throw Self.refusal("session \(id) has no saved poses; training needs sessions with poses")
+                throw KinemaError.invalid("session \(id) has no saved poses; training needs sessions with poses")
             }
             sessions.append(session)
         }
@@ -36,7 +36,7 @@ struct AnnotationTraining {
             return try ActionTrainer().train(examples)
         } catch {
             // Another choice of sessions may do.
-            throw error.code == .analysisFailed ? Self.refusal(error.message) : error
+            throw error.code == .analysisFailed ? KinemaError.invalid(error.message) : error
         }
     }
 
@@ -44,18 +44,19 @@ struct AnnotationTraining {
         let counts = marks.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \($0) is marked" } ?? "nothing is marked"
-            throw Self.refusal("\(found) in these sessions; at least 2 classes are needed")
+            throw KinemaError.invalid("\(found) in these sessions; at least 2 classes are needed")
         }
         let minimum = ActionTrainer().minimumClips
         for (label, count) in counts.sorted(by: { $0.key < $1.key }) where count < minimum {
-            throw Self.refusal("class \(label) has \(count) clip; at least \(minimum) are needed")
+            throw KinemaError.invalid("class \(label) has \(count) clip; at least \(minimum) are needed")
         }
         guard counts.count <= limits.trainingClasses else {
-            throw Self.refusal("there are \(counts.count) classes; at most \(limits.trainingClasses) can be learnt")
+            throw KinemaError.invalid(
+                "there are \(counts.count) classes; at most \(limits.trainingClasses) can be learnt")
         }
         let seconds = marks.reduce(0) { $0 + $1.end - $1.start }
         guard seconds <= limits.trainingSeconds else {
-            throw Self.refusal(
+            throw KinemaError.invalid(
                 "the marks are \(Int(seconds)) s long in total; at most \(Int(limits.trainingSeconds)) s can be used"
             )
         }
@@ -92,6 +93,4 @@ struct AnnotationTraining {
     private static func missing(_ id: UUID) -> HTTPError {
         HTTPError(.notFound, "not-found", "There is no session \(id).")
     }
-
-    private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }
 }

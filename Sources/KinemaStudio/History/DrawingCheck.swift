@@ -1,60 +1,52 @@
 /// Checks that a text is an SVG document as Kinema writes drawings: paths in a group, in the plainest spelling. Nothing
 /// else is accepted, so that a drawing can refer to, repeat, style and run nothing.
-struct DrawingCheck {
-    private var rest: ArraySlice<UInt8>
-
+enum DrawingCheck {
     /// Nested elements; Cairo's documents have three.
     private static let depth = 4
     private static let spaces = Set(" \n\r\t".utf8)
-    private static let marks = Set(" \n#%,.+-".utf8)
+    /// Words, numbers and colours, without quotes and escapes.
+    private static let plain = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 \n#%,.+-".utf8)
     private static let names: Set<String> = [
         "id", "version", "width", "height", "viewBox", "d", "fill", "fill-opacity", "fill-rule", "stroke",
         "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width",
     ]
 
     static func accepts(_ text: String) -> Bool {
-        var check = DrawingCheck(rest: Array(text.utf8)[...])
-        return check.takeDocument()
-    }
-
-    private mutating func takeDocument() -> Bool {
-        _ = take(#"<?xml version="1.0" encoding="UTF-8"?>"#)
+        let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#.utf8
+        let bytes = Array(text.utf8)
+        var rest = bytes.dropFirst(bytes.starts(with: declaration) ? declaration.count : 0)
         var open: [String] = []
         repeat {
-            takeSpaces()
-            if let name = open.last, take("</\(name)>") {
+            guard let before = take(to: "<", from: &rest), before.allSatisfy(spaces.contains),
+                let tag = take(to: ">", from: &rest)
+            else { return false }
+            if let name = open.last, tag.elementsEqual("/\(name)".utf8) {
                 open.removeLast()
                 continue
             }
-            guard open.count < Self.depth, let name = takeName(in: open.isEmpty ? ["svg"] : ["g", "path"]),
-                takeAttributes()
+            let isEmpty = tag.last == UInt8(ascii: "/")
+            guard open.count < depth, let name = element(isEmpty ? tag.dropLast() : tag),
+                open.isEmpty ? name == "svg" : ["g", "path"].contains(name)
             else { return false }
-            if take("/>") { continue }
-            guard take(">") else { return false }
-            open.append(name)
+            if !isEmpty { open.append(name) }
         } while !open.isEmpty
-        takeSpaces()
-        return rest.isEmpty
+        return rest.allSatisfy(spaces.contains)
     }
 
-    private mutating func takeName(in names: [String]) -> String? {
-        for name in names where take("<" + name) { return name }
-        return nil
-    }
-
-    /// The attributes up to the end of the tag, each after a space and in double quotes.
-    private mutating func takeAttributes() -> Bool {
-        let (slash, end) = (UInt8(ascii: "/"), UInt8(ascii: ">"))
+    /// The name of an element with allowed attributes, each after a space, once, and in double quotes.
+    private static func element(_ tag: ArraySlice<UInt8>) -> String? {
+        let element = tag.prefix { !spaces.contains($0) }
+        var rest = tag.dropFirst(element.count)
         var seen = Set<String>()
-        while rest.first != slash, rest.first != end {
-            guard takeSpaces() else { return false }
-            if rest.first == slash || rest.first == end { break }
-            let name = String(decoding: take(to: UInt8(ascii: "=")), as: UTF8.self)
-            guard seen.insert(name).inserted, take("=\"") else { return false }
-            let value = take(to: UInt8(ascii: "\""))
-            guard take("\""), Self.isAllowed(value, of: name) else { return false }
+        while let before = take(to: "\"", from: &rest) {
+            let attribute = before.drop { spaces.contains($0) }
+            let name = String(decoding: attribute.dropLast(), as: UTF8.self)
+            guard attribute.count < before.count, attribute.last == UInt8(ascii: "="), seen.insert(name).inserted,
+                let value = take(to: "\"", from: &rest), isAllowed(value, of: name)
+            else { return nil }
         }
-        return true
+        return rest.allSatisfy(spaces.contains) ? String(decoding: element, as: UTF8.self) : nil
     }
 
     private static func isAllowed(_ value: ArraySlice<UInt8>, of name: String) -> Bool {
@@ -72,36 +64,16 @@ struct DrawingCheck {
         }
     }
 
-    /// Words, numbers and colours, without quotes, escapes, or functions other than `rgb`.
+    /// Without functions other than `rgb`.
     private static func isPlain(_ value: ArraySlice<UInt8>) -> Bool {
         let isColor = value.starts(with: "rgb(".utf8) && value.last == UInt8(ascii: ")")
-        return (isColor ? value.dropFirst(4).dropLast() : value).allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: marks.contains(byte)
-            }
-        }
+        return (isColor ? value.dropFirst(4).dropLast() : value).allSatisfy(plain.contains)
     }
 
-    // MARK: Text
-
-    private mutating func take(_ word: String) -> Bool {
-        guard rest.starts(with: word.utf8) else { return false }
-        rest = rest.dropFirst(word.utf8.count)
-        return true
-    }
-
-    private mutating func take(to end: UInt8) -> ArraySlice<UInt8> {
-        let part = rest.prefix { $0 != end }
-        rest = rest.dropFirst(part.count)
-        return part
-    }
-
-    @discardableResult private mutating func takeSpaces() -> Bool {
-        let count = rest.prefix { Self.spaces.contains($0) }.count
-        rest = rest.dropFirst(count)
-        return count > 0
+    /// Takes what comes before a character, and that; nil without one.
+    private static func take(to end: Unicode.Scalar, from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let place = rest.firstIndex(of: UInt8(ascii: end)) else { return nil }
+        defer { rest = rest[(place + 1)...] }
+        return rest[..<place]
     }
 }

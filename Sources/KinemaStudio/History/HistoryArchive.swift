@@ -38,9 +38,9 @@ enum HistoryArchive {
 
 extension HistoryStore {
     /// The archive as a file and its size in bytes; only one session at a time is in memory.
-    func archive(of person: String? = nil, withVideos: Bool) async throws -> (file: UnnamedFile, size: Int) {
+    func archive(of person: String? = nil, withVideos: Bool) async throws -> (file: FileHandle, size: Int) {
         let target = try makeUnnamedFile()
-        return (target, try await writeArchive(of: person, to: target.handle, withVideos: withVideos))
+        return (target, try await writeArchive(of: person, to: target, withVideos: withVideos))
     }
 
     /// Writes the archive to a file, whole or not at all. Throws `.unwritableOutput`.

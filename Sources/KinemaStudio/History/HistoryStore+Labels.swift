@@ -3,12 +3,18 @@ import GRDB
 import Kinema
 
 extension HistoryStore {
-    func makeUnnamedFile() throws(KinemaError) -> UnnamedFile {
-        try UnnamedFile(in: file.deletingLastPathComponent())
+    /// A file without a name beside the history, for one answer; it is deleted when it is closed.
+    func makeUnnamedFile() throws(KinemaError) -> FileHandle {
+        let folder = file.deletingLastPathComponent()
+        let named = try PartialFile(in: folder)
+        // A second descriptor: at the end of this scope the first is closed and the name deleted.
+        let descriptor = fcntl(named.handle.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw KinemaError.unwritable(folder.path, errno: errno) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// All corrections and marks as a zip archive with the poses, and its size; throws `.invalidArgument` for none.
-    package func labels() async throws -> (file: UnnamedFile, size: Int) {
+    func labels() async throws -> (file: FileHandle, size: Int) {
         let ids = try await perform { db in
             try String.fetchAll(
                 db,
@@ -27,7 +33,7 @@ extension HistoryStore {
         guard !labelled.isEmpty else { throw LabelExport.nothing(nil) }
         let target = try makeUnnamedFile()
         let export = LabelExport(labelled)
-        var zip = ZipFileWriter(target.handle)
+        var zip = ZipFileWriter(target)
         for (name, content) in export.tables { try zip.add(content, name: name) }
         for (id, name) in export.files {
             try Task.checkCancellation()

@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 import KinemaCore
 
 /// A locked file that is being written; it is deleted if it is released before it has a name.
-package final class PartialFile: Sendable {
+final class PartialFile: Sendable {
     static let prefix = "part-"
 
     let url: URL
@@ -39,18 +39,5 @@ package final class PartialFile: Sendable {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
-    }
-}
-
-/// A file without a name, for one answer; it is deleted when it is closed.
-package struct UnnamedFile: Sendable {
-    package let handle: FileHandle
-
-    init(in folder: URL) throws(KinemaError) {
-        let file = try PartialFile(in: folder)
-        // A second descriptor: at the end of this scope the first is closed and the name deleted.
-        let descriptor = fcntl(file.handle.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw KinemaError.unwritable(folder.path, errno: errno) }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }

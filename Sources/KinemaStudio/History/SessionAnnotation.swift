@@ -70,7 +70,7 @@ package enum SessionAnnotation: Sendable, Equatable {
         case .corrections(nil): return self
         case .corrections(let repetitions?):
             guard repetitions.count <= Self.mostRepetitions else {
-                throw Self.refusal("a correction can have at most \(Self.mostRepetitions) repetitions")
+                throw KinemaError.invalid("a correction can have at most \(Self.mostRepetitions) repetitions")
             }
             for (index, one) in repetitions.enumerated() {
                 try Self.check("repetition \(index + 1)", one.start, one.end, one.id, duration)
@@ -78,12 +78,12 @@ package enum SessionAnnotation: Sendable, Equatable {
             return .corrections(repetitions.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) })
         case .marks(let marks):
             guard marks.count <= Self.mostMarks else {
-                throw Self.refusal("a session can have at most \(Self.mostMarks) marks")
+                throw KinemaError.invalid("a session can have at most \(Self.mostMarks) marks")
             }
             for (index, one) in marks.enumerated() {
                 try Self.check("mark \(index + 1)", one.start, one.end, one.id ?? 0, duration)
                 guard Self.isLabel(one.label) else {
-                    throw Self.refusal(
+                    throw KinemaError.invalid(
                         "mark \(index + 1) needs a label of 1 to \(Self.labelLength) printable characters")
                 }
             }
@@ -92,10 +92,10 @@ package enum SessionAnnotation: Sendable, Equatable {
             let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
             // Eight bytes a character suffice for every script, but not for a thousand combining marks.
             guard text.count <= Self.noteLength, text.utf8.count <= 8 * Self.noteLength else {
-                throw Self.refusal("a note can have at most \(Self.noteLength) characters")
+                throw KinemaError.invalid("a note can have at most \(Self.noteLength) characters")
             }
             guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0 != "\t" && PlainText.isHidden($0) }) else {
-                throw Self.refusal("a note cannot contain control characters")
+                throw KinemaError.invalid("a note cannot contain control characters")
             }
             return .note(text)
         case .details(let details):
@@ -115,12 +115,10 @@ package enum SessionAnnotation: Sendable, Equatable {
         _ what: String, _ start: Double, _ end: Double, _ person: Int, _ duration: Double
     ) throws(KinemaError) {
         guard start.isFinite, end.isFinite, 0 <= start, start < end, end <= duration + margin else {
-            throw refusal("\(what) needs times with 0 ≤ start < end ≤ \(duration + margin) seconds")
+            throw KinemaError.invalid("\(what) needs times with 0 ≤ start < end ≤ \(duration + margin) seconds")
         }
-        guard (0...mostPeople).contains(person) else { throw refusal("\(what) has an invalid person number") }
+        guard (0...mostPeople).contains(person) else { throw .invalid("\(what) has an invalid person number") }
     }
-
-    private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }
 }
 
 extension StoredSession {

@@ -41,15 +41,15 @@ package struct SessionDetails: Sendable, Equatable, Codable {
         details.name = try Self.checked(name, "the name of the exercise")
         details.person = try Self.checked(person, "the name of a person")
         if let person = details.person, person.allSatisfy({ $0 == "." }) {
-            throw Self.refusal("the name of a person needs a letter or a digit")
+            throw KinemaError.invalid("the name of a person needs a letter or a digit")
         }
         guard load.map({ Self.loads.contains($0.value) }) != false else {
-            throw Self.refusal("a load is from 0 to \(Int(Self.loads.upperBound))")
+            throw KinemaError.invalid("a load is from 0 to \(Int(Self.loads.upperBound))")
         }
         guard effort.map({ Self.efforts.contains($0) && ($0 * 2).rounded() == $0 * 2 }) != false else {
-            throw Self.refusal("an effort is from 1 to 10, in halves")
+            throw KinemaError.invalid("an effort is from 1 to 10, in halves")
         }
-        guard pain.map(Self.pains.contains) != false else { throw Self.refusal("pain is from 0 to 10") }
+        guard pain.map(Self.pains.contains) != false else { throw KinemaError.invalid("pain is from 0 to 10") }
         return details
     }
 
@@ -61,10 +61,8 @@ package struct SessionDetails: Sendable, Equatable, Codable {
     private static func checked(_ name: String?, _ what: String) throws(KinemaError) -> String? {
         guard let name = name.map(plain), !name.isEmpty else { return nil }
         guard SessionAnnotation.isLabel(name) else {
-            throw refusal("\(what) can have at most \(SessionAnnotation.labelLength) printable characters")
+            throw KinemaError.invalid("\(what) can have at most \(SessionAnnotation.labelLength) printable characters")
         }
         return name
     }
-
-    private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }
 }

@@ -31,17 +31,11 @@ struct SessionState: Sendable, Equatable {
         name: .stepBack, message: "Step back so that your head shows", detail: "head")
     static let sideOutside = SessionState(
         name: .stepBack, message: "Move so that your whole body is in the frame", detail: "side")
-    static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
-    static let keepStill = SessionState(name: .keepStill, .keepStill)
-    static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
-    static let boardOnly = SessionState(name: .boardOnly, .boardOnly)
+    static let findingBoard = SessionState(name: .findingBoard, message: TossGuidance.locatingBoard.text)
+    static let keepStill = SessionState(name: .keepStill, message: TossGuidance.keepStill.text)
+    static let placeBoard = SessionState(name: .placeBoard, message: TossGuidance.placeBoard.text)
+    static let boardOnly = SessionState(name: .boardOnly, message: TossGuidance.boardOnly.text)
     static let calibrating = SessionState(name: .calibrating, message: "Board detected; step in to throw")
     static let playing = SessionState(name: .playing, message: "Throw")
-    static let gameOver = SessionState(name: .gameOver, .gameOver)
-
-    private init(name: Name, _ guidance: TossGuidance) { self.init(name: name, message: guidance.text) }
-
-    init(name: Name, message: String, detail: String? = nil) {
-        (self.name, self.message, self.detail) = (name, message, detail)
-    }
+    static let gameOver = SessionState(name: .gameOver, message: TossGuidance.gameOver.text)
 }

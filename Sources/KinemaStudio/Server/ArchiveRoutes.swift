@@ -28,7 +28,7 @@ extension StudioRoutes {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)
                 return StudioResponse(
-                    saved: "kinema-history.zip", type: "application/zip", body: .open(file.handle, count: size))
+                    saved: "kinema-history.zip", type: "application/zip", body: .open(file, count: size))
             }
         }
     }
@@ -39,16 +39,16 @@ extension StudioRoutes {
         defer { archiveIntakes.release() }
         do {
             let file = try store.makeUnnamedFile()
-            try await body.write(to: file.handle, length, limits)
+            try await body.write(to: file, length, limits)
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
-                try await store.importAll(file.handle, size: length, path: "archive")
+                try await store.importAll(file, size: length, path: "archive")
             }
             try await library?.load()
             shelf.load()
             return .json(try StoredSession.json(result))
         } catch let error as KinemaError {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
-            throw HTTPError(.badRequest, "bad-request", "The archive \(error.message).")
+            throw HTTPError.invalid("The archive \(error.message).")
         }
     }
 
@@ -62,8 +62,7 @@ extension StudioRoutes {
             word = (try? JSONDecoder().decode(Confirmation.self, from: data))?.confirm
         }
         guard word == Self.confirmation else {
-            throw HTTPError(
-                .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
+            throw HTTPError.invalid(#"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
         }
         if let person {
             guard try await store.deleteAll(of: person) > 0 else { throw HTTPError.notFound }

@@ -30,8 +30,7 @@ extension StudioRoutes {
         try request.allow(.DELETE)
         if try await library.delete(id) { return StudioResponse(.noContent) }
         guard !services.live.status().classifiers.contains(where: { $0.id == id }) else {
-            throw HTTPError(
-                .conflict, "not-possible", "This classifier was given at the start and cannot be deleted.")
+            throw HTTPError.notPossible("This classifier was given at the start and cannot be deleted.")
         }
         throw HTTPError.notFound
     }
@@ -42,19 +41,15 @@ extension StudioRoutes {
         let wish = try await body.json(
             Wish.self, atMost: limits.jsonBytes, expected: #"{"name": "my squats", "sessions": ["ID", "ID"]}"#)
         guard SessionAnnotation.isLabel(wish.name) else {
-            throw HTTPError(
-                .badRequest, "bad-request",
-                "A name must have 1 to \(SessionAnnotation.labelLength) printable characters.")
+            throw HTTPError.invalid("A name must have 1 to \(SessionAnnotation.labelLength) printable characters.")
         }
         var known = Set<UUID>()
         let ids = wish.sessions.filter { known.insert($0).inserted }
         guard (1...limits.trainingSessions).contains(ids.count) else {
-            throw HTTPError(.badRequest, "bad-request", "Give 1 to \(limits.trainingSessions) sessions.")
+            throw HTTPError.invalid("Give 1 to \(limits.trainingSessions) sessions.")
         }
         guard library.all.count < limits.classifiers else {
-            throw HTTPError(
-                .conflict, "not-possible",
-                "The studio keeps at most \(limits.classifiers) classifiers; delete one.")
+            throw HTTPError.notPossible("The studio keeps at most \(limits.classifiers) classifiers; delete one.")
         }
         guard trainings.acquire() else {
             throw HTTPError(

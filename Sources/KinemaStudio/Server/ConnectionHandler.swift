@@ -21,7 +21,7 @@ struct ConnectionHandler: Sendable {
 
     func run() async {
         await connection.serve {
-            while case .head(let head)? = try await nextHead() {
+            while case .success(.head(let head))? = try await nextHead() {
                 guard try await exchange(StudioRequest(head)) else { break }
             }
         }
@@ -29,7 +29,7 @@ struct ConnectionHandler: Sendable {
 
     private func nextHead() async throws -> HTTPConnection.Event? {
         let event = try await connection.next()
-        if case .failed(let error)? = event {
+        if case .failure(let error)? = event {
             try await send(StudioResponse(error), to: nil)
             return nil
         }

@@ -1,16 +1,11 @@
-package import NIOCore
+import NIOCore
 package import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 
 package struct HTTPConnection: Sendable {
-    package enum Event: Sendable {
-        case head(HTTPRequestHead)
-        case body(ByteBuffer)
-        case end
-        /// The request is malformed, too large or too slow; nothing follows.
-        case failed(HTTPError)
-    }
+    /// A part of a request; a failure if it is malformed, too large or too slow, and then nothing follows.
+    package typealias Event = Result<HTTPServerRequestPart, HTTPError>
 
     let channel: any Channel
     let client: ClientAddress
@@ -88,16 +83,11 @@ package struct HTTPConnection: Sendable {
                 // The client has disconnected or does not read.
                 abort()
             }
-            await closed()
+            try? await channel.closeFuture.get()
         } onCancel: {
-            shutDown()
+            channel.eventLoop.execute { [handler] in handler.value.shutDown() }
         }
     }
-
-    /// Ends the connection once the current request is answered.
-    func shutDown() { channel.eventLoop.execute { [handler] in handler.value.shutDown() } }
-
-    func closed() async { try? await channel.closeFuture.get() }
 
     /// Accepts a handshake and turns the connection into a WebSocket.
     func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {

@@ -33,6 +33,10 @@ package struct HTTPError: Error, Sendable, Equatable {
 
     static let notFound = HTTPError(.notFound, "not-found", "There is nothing at this address.")
 
+    static func invalid(_ message: String) -> HTTPError { HTTPError(.badRequest, "bad-request", message) }
+
+    static func notPossible(_ message: String) -> HTTPError { HTTPError(.conflict, "not-possible", message) }
+
     static func method(_ allowed: String) -> HTTPError {
         HTTPError(.methodNotAllowed, "wrong-method", "This address answers \(allowed).", fields: ["Allow": allowed])
     }
@@ -41,7 +45,7 @@ package struct HTTPError: Error, Sendable, Equatable {
     static let slowBody = HTTPError(
         .requestTimeout, "too-slow", "The body was not complete in time.", closes: true)
     static let malformed = HTTPError(.badRequest, "bad-request", "This is not an HTTP request.", closes: true)
-    static let unreadableQuery = HTTPError(.badRequest, "bad-request", "The query of the address is not escaped UTF-8.")
+    static let unreadableQuery = invalid("The query of the address is not escaped UTF-8.")
     static let largeHead = HTTPError(
         .requestHeaderFieldsTooLarge, "too-large", "The header is too large.", closes: true)
     static let longAddress = HTTPError(.uriTooLong, "too-large", "The address is too long.", closes: true)

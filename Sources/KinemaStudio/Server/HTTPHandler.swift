@@ -58,24 +58,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard phase != .closed else { return }
-        switch unwrapInboundIn(data) {
-        case .head(let head):
+        let part = unwrapInboundIn(data)
+        switch part {
+        case .head:
             timeouts.disarm(.head)
             timeouts.disarm(.keepAlive)
             phase = .body
             timeouts.arm(.body, after: limits.bodyTimeout) { [weak self] in self?.fail(.slowBody) }
             waitForBody()
-            events.put(.head(head))
-        case .body(let bytes):
-            waitForBody()
-            events.put(.body(bytes))
+        case .body: waitForBody()
         case .end:
             timeouts.disarm(.body)
             timeouts.disarm(.bodyIdle)
             phase = .idle
             isAnswering = true
-            events.put(.end)
         }
+        events.put(.success(part))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -102,7 +100,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func fail(_ error: HTTPError) {
         phase = .closed
         timeouts.disarmAll()
-        events.put(.failed(error))
+        events.put(.failure(error))
         events.finish()
     }
 

@@ -86,7 +86,7 @@ extension StudioRoutes {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.labels()
                 return StudioResponse(
-                    saved: "kinema-labels.zip", type: "application/zip", body: .open(file.handle, count: size))
+                    saved: "kinema-labels.zip", type: "application/zip", body: .open(file, count: size))
             }
         }
     }
@@ -204,11 +204,11 @@ extension HTTPError {
     static let noHistory = HTTPError(.notFound, "no-history", "This studio was started without a history.")
 
     static func parameter(_ name: String) -> HTTPError {
-        HTTPError(.badRequest, "bad-request", "The parameter \(name) is missing or invalid.")
+        invalid("The parameter \(name) is missing or invalid.")
     }
 
     /// The answer when the history refuses something: it is invalid, or there is no room.
     static func refused(_ error: KinemaError) -> HTTPError {
-        error.code == .invalidArgument ? HTTPError(.badRequest, "bad-request", error.message) : HTTPError(error)
+        error.code == .invalidArgument ? invalid(error.message) : HTTPError(error)
     }
 }

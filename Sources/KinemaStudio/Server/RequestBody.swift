@@ -25,12 +25,12 @@ struct RequestBody {
         }
         hasBegun = true
         switch try await connection.next() {
-        case .body(let bytes): return bytes
-        case .end:
+        case .success(.body(let bytes))?: return bytes
+        case .success(.end)?:
             isWhole = true
             return nil
-        case .failed(let error): throw error
-        case .head, nil: throw ChannelError.ioOnClosedChannel
+        case .failure(let error)?: throw error
+        case .success(.head)?, nil: throw ChannelError.ioOnClosedChannel
         }
     }
 
@@ -88,7 +88,7 @@ struct RequestBody {
     ) async throws -> Value {
         let data = try await collect(atMost: limit)
         guard let value = try? JSONDecoder().decode(type, from: data) else {
-            throw HTTPError(.badRequest, "bad-request", "The body must be JSON such as \(expected).")
+            throw HTTPError.invalid("The body must be JSON such as \(expected).")
         }
         return value
     }

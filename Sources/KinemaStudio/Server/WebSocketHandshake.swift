@@ -48,7 +48,7 @@ enum WebSocketHandshake {
                 channel: channel, upgradeRequest: head, initialResponseHeaders: fields
             ).get()
         else {
-            throw HTTPError(.badRequest, "bad-request", "The handshake lacks its key, which is 16 bytes in base64.")
+            throw HTTPError.invalid("The handshake lacks its key, which is 16 bytes in base64.")
         }
         return made
     }
