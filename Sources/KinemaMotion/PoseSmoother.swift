@@ -30,8 +30,6 @@ package struct PoseSmoother: Sendable {
             return smooth
         }
     }
-
-    package mutating func reset() { people = [:] }
 }
 
 private struct Track {

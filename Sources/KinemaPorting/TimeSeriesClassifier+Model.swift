@@ -45,41 +45,33 @@ extension TimeSeriesClassifier {
             to input: S, eventHandler: EventHandler? = nil
         ) async throws -> AnyTemporalSequence<ClassificationDistribution<Label>>
         where S: TemporalSequence, S.Feature == ShapedArray<Scalar> {
-            AnyTemporalSequence(WindowedPredictions(base: input, model: self), count: nil)
+            AnyTemporalSequence(
+                StepSequence(input, step: SlidingRows(model: self), origin: Self.self, eventHandler: nil), count: nil)
         }
 
-        /// Predictions over a sliding window of rows.
-        struct WindowedPredictions<Base: TemporalSequence>: AsyncSequence where Base.Feature == ShapedArray<Scalar> {
-            typealias Element = TemporalFeature<ClassificationDistribution<Label>>
-
-            let base: Base
+        /// Predicts from a sliding window of rows.
+        struct SlidingRows: TemporalStep {
             let model: Model
+            var rows: [Float] = []
+            var sinceLast = Int.max / 2
 
-            func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), model: model) }
-
-            struct Iterator: AsyncIteratorProtocol {
-                var base: Base.AsyncIterator
-                let model: Model
-                var rows: [Float] = []
-                var sinceLast = Int.max / 2
-
-                mutating func next() async throws -> Element? {
-                    let (length, width) = (model.series.length, model.series.channels)
-                    while let element = try await base.next() {
-                        guard element.feature.shape.last == width else {
-                            throw KinemaError.invalid(
-                                "a row has \(element.feature.shape.last ?? 0) features; this model needs \(width)")
-                        }
-                        rows += element.feature.scalars.map { Float($0) }
-                        sinceLast += element.feature.scalarCount / width
-                        rows.removeFirst(Swift.max(0, rows.count - length * width))
-                        guard rows.count == length * width, sinceLast >= model.stride else { continue }
-                        sinceLast = 0
-                        return TemporalFeature(id: element.id, feature: model.distribution(rows))
-                    }
-                    return nil
+            mutating func push(
+                _ element: TemporalFeature<ShapedArray<Scalar>>
+            ) throws -> TemporalFeature<ClassificationDistribution<Label>>? {
+                let (length, width) = (model.series.length, model.series.channels)
+                guard element.feature.shape.last == width else {
+                    throw KinemaError.invalid(
+                        "a row has \(element.feature.shape.last ?? 0) features; this model needs \(width)")
                 }
+                rows += element.feature.scalars.map { Float($0) }
+                sinceLast += element.feature.scalarCount / width
+                rows.removeFirst(max(0, rows.count - length * width))
+                guard rows.count == length * width, sinceLast >= model.stride else { return nil }
+                sinceLast = 0
+                return TemporalFeature(id: element.id, feature: model.distribution(rows))
             }
+
+            func outputCount(inputCount: Int) -> Int { inputCount / model.stride }
         }
     }
 }

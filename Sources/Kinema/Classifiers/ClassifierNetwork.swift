@@ -66,18 +66,13 @@ struct ClassifierNetwork: Sendable {
         let values = outputs[place].scalars
         let strangeness = strangenessPlace.flatMap { outputs[$0].scalars.first } ?? 0
         guard values.allSatisfy(\.isFinite), strangeness.isFinite else { return nil }
-        guard !givesScores else { return Result(probabilities: Self.softmax(values), strangeness: strangeness) }
+        guard !givesScores else {
+            return Result(probabilities: Calibration.softmax(values), strangeness: strangeness)
+        }
         let positive = values.map { max(0, $0) }
         let sum = positive.reduce(0, +)
         guard sum > 0, sum.isFinite else { return nil }
         return Result(probabilities: positive.map { $0 / sum }, strangeness: strangeness)
-    }
-
-    static func softmax(_ scores: [Float]) -> [Float] {
-        let most = scores.max() ?? 0
-        let powers = scores.map { exp($0 - most) }
-        let sum = powers.reduce(0, +)
-        return powers.map { $0 / sum }
     }
 
     /// The tolerance of the sum of probabilities, which may be computed in 16 bits.

@@ -114,6 +114,6 @@ public struct NeuralActionClassifier: ActionClassifier {
         }
         guard let clipSharpness else { return mean { $0 } }
         // Logarithms are scores up to a constant.
-        return ClassifierNetwork.softmax(mean { log(max($0, .leastNormalMagnitude)) }.map { $0 * clipSharpness })
+        return Calibration.softmax(mean { log(max($0, .leastNormalMagnitude)) }.map { $0 * clipSharpness })
     }
 }

@@ -4,11 +4,7 @@ import KinemaCore
 /// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation per person and frame.
 struct COCOExport: PoseExport {
     static let joints = COCOJoints.all
-    private static let names = [
-        "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
-        "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle",
-        "right_ankle",
-    ]
+    private static let names = joints.map { $0.rawValue.replacing(/[A-Z]/) { "_" + $0.output.lowercased() } }
     /// COCO's bones, numbered from 1.
     private static let bones = [
         (16, 14), (14, 12), (17, 15), (15, 13), (12, 13), (6, 12), (7, 13), (6, 7), (6, 8), (7, 9), (8, 10), (9, 11),

@@ -30,7 +30,7 @@ struct MOTExport: PoseExport {
             }
             let side = SideView(pose.keypoints3D.mapValues { SIMD3<Double>($0.position) })
             let space = side.map { JointAngles.angles($0.position(of:)) } ?? JointAngles.names.map { _ in nil }
-            return JointAngles.angles(picture) + space + [side?.sideways, Self.toeDirection(picture)]
+            return JointAngles.angles(picture) + space + [side?.sideways, JointAngles.toeDirection(picture)]
         }
     }
 
@@ -61,14 +61,6 @@ struct MOTExport: PoseExport {
 
     /// Within 30 degrees of the side view, the picture is more accurate than the depth (`script/angles`).
     private static let minimumSideways = 0.866
-
-    /// The sum of the horizontal directions of both feet; positive towards the picture's right.
-    private static func toeDirection(_ position: (JointKey) -> SIMD2<Double>?) -> Double? {
-        let feet = [(JointKey.leftFootTip, JointKey.leftHeel), (.rightFootTip, .rightHeel)].compactMap { tip, heel in
-            position(tip).flatMap { end in position(heel).map { end.x - $0.x } }
-        }
-        return feet.isEmpty ? nil : feet.reduce(0, +)
-    }
 
     private static func text(_ track: ResampledTrack, _ view: View) -> String {
         let visible = JointAngles.names.indices.filter { track.columns[$0] != nil }

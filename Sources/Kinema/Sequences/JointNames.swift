@@ -10,20 +10,12 @@ enum JointNames {
             "nose": .nose, "neck": .neck, "root": .root, "hip": .root, "chip": .root, "midhip": .root, "pelvis": .root,
             "hipcenter": .root, "mouthleft": .leftMouth, "mouthright": .rightMouth,
         ]
-        let sides: [(names: [String], left: JointKey, right: JointKey)] = [
-            (["eye"], .leftEye, .rightEye), (["ear"], .leftEar, .rightEar), (["mouth"], .leftMouth, .rightMouth),
-            (["eyeinner"], .leftEyeInner, .rightEyeInner), (["eyeouter"], .leftEyeOuter, .rightEyeOuter),
-            (["shoulder"], .leftShoulder, .rightShoulder), (["elbow"], .leftElbow, .rightElbow),
-            (["wrist"], .leftWrist, .rightWrist), (["hip"], .leftHip, .rightHip), (["knee"], .leftKnee, .rightKnee),
-            (["ankle"], .leftAnkle, .rightAnkle), (["heel"], .leftHeel, .rightHeel),
-            (["foottip", "footindex", "bigtoe", "toe"], .leftFootTip, .rightFootTip),
-            (["pinky", "littlefinger"], .leftLittleFinger, .rightLittleFinger),
-            (["index", "indexfinger"], .leftIndexFinger, .rightIndexFinger), (["thumb"], .leftThumb, .rightThumb),
-        ]
-        for side in sides {
-            for name in side.names {
-                for left in ["left", "l"] { names[left + name] = side.left }
-                for right in ["right", "r"] { names[right + name] = side.right }
+        let others = ["foottip": ["footindex", "bigtoe", "toe"], "littlefinger": ["pinky"], "indexfinger": ["index"]]
+        for key in BodySkeleton.joints where key.rawValue.hasPrefix("left") {
+            let own = key.rawValue.dropFirst(4).lowercased()
+            for name in [own] + (others[own] ?? []) {
+                for left in ["left", "l"] { names[left + name] = key }
+                for right in ["right", "r"] { names[right + name] = key.mirrored }
             }
         }
         return names

@@ -54,12 +54,14 @@ struct PoseColumns {
                 others.set(name, column)
             }
         }
-        joints = Self.keyed(found).compactMap { key, roles in
-            guard let x = roles[.x], let y = roles[.y] else { return nil }
+        let (keys, order) = Self.keyed(Set(found.keys))
+        self.order = order
+        joints = found.compactMap { joint, roles in
+            guard let key = keys[joint], let x = roles[.x], let y = roles[.y] else { return nil }
             return (key, x, y, roles[.confidence])
         }
+        joints.sort { $0.key.rawValue < $1.key.rawValue }
         guard joints.count >= Self.fewestJoints else { return nil }
-        order = Self.keyed(Set(found.keys)).order
     }
 
     /// The fewest joints that count as a body: an arm has three.
@@ -94,13 +96,6 @@ struct PoseColumns {
             previous = character
         }
         return words.filter { !$0.isEmpty }
-    }
-
-    private static func keyed(_ found: [Joint: [Role: Int]]) -> [(key: JointKey, roles: [Role: Int])] {
-        let keys = keyed(Set(found.keys)).keys
-        return found.compactMap { joint, roles in keys[joint].map { (key: $0, roles: roles) } }.sorted {
-            $0.key.rawValue < $1.key.rawValue
-        }
     }
 
     /// The keys of joints, and the order assumed for numbered ones: MediaPipe's, OpenPose's or COCO's, from 0 or 1.

@@ -227,17 +227,10 @@ struct NestedListParser {
         for word in ["NaN", "null"] where bytes[index...].starts(with: word.utf8) {
             return (.nan, index + word.utf8.count)
         }
-        let end = bytes[index...].prefix(64).firstIndex { !Self.isNumeral($0) } ?? index
+        let end = bytes[index...].prefix(64).firstIndex { !Self.numerals.contains($0) } ?? index
         guard end > index, let value = Float(String(decoding: bytes[index..<end], as: UTF8.self)) else { return nil }
         return (value, end)
     }
 
-    private static func isNumeral(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
-    }
+    private static let numerals = Array("0123456789.-+eE".utf8)
 }

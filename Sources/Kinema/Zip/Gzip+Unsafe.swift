@@ -27,13 +27,8 @@ package enum Gzip {
         _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
     ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
         let expected = expectedSize(of: bytes.count, ratio: ratio, free: free)
-        var stream = z_stream()
-        guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        guard let (output, status) = inflated(bytes, limit: min(limit, expected)) else {
             throw KinemaError(.analysisFailed, "zlib cannot be started", file: file)
-        }
-        defer { inflateEnd(&stream) }
-        let (output, status) = pump(bytes, through: &stream, limit: min(limit, expected)) { stream, _ in
-            CZlib.inflate(&stream, Z_NO_FLUSH)
         }
         guard output.count <= limit else {
             throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
@@ -45,13 +40,16 @@ package enum Gzip {
     }
 
     /// At least the first `count` unpacked bytes, as far as the input goes.
-    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
+    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] { inflated(bytes, limit: count)?.output ?? [] }
+
+    /// What was unpacked and zlib's last status; nil if zlib cannot be started.
+    private static func inflated(_ bytes: [UInt8], limit: Int) -> (output: [UInt8], status: Int32)? {
         var stream = z_stream()
         guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return []
+            return nil
         }
         defer { inflateEnd(&stream) }
-        return pump(bytes, through: &stream, limit: count) { stream, _ in CZlib.inflate(&stream, Z_NO_FLUSH) }.output
+        return pump(bytes, through: &stream, limit: limit) { stream, _ in inflate(&stream, Z_NO_FLUSH) }
     }
 
     /// The largest plausible unpacked size of `packed` bytes.

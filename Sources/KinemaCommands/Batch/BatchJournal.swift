@@ -36,7 +36,9 @@ struct BatchJournal {
             return
         }
         // The journal needs to survive a crash of the process, not of the machine.
-        try ResultFileHandle.write(Array(try JSONEncoder.ordered.encode(deaths)), to: url, synchronizes: false)
+        try ResultFileHandle.write(to: url, synchronizes: false) {
+            try $0.write(Array(try JSONEncoder.ordered.encode(deaths)))
+        }
     }
 
     /// Forgets crashes after which a file below `folder` was written: what advances is tried again.

@@ -46,7 +46,7 @@ struct BatchManifest {
 
     /// Rewrites the file with one line per video: a video that ran again has two until then.
     func settle() throws {
-        try ResultFileHandle.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
+        try ResultFileHandle.write(to: url) { try $0.write(order.compactMap { entries[$0] }.flatMap(Self.line)) }
     }
 
     mutating func add(_ entry: Entry) throws {

@@ -46,17 +46,12 @@ struct BatchTable {
     /// Writes the rows of a plan's videos, completely or not at all; reads the results one at a time.
     func write(_ plan: BatchPlan, _ manifest: BatchManifest, in folder: URL) throws {
         let entries = plan.items.compactMap { manifest.entries[$0.input.source] }
-        let file = try ResultFileHandle(url)
-        do {
+        try ResultFileHandle.write(to: url) { file in
             switch kind {
             case .jsonl: for entry in entries { try file.write(Self.line(entry, in: folder)) }
             case .csv: try writeCells(entries, in: folder, to: file)
             }
-        } catch {
-            file.discard()
-            throw error
         }
-        try file.commit()
     }
 
     // MARK: JSON Lines

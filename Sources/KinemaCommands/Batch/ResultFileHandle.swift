@@ -34,11 +34,13 @@ final class ResultFileHandle: ResultSink {
         }
     }
 
-    /// Writes a file in one step; a kill leaves at most the temporary file, which the next run overwrites.
-    static func write(_ bytes: [UInt8], to place: URL, synchronizes: Bool = true) throws {
+    /// Writes a file completely or not at all; a kill leaves at most the temporary file, which the next run overwrites.
+    static func write(
+        to place: URL, synchronizes: Bool = true, _ content: (ResultFileHandle) throws -> Void
+    ) throws {
         let file = try ResultFileHandle(place)
         do {
-            try file.write(bytes)
+            try content(file)
         } catch {
             file.discard()
             throw error

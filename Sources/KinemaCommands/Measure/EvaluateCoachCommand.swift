@@ -42,7 +42,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
                         label.file, label.exercise, recognised ?? "-", label.truth,
                         trial.counted.map(String.init) ?? "-",
                     ],
-                    isWrong: trial.exercise != nil && (trial.error != 0 || recognised != trial.exercise?.name),
+                    isWrong: trial.exercise != nil && (trial.clip?.error != 0 || recognised != trial.exercise?.name),
                     [
                         .text(label.file), .text(label.exercise), .text(recognised), .integer(label.repetitions),
                         .integer(label.range.lowerBound), .integer(label.range.upperBound), .integer(trial.counted),
@@ -58,23 +58,22 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
 }
 
 private struct CoachScore {
-    /// The clips of exercises that the coach knows.
-    private(set) var clips = 0
-    private var exact = 0, offByOne = 0, recognised = 0
+    /// The counts of exercises that the coach knows.
+    private var counts = CountingScore()
+    private var recognised = 0
+
+    var clips: Int { counts.clips.count }
 
     mutating func add(_ trial: CoachTrial) {
-        guard let exercise = trial.exercise, let error = trial.error else { return }
-        clips += 1
-        if error == 0 { exact += 1 }
-        if error <= 1 { offByOne += 1 }
+        guard let exercise = trial.exercise, let clip = trial.clip else { return }
+        counts.add(clip)
         if trial.recognised?.name == exercise.name { recognised += 1 }
     }
 
     var measures: [Measure] {
-        func share(_ part: Int) -> Double { clips == 0 ? 0 : Double(part) / Double(clips) }
-        return [
-            ("within one", "obo", share(offByOne)), ("exact", "exact", share(exact)),
-            ("recognised", "recognised", share(recognised)),
+        [
+            ("within one", "obo", counts.offByOne), ("exact", "exact", counts.exact),
+            ("recognised", "recognised", Double(recognised) / Double(max(1, clips))),
         ]
     }
 
@@ -120,5 +119,5 @@ struct CoachTrial: Analysis {
     var counted: Int? { labelled?.result.count }
     var recognised: Exercise? { recognising.leader?.exercise }
 
-    var error: Int? { counted.map { max(label.range.lowerBound - $0, $0 - label.range.upperBound, 0) } }
+    var clip: CountingScore.Clip? { counted.map(label.clip) }
 }

@@ -4,7 +4,7 @@ package protocol TemporalStep<Input, Output> {
     associatedtype Output
 
     /// Takes the next element and returns an output if one is complete.
-    mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
+    mutating func push(_ element: TemporalFeature<Input>) throws -> TemporalFeature<Output>?
 
     /// Returns what only the end of the input shows, if anything.
     mutating func finish() -> TemporalFeature<Output>?
@@ -53,7 +53,7 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
                     ended = true
                     return step.finish()
                 }
-                guard let output = step.push(element) else { continue }
+                guard let output = try step.push(element) else { continue }
                 done += 1
                 progress.report(done)
                 return output

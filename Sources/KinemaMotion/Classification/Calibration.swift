@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The scale is fitted to held-out examples (Guo, Pleiss, Sun, Weinberger: On Calibration of Modern Neural Networks,
 /// ICML 2017, temperature scaling).
-struct Calibration: Sendable, Hashable, Codable {
+package struct Calibration: Sendable, Hashable, Codable {
     /// The factor for scores, an inverse temperature.
     var sharpness: Float
 
@@ -12,7 +12,9 @@ struct Calibration: Sendable, Hashable, Codable {
     static let standard = Calibration(sharpness: 2.5)
 
     /// The probabilities of all classes, which sum to 1.
-    func probabilities(_ scores: [Float]) -> [Float] {
+    func probabilities(_ scores: [Float]) -> [Float] { Self.softmax(scores, sharpness: sharpness) }
+
+    package static func softmax(_ scores: [Float], sharpness: Float = 1) -> [Float] {
         let maximum = scores.max() ?? 0
         let powers = scores.map { exp(($0 - maximum) * sharpness) }
         let sum = powers.reduce(0, +)

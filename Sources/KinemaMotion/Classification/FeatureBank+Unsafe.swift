@@ -1,33 +1,24 @@
 extension FeatureBank {
     func convolution(_ unit: Int, of window: SeriesWindow) -> [Float] {
-        let work = Workspace(self)
-        var result = [Float](repeating: 0, count: length)
-        // SAFETY: the workspace has room for a window of this bank's shape, and `load` checks the shape.
-        window.values.withUnsafeBufferPointer { values in
-            guard work.load(values) else { return }
-            work.convolve(units[unit])
-            for frame in 0..<length { result[frame] = work.output[frame] }
-        }
-        return result
+        guard let work = Workspace(self, window) else { return [Float](repeating: 0, count: length) }
+        work.convolve(units[unit])
+        return withExtendedLifetime(work) { (0..<length).map { work.output[$0] } }
     }
 
     /// The features of a window; empty if the window has another shape.
     func features(of window: SeriesWindow) -> [Float] {
-        let work = Workspace(self)
+        guard let work = Workspace(self, window) else { return [] }
         return [Float](unsafeUninitializedCapacity: count) { buffer, filled in
-            // SAFETY: as above. The buffer has room for `count` features: four per unit and five per channel.
-            window.values.withUnsafeBufferPointer { values in
-                guard let target = buffer.baseAddress, work.load(values) else { return }
-                for (index, unit) in units.enumerated() {
-                    work.convolve(unit)
-                    work.pool(bias: unit.bias, into: target + index * Self.poolings)
-                }
-                for channel in 0..<channels {
-                    work.statistics(
-                        of: channel, into: target + units.count * Self.poolings + channel * Self.statistics)
-                }
-                filled = count
+            // SAFETY: the buffer has room for `count` features: four per unit and five per channel.
+            guard let target = buffer.baseAddress else { return }
+            for (index, unit) in units.enumerated() {
+                work.convolve(unit)
+                work.pool(bias: unit.bias, into: target + index * Self.poolings)
             }
+            for channel in 0..<channels {
+                work.statistics(of: channel, into: target + units.count * Self.poolings + channel * Self.statistics)
+            }
+            filled = count
         }
     }
 }
@@ -43,21 +34,28 @@ private final class Workspace {
     private let mixed: UnsafeMutablePointer<Float>
     /// The output of a convolution; the padding is minus infinity, so that it never exceeds a bias.
     let output: UnsafeMutablePointer<Float>
-    private let reach: Int
-    private let size: (series: Int, mixed: Int)
 
-    init(_ bank: FeatureBank) {
-        channels = bank.channels
-        length = bank.length
-        padded = (bank.length + 3) / 4 * 4
-        reach = (bank.units.map(\.dilation).max() ?? 1) * (ConvolutionUnit.taps / 2)
-        size = (2 * bank.channels * padded, padded + 2 * reach + 4)
-        series = .allocate(capacity: size.series)
-        mixed = .allocate(capacity: size.mixed)
+    /// Loads a window; nil if it has another shape.
+    // SAFETY: indices run over channels x length, and the guard checks that the window has this count.
+    init?(_ bank: FeatureBank, _ window: SeriesWindow) {
+        guard window.values.count == bank.channels * bank.length, bank.length > 0 else { return nil }
+        (channels, length, padded) = (bank.channels, bank.length, (bank.length + 3) / 4 * 4)
+        let reach = (bank.units.map(\.dilation).max() ?? 1) * (ConvolutionUnit.taps / 2)
+        let (count, widest) = (2 * channels * padded, padded + 2 * reach + 4)
+        series = .allocate(capacity: count)
+        mixed = .allocate(capacity: widest)
         output = .allocate(capacity: padded)
-        series.initialize(repeating: 0, count: size.series)
-        mixed.initialize(repeating: 0, count: size.mixed)
+        series.initialize(repeating: 0, count: count)
+        mixed.initialize(repeating: 0, count: widest)
         output.initialize(repeating: -.infinity, count: padded)
+        for channel in 0..<channels {
+            let target = series + channel * padded
+            let difference = series + (channels + channel) * padded
+            for frame in 0..<length { target[frame] = window.values[channel * length + frame] }
+            for frame in 0..<length - 1 { difference[frame] = target[frame + 1] - target[frame] }
+            // There is no difference after the last frame, so the last one is repeated.
+            difference[length - 1] = length > 1 ? difference[length - 2] : 0
+        }
     }
 
     deinit {
@@ -66,22 +64,7 @@ private final class Workspace {
         output.deallocate()
     }
 
-    /// Loads a window; false if it has another shape.
-    // SAFETY: indices run over channels x length, and the guard checks that `values` has this count.
-    func load(_ values: UnsafeBufferPointer<Float>) -> Bool {
-        guard values.count == channels * length, length > 0 else { return false }
-        for channel in 0..<channels {
-            let target = series + channel * padded
-            let difference = series + (channels + channel) * padded
-            for frame in 0..<length { target[frame] = values[channel * length + frame] }
-            for frame in 0..<length - 1 { difference[frame] = target[frame + 1] - target[frame] }
-            // There is no difference after the last frame, so the last one is repeated.
-            difference[length - 1] = length > 1 ? difference[length - 2] : 0
-        }
-        return true
-    }
-
-    // SAFETY: taps reach `dilation * 4 <= reach` to either side of `padded` values; `mixed` has room for both.
+    // SAFETY: taps reach `dilation * 4`, at most the bank's reach, to either side of `padded` values; `mixed` has room for both.
     func convolve(_ unit: ConvolutionUnit) {
         let offset = unit.dilation * (ConvolutionUnit.taps / 2)
         let middle = mixed + offset

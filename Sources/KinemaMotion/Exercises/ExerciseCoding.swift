@@ -8,18 +8,7 @@ extension Exercise: Codable {
         case name, title, aliases, views, motion, hold, shown, traits, faults
     }
 
-    private struct Hold: Codable {
-        enum CodingKeys: String, CodingKey, CaseIterable { case minimum }
-
-        var minimum: TimeInterval
-
-        init(minimum: TimeInterval) { self.minimum = minimum }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.object(CodingKeys.self)
-            minimum = try values.number(.minimum, in: 0.5...3600, orElse: 2)
-        }
-    }
+    private enum HoldKeys: String, CodingKey, CaseIterable { case minimum }
 
     /// Reads an exercise; throws `DecodingError` for an invalid one.
     public init(from decoder: any Decoder) throws {
@@ -32,7 +21,9 @@ extension Exercise: Codable {
         views = try values.views(.views)
         switch (values.contains(.motion), values.contains(.hold), values.contains(.shown)) {
         case (true, false, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
-        case (false, true, false): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
+        case (false, true, false):
+            let hold = try values.superDecoder(forKey: .hold).object(HoldKeys.self)
+            kind = .hold(minimum: try hold.number(.minimum, in: 0.5...3600, orElse: 2))
         case (false, false, true): kind = .shown(try values.decode(ShownExercise.self, forKey: .shown))
         default:
             throw values.refusal(
@@ -57,7 +48,9 @@ extension Exercise: Codable {
         try values.encode(BodyView.allCases.filter(views.contains), forKey: .views)
         switch kind {
         case .repetitions(let motion): try values.encode(motion, forKey: .motion)
-        case .hold(let minimum): try values.encode(Hold(minimum: minimum), forKey: .hold)
+        case .hold(let minimum):
+            var hold = values.nestedContainer(keyedBy: HoldKeys.self, forKey: .hold)
+            try hold.encode(minimum, forKey: .minimum)
         case .shown(let shown): return try values.encode(shown, forKey: .shown)
         }
         try values.encode(traits, forKey: .traits)

@@ -26,21 +26,15 @@ package struct ExerciseFigure: Sendable, Equatable {
     }
 }
 
-/// The angle that shows people how far a repetition goes.
-package struct LeadingAngle: Sendable, Equatable {
-    package var measure: BodyMeasure
-    /// The angles in the resting posture and where a full repetition turns, degrees.
-    package var rest: Double, full: Double
-}
-
 extension Exercise {
-    /// The limb angle that moves most, or that the exercise follows; nil if its progress is not an angle.
-    package var leadingAngle: LeadingAngle? {
+    /// The limb angle that moves most, or that the exercise follows, in degrees: it shows people how far a repetition
+    /// goes. Nil if its progress is not an angle.
+    package var leadingAngle: ExerciseMotion.Guide? {
         if let motion, motion.measure.isLimbAngle {
-            return LeadingAngle(measure: motion.measure, rest: motion.rest, full: motion.full)
+            return .init(measure: motion.measure, rest: motion.rest, full: motion.full)
         }
         return shown?.measures.filter { $0.measure.isLimbAngle }.max { $0.extent < $1.extent }.map { one in
-            LeadingAngle(
+            .init(
                 measure: one.measure, rest: ShownExercise.Moment.start.mean(one.mean),
                 full: ShownExercise.Moment.turn.mean(one.mean))
         }

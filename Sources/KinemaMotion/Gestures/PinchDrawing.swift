@@ -116,7 +116,7 @@ private struct DrawingHand: Sendable {
 
     var evidence: PinchEvidence? { recognizer.evidence }
 
-    func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > recognizer.memory }
+    func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > PinchRule.memory }
 
     mutating func clear() {
         pendingPoints = []

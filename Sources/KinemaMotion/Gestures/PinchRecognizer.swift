@@ -19,9 +19,6 @@ struct PinchRecognizer: Sendable {
         }
     }
 
-    /// The time out of view after which a hand's state is reset, in seconds.
-    var memory: TimeInterval { scored?.configuration.memory ?? PinchRule.memory }
-
     /// The time after closing within which a pinch's start may move, seconds, and the approach of the tips for that.
     var settling: (time: TimeInterval, step: Double) {
         scored.map { ($0.configuration.settling, $0.configuration.settlingStep) } ?? (0, 0)
@@ -31,7 +28,7 @@ struct PinchRecognizer: Sendable {
 
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
         // Measure from the last observation; the sample measures from the first, which is a bug.
-        let isForgotten = lastTime.map { time - $0 > memory } ?? false
+        let isForgotten = lastTime.map { time - $0 > PinchRule.memory } ?? false
         lastTime = time
         if let state = scored?.process(shape, at: time) { return state }
         if let state = strict?.process(shape, at: time) { return state }

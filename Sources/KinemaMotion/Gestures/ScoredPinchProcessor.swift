@@ -32,8 +32,6 @@ struct ScoredPinchProcessor: Sendable {
         var restingOpening = 0.75, restingReach = 0.6, restingDepth = 0.3
         /// The gap in the picture below which tips that do not pinch are given a reason.
         var nearGap = 0.35
-        /// The time out of view after which the state is reset, seconds; 2 in the HandPose sample.
-        var memory: TimeInterval = 2
     }
 
     let configuration: Configuration
@@ -62,12 +60,12 @@ struct ScoredPinchProcessor: Sendable {
         opening = configuration.unknownOpening
     }
 
-    mutating func reset() { self = ScoredPinchProcessor(configuration: configuration) }
-
     /// Takes the hand in the next frame at a time in seconds and returns the new state.
     @discardableResult
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
-        if let lastTime, time - lastTime > configuration.memory || time <= lastTime { reset() }
+        if let lastTime, time - lastTime > PinchRule.memory || time <= lastTime {
+            self = ScoredPinchProcessor(configuration: configuration)
+        }
         let elapsed = lastTime.map { time - $0 } ?? Self.firstFrame
         lastTime = time
         var evidence = PinchEvidence(shape, opening: opening)

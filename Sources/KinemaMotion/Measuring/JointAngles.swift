@@ -66,6 +66,14 @@ package enum JointAngles {
     /// The columns of left-right lines, which only a view from the front or the back shows.
     package static let levels: [Bool] = rules.map { if case .level = $0.measure { true } else { false } }
 
+    /// The sum of the horizontal directions of both feet; positive towards the picture's right.
+    package static func toeDirection(_ position: (JointKey) -> SIMD2<Double>?) -> Double? {
+        let feet = LimbJoints.both.compactMap { side in
+            position(side.toe).flatMap { toe in position(side.heel).map { toe.x - $0.x } }
+        }
+        return feet.isEmpty ? nil : feet.reduce(0, +)
+    }
+
     /// The direction of the toes in each frame, smoothed: whether the person faces the picture's left.
     ///
     /// `toes` are horizontal distances from heel to toe, positive to the right; a window of half a second at 30 frames a

@@ -20,15 +20,12 @@ struct ViewAngles {
     }
 
     private static func side(_ track: MeasuredTrack) -> [ViewAngles] {
-        let toes = (0..<track.count).map { index -> Double? in
-            let feet = LimbJoints.both.compactMap { side in
-                track.position(side.toe, index).flatMap { toe in track.position(side.heel, index).map { toe.x - $0.x } }
-            }
-            return feet.isEmpty ? nil : feet.reduce(0, +)
+        let toes = (0..<track.count).map { index in JointAngles.toeDirection { track.position($0, index) } }
+        let noses = (0..<track.count).map { index in
+            track.position(.nose, index).flatMap { nose in track.position(.neck, index).map { nose.x - $0.x } }
         }
-        let facesLeft =
-            toes.contains { $0 != nil }
-            ? JointAngles.facesLeft(toes, halfWindow: max(1, Int(track.rate / 2))) : noseFacesLeft(track)
+        let facesLeft = JointAngles.facesLeft(
+            toes.contains { $0 != nil } ? toes : noses, halfWindow: max(1, Int(track.rate / 2)))
         // Angles are measured from the person's right side.
         let place = { (key: JointKey, index: Int) in
             track.position(key, index).map { SIMD2(facesLeft[index] ? -$0.x : $0.x, $0.y) }
@@ -53,13 +50,6 @@ struct ViewAngles {
                 name: JointAngles.names[column], joints: JointAngles.joints[column],
                 values: JointAngles.unwrapped(rows.map { $0[column] }))
         }
-    }
-
-    private static func noseFacesLeft(_ track: MeasuredTrack) -> [Bool] {
-        let noses = (0..<track.count).map { index in
-            track.position(.nose, index).flatMap { nose in track.position(.neck, index).map { nose.x - $0.x } }
-        }
-        return JointAngles.facesLeft(noses, halfWindow: max(1, Int(track.rate / 2)))
     }
 
     private static func front(_ track: MeasuredTrack) -> [ViewAngles] {

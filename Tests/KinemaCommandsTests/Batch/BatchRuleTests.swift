@@ -82,7 +82,7 @@ struct BatchRuleTests {
         for name in [".clip.json.partial", ".kinema-batch.lock"] {
             try FileManager.default.createSymbolicLink(at: folder.file(name), withDestinationURL: other)
         }
-        try ResultFileHandle.write(Array("{}".utf8), to: result)
+        try ResultFileHandle.write(to: result) { try $0.write(Array("{}".utf8)) }
         #expect(try String(contentsOf: result, encoding: .utf8) == "{}")
         let lock = folder.file(".kinema-batch.lock").path
         #expect(throws: KinemaError.self) { try FileLockHandle(lock, of: lock) }
@@ -100,7 +100,7 @@ struct BatchRuleTests {
         let results = plan.items.map(\.result)
         #expect(results[0] == "manifest-\(BatchPlan.mark("/clips/manifest")).jsonl")
         #expect(results[1].hasPrefix("deep/ü") && results[2] == "a.mp4.jsonl")
-        for result in results { try ResultFileHandle.write([], to: folder.file(result)) }
+        for result in results { try ResultFileHandle.write(to: folder.file(result)) { try $0.write([]) } }
     }
 
     @Test func `a failure is one line whatever a file says`() {
