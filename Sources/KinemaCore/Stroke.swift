@@ -2,14 +2,8 @@ public import Foundation
 
 /// A line drawn in the air with one pinch.
 public struct Stroke: Sendable, Hashable {
-    /// A piece of the smooth path.
-    package enum Segment: Sendable, Hashable {
-        /// The path starts here.
-        case move(CGPoint)
-        case line(CGPoint)
-        /// A quadratic curve to here, with a control point.
-        case curve(CGPoint, control: CGPoint)
-    }
+    /// A piece of the smooth path from the end of the one before: a quadratic curve, or a line without a control point.
+    package typealias Segment = (end: CGPoint, control: CGPoint?)
 
     /// The drawing hand's number.
     public var id: Int
@@ -28,14 +22,16 @@ public struct Stroke: Sendable, Hashable {
         times.append(time)
     }
 
-    /// The smooth path, as in the HandPose sample: curves from midpoint to midpoint with the points as control points.
+    /// The smooth path, as in the HandPose sample: curves from midpoint to midpoint with the points as control points. It
+    /// starts at the end of its first piece.
     package var path: [Segment] {
         guard let first = points.first, let last = points.last else { return [] }
-        var path = [Segment.move(first)]
+        var path: [Segment] = [(first, nil)]
         for (previous, point) in zip(points, points.dropFirst()) {
             let middle = CGPoint(x: (previous.x + point.x) / 2, y: (previous.y + point.y) / 2)
-            path.append(path.count == 1 ? .line(middle) : .curve(middle, control: previous))
+            path.append((middle, path.count == 1 ? nil : previous))
         }
-        return path + [.line(last)]
+        path.append((last, nil))
+        return path
     }
 }

@@ -20,37 +20,37 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
 
 /// Performs requests on one image, which is decoded once, also where two queues perform requests on it.
 public final class VNImageRequestHandler: Sendable {
-    private let decode: @Sendable () throws -> VideoFrame
+    private let image: ImageRequestHandler
     private let frame = Mutex<Result<VideoFrame, any Error>?>(nil)
 
-    private init(_ decode: @escaping @Sendable () throws -> VideoFrame) { self.decode = decode }
+    private init(_ image: ImageRequestHandler) { self.image = image }
 
     /// An image in a file; without an orientation the file's own is used.
     public convenience init(
         url: URL, orientation: CGImagePropertyOrientation? = nil, options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try VideoFrame.reading(url, orientation) }
+        self.init(ImageRequestHandler(url, orientation: orientation))
     }
 
     /// An image file's bytes; without an orientation the file's own is used.
     public convenience init(
         data: Data, orientation: CGImagePropertyOrientation? = nil, options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try VideoFrame.reading(data, orientation) }
+        self.init(ImageRequestHandler(data, orientation: orientation))
     }
 
     /// A picture in memory, which the orientation turns upright.
     public convenience init(
         cgImage: CGImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try VideoFrame(picture: cgImage).upright(orientation) }
+        self.init(ImageRequestHandler(cgImage, orientation: orientation))
     }
 
     /// A decoded picture, which the orientation turns upright.
     public convenience init(
         ciImage: CIImage, orientation: CGImagePropertyOrientation = .up, options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try ciImage.upright(orientation) }
+        self.init(ImageRequestHandler(ciImage, orientation: orientation))
     }
 
     /// A decoded picture, which the orientation turns upright.
@@ -58,7 +58,7 @@ public final class VNImageRequestHandler: Sendable {
         cvPixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try cvPixelBuffer.upright(orientation) }
+        self.init(ImageRequestHandler(cvPixelBuffer, orientation: orientation))
     }
 
     /// A frame with its time, which the orientation turns upright.
@@ -66,14 +66,14 @@ public final class VNImageRequestHandler: Sendable {
         cmSampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:]
     ) {
-        self.init { try cmSampleBuffer.upright(orientation) }
+        self.init(ImageRequestHandler(cmSampleBuffer, orientation: orientation))
     }
 
     /// Performs requests one after the other on this thread; throws the first `VNError` when all are done.
     public func perform(_ requests: [VNRequest]) throws {
         try run(requests) {
             let decoded = frame.withLock { known in
-                let decoded = known ?? Result { try decode() }
+                let decoded = known ?? Result { try image.decode() }
                 known = decoded
                 return decoded
             }
@@ -91,28 +91,28 @@ public final class VNSequenceRequestHandler {
     public func perform(
         _ requests: [VNRequest], on frame: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up
     ) throws {
-        try run(requests, on: { try frame.upright(orientation) })
+        try run(requests, on: ImageRequestHandler(frame, orientation: orientation).decode)
     }
 
     /// Performs requests on a picture in memory; throws the first `VNError` when all are done.
     public func perform(
         _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation = .up
     ) throws {
-        try run(requests, on: { try VideoFrame(picture: image).upright(orientation) })
+        try run(requests, on: ImageRequestHandler(image, orientation: orientation).decode)
     }
 
     /// Performs requests on an image in a file; throws the first `VNError` when all are done.
     public func perform(
         _ requests: [VNRequest], onImageURL url: URL, orientation: CGImagePropertyOrientation? = nil
     ) throws {
-        try run(requests, on: { try VideoFrame.reading(url, orientation) })
+        try run(requests, on: ImageRequestHandler(url, orientation: orientation).decode)
     }
 
     /// Performs requests on an image file's bytes; throws the first `VNError` when all are done.
     public func perform(
         _ requests: [VNRequest], onImageData data: Data, orientation: CGImagePropertyOrientation? = nil
     ) throws {
-        try run(requests, on: { try VideoFrame.reading(data, orientation) })
+        try run(requests, on: ImageRequestHandler(data, orientation: orientation).decode)
     }
 }
 

@@ -19,11 +19,11 @@ public final class VNImageTranslationAlignmentObservation: VNImageAlignmentObser
 
 /// A request that compares the handler's image with a target.
 public class VNTargetedImageRequest: VNImageBasedRequest {
-    private let decode: () throws -> VideoFrame
+    private let image: ImageRequestHandler
 
     // Not private: optimised, Swift 6.3.1 then makes an instance of this class where the subclass inherits the initialiser.
-    init(_ completionHandler: VNRequestCompletionHandler?, _ decode: @escaping () throws -> VideoFrame) {
-        self.decode = decode
+    init(_ completionHandler: VNRequestCompletionHandler?, _ image: ImageRequestHandler) {
+        self.image = image
         super.init(completionHandler: completionHandler)
     }
 
@@ -32,7 +32,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCMSampleBuffer buffer: CMSampleBuffer, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try buffer.upright(orientation) }
+        self.init(completionHandler, ImageRequestHandler(buffer, orientation: orientation))
     }
 
     /// Compares with a decoded picture.
@@ -40,7 +40,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCVPixelBuffer buffer: CVPixelBuffer, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try buffer.upright(orientation) }
+        self.init(completionHandler, ImageRequestHandler(buffer, orientation: orientation))
     }
 
     /// Compares with a decoded picture.
@@ -48,7 +48,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCIImage image: CIImage, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try image.upright(orientation) }
+        self.init(completionHandler, ImageRequestHandler(image, orientation: orientation))
     }
 
     /// Compares with a picture in memory.
@@ -56,7 +56,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedCGImage image: CGImage, orientation: CGImagePropertyOrientation = .up,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try VideoFrame(picture: image).upright(orientation) }
+        self.init(completionHandler, ImageRequestHandler(image, orientation: orientation))
     }
 
     /// Compares with an image in a file.
@@ -64,7 +64,7 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageURL url: URL, orientation: CGImagePropertyOrientation? = nil,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try VideoFrame.reading(url, orientation) }
+        self.init(completionHandler, ImageRequestHandler(url, orientation: orientation))
     }
 
     /// Compares with an image file's bytes.
@@ -72,10 +72,10 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
         targetedImageData data: Data, orientation: CGImagePropertyOrientation? = nil,
         options: [VNImageOption: Any] = [:], completionHandler: VNRequestCompletionHandler? = nil
     ) {
-        self.init(completionHandler) { try VideoFrame.reading(data, orientation) }
+        self.init(completionHandler, ImageRequestHandler(data, orientation: orientation))
     }
 
-    func target() throws -> VideoFrame { try decode() }
+    func target() throws -> VideoFrame { try image.decode() }
 }
 
 /// Measures the translation that aligns the target with the handler's image.
@@ -89,7 +89,7 @@ public final class VNTranslationalImageRegistrationRequest: VNTargetedImageReque
         let request = TrackTranslationalImageRegistrationRequest()
         request.regionOfInterest = try region()
         // Without times of their own the two are taken in this order, whichever came first; the first has no translation.
-        return try [target(), frame].compactMap { try request.translation(in: $0.picture) }
+        return try [target(), frame].compactMap { try request.translation(in: VideoFrame($0, id: .inMemory)) }
             .map(VNImageTranslationAlignmentObservation.init)
     }
 }

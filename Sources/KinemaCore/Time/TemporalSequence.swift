@@ -25,8 +25,14 @@ public struct AnyTemporalSequence<Feature>: TemporalSequence {
 
     /// Creates a temporal sequence from any asynchronous sequence of timed values; `count` is nil if unknown.
     public init<S>(_ sequence: S, count: Int?) where S: AsyncSequence, S.Element == TemporalFeature<Feature> {
-        self.count = count
-        makeIterator = { Iterator(sequence.makeAsyncIterator()) }
+        self.init(count: count) {
+            var base = sequence.makeAsyncIterator()
+            return Iterator { try await base.next() }
+        }
+    }
+
+    init(count: Int?, _ makeIterator: @escaping () -> Iterator) {
+        (self.count, self.makeIterator) = (count, makeIterator)
     }
 
     /// Starts reading the sequence.
@@ -37,10 +43,7 @@ public struct AnyTemporalSequence<Feature>: TemporalSequence {
 public struct AnyTemporalIterator<Feature>: AsyncIteratorProtocol {
     private let nextElement: () async throws -> TemporalFeature<Feature>?
 
-    init<Base>(_ base: Base) where Base: AsyncIteratorProtocol, Base.Element == TemporalFeature<Feature> {
-        var base = base
-        nextElement = { try await base.next() }
-    }
+    init(_ nextElement: @escaping () async throws -> TemporalFeature<Feature>?) { self.nextElement = nextElement }
 
     /// The next value, or nil at the end; throws the underlying sequence's error.
     public mutating func next() async throws -> TemporalFeature<Feature>? { try await nextElement() }

@@ -111,7 +111,17 @@ extension Transformer {
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {
-        AnyTemporalSequence(ElementwiseSequence(base: input, transformer: self, eventHandler: eventHandler))
+        AnyTemporalSequence(count: input.count) {
+            let progress = ProgressReporter(origin: Self.self, total: input.count, eventHandler: eventHandler)
+            var (base, done) = (input.makeAsyncIterator(), 0)
+            return AnyTemporalIterator {
+                guard let element = try await base.next() else { return nil }
+                let output = try await self.applied(to: element.feature, eventHandler: nil)
+                done += 1
+                progress.report(done)
+                return TemporalFeature(id: element.id, feature: output)
+            }
+        }
     }
 
     /// Transforms each input of a sequence; the same as `applied(to:eventHandler:)`.

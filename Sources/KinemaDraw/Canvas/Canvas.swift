@@ -155,33 +155,19 @@ extension Canvas {
     /// Adds the segments to the current path; false when there is nothing to draw.
     private func trace(_ path: [Stroke.Segment]) -> Bool {
         var last: CGPoint?
-        for segment in path where segment.isDrawable {
-            switch (segment, last) {
-            case (.line(let end), _?):
-                handle.line(to: end.x, end.y)
-            case (.curve(let end, let control), let start?):
+        for (end, control) in path where end.isDrawable && control?.isDrawable != false {
+            if let start = last, let control {
                 // Cairo has only cubic curves; this cubic equals the quadratic curve.
                 handle.curve(
                     start.x + (control.x - start.x) * 2 / 3, start.y + (control.y - start.y) * 2 / 3,
                     end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3, to: end.x, end.y)
-            default:
-                handle.move(to: segment.end.x, segment.end.y)
+            } else if last != nil {
+                handle.line(to: end.x, end.y)
+            } else {
+                handle.move(to: end.x, end.y)
             }
-            last = segment.end
+            last = end
         }
         return last != nil
-    }
-}
-
-extension Stroke.Segment {
-    fileprivate var end: CGPoint {
-        switch self {
-        case .move(let point), .line(let point), .curve(let point, _): point
-        }
-    }
-
-    fileprivate var isDrawable: Bool {
-        if case .curve(_, let control) = self, !control.isDrawable { return false }
-        return end.isDrawable
     }
 }

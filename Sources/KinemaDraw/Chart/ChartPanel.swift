@@ -6,7 +6,6 @@ package struct ChartPanel {
     static let top = 50.0, height = 220.0, bottom = 56.0
     package static let ink = Color(hex: 0x22262B)
     package static let pale = Color(hex: 0x8A9099)
-    private static let grid = Color(hex: 0xE3E6EA)
 
     let signal: RepetitionSignal
     let time: ChartScale
@@ -66,14 +65,7 @@ package struct ChartPanel {
     }
 
     private func drawGrid(on canvas: Canvas) {
-        let (ticks, step) = value.ticks(atMost: 5)
-        for tick in ticks {
-            let y = value.pixel(tick)
-            canvas.stroke([CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Self.grid, width: 1)
-            canvas.text(
-                ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
-                color: Self.ink, bold: false, alignment: .trailing)
-        }
+        canvas.valueGrid(value, in: frame)
         canvas.axes(frame, width: 1.2)
         canvas.text(
             "progress (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,

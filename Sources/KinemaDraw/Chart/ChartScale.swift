@@ -77,6 +77,18 @@ extension Canvas {
             bold: false, alignment: .center)
     }
 
+    /// Draws the lines and the numbers of a vertical axis to the left of a frame.
+    package func valueGrid(_ value: ChartScale, in frame: CGRect) {
+        let (ticks, step) = value.ticks(atMost: 5)
+        for tick in ticks {
+            let y = value.pixel(tick)
+            stroke([CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Color(hex: 0xE3E6EA), width: 1)
+            text(
+                ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
+                color: ChartPanel.ink, bold: false, alignment: .trailing)
+        }
+    }
+
     /// Draws the left and the lower edge of a frame.
     package func axes(_ frame: CGRect, width: Double) {
         stroke([0, 3, 2].map { frame.corners[$0] }, color: ChartPanel.ink, width: width)

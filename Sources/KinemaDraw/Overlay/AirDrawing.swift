@@ -25,7 +25,9 @@ public struct AirDrawing: Sendable {
                 }
                 continue
             }
-            let path = stroke.path.map(canvas.pixels(of:))
+            let path = stroke.path.map {
+                (end: canvas.pixel(of: $0.end), control: $0.control.map(canvas.pixel(of:)))
+            }
             if outlined { canvas.stroke(path, color: .outline, width: width * 1.6) }
             canvas.stroke(path, color: color, width: width)
         }
@@ -47,15 +49,5 @@ public struct AirDrawing: Sendable {
     /// Orange for the left hand, blue for the right: safe for colour-blind readers and dark enough on white.
     private static func color(of stroke: Stroke) -> Color {
         stroke.hand == .left ? Color(hex: 0xE07B00) : Color(hex: 0x0072B2)
-    }
-}
-
-extension Canvas {
-    fileprivate func pixels(of segment: Stroke.Segment) -> Stroke.Segment {
-        switch segment {
-        case .move(let point): .move(pixel(of: point))
-        case .line(let point): .line(pixel(of: point))
-        case .curve(let point, let control): .curve(pixel(of: point), control: pixel(of: control))
-        }
     }
 }

@@ -80,15 +80,7 @@ struct BarPanel: SessionPanel {
         let most = bars.map { $0.parts.reduce(0) { $0 + max(0, $1.value) } }.max() ?? 1
         let value = ChartScale(range: 0...max(most * 1.15, 0.1), from: frame.maxY, to: frame.minY)
         canvas.text(title, at: CGPoint(x: frame.minX, y: frame.minY - 8), size: 14, color: ChartPanel.ink)
-        let (ticks, step) = value.ticks(atMost: 5)
-        for tick in ticks {
-            let y = value.pixel(tick)
-            canvas.stroke(
-                [CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Color(hex: 0xE3E6EA), width: 1)
-            canvas.text(
-                ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
-                color: ChartPanel.ink, bold: false, alignment: .trailing)
-        }
+        canvas.valueGrid(value, in: frame)
         for bar in bars { draw(bar, on: canvas, time: time, value: value) }
         canvas.axes(frame, width: 1.2)
     }

@@ -51,6 +51,21 @@ struct Posture: Sendable {
         change(&right)
     }
 
+    /// Sets both arms; nil leaves an angle or a direction as it is.
+    mutating func arms(raise: Double, plane: Double? = nil, elbow: Double? = nil, bend: Vector? = nil) {
+        bothSides { side in
+            side.raise = raise
+            side.plane = plane ?? side.plane
+            side.elbow = elbow ?? side.elbow
+            side.bend = bend ?? side.bend
+        }
+    }
+
+    /// Puts both hands to a place, x outward.
+    mutating func hold(_ grip: Vector, elbowPole: Vector, palm: Double = 0) {
+        bothSides { side in (side.reach, side.grip, side.elbowPole, side.palm) = (1, grip, elbowPole, palm) }
+    }
+
     mutating func mirror() {
         (left, right) = (right, left)
         pelvis.x = -pelvis.x

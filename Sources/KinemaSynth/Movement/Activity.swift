@@ -56,11 +56,7 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
         let seat = Vector(0, Activity.seatHeight * h + 0.055 * h, -0.2 * h)
         posture.pelvis = mix(posture.pelvis, seat, down)
         posture.lean = degrees(34) * 4 * down * (1 - down) + degrees(4) * down
-        posture.bothSides { side in
-            side.raise = degrees(6 + 26 * down)
-            side.plane = degrees(80) * down
-            side.elbow = degrees(12 + 46 * down)
-        }
+        posture.arms(raise: degrees(6 + 26 * down), plane: degrees(80) * down, elbow: degrees(12 + 46 * down))
         return posture
     }
 

@@ -5,13 +5,12 @@ extension Movement {
         let air = 4 * depth * (1 - depth)
         let hop = 0.04 * body.height * air
         posture.pelvis.y += hop
+        posture.arms(
+            raise: mix(degrees(8), degrees(163), depth), plane: degrees(4), elbow: degrees(14 + 10 * air),
+            bend: Vector(0, 1, 0.3))
         posture.bothSides { side in
             side.ankle.y += hop
             side.toesDown = degrees(22) * air
-            side.raise = mix(degrees(8), degrees(163), depth)
-            side.plane = degrees(4)
-            side.elbow = degrees(14 + 10 * air)
-            side.bend = Vector(0, 1, 0.3)
             side.kneePole = Vector(0.35, 0, 1)
         }
         return posture
@@ -30,44 +29,34 @@ extension Movement {
         posture.bothSides { side in
             side.toesOut = degrees(18)
             side.kneePole = Vector(0.35, 0, 1)
-            side.raise = mix(degrees(7), degrees(124), depth)
-            side.plane = mix(degrees(20), degrees(85), min(depth * 2, 1))
-            side.elbow = degrees(12)
         }
+        posture.arms(
+            raise: mix(degrees(7), degrees(124), depth), plane: mix(degrees(20), degrees(85), min(depth * 2, 1)),
+            elbow: degrees(12))
         return posture
     }
 
     func curl(_ depth: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.075 * body.height)
-        posture.bothSides { side in
-            side.raise = degrees(9 + 10 * depth)
-            side.plane = degrees(40 + 25 * depth)
-            side.elbow = mix(degrees(10), degrees(138), depth)
-            side.bend = Vector(0.1, 0, 1)
-        }
+        posture.arms(
+            raise: degrees(9 + 10 * depth), plane: degrees(40 + 25 * depth),
+            elbow: mix(degrees(10), degrees(138), depth), bend: Vector(0.1, 0, 1))
         return posture
     }
 
     func raise(_ depth: Double, _ body: Body, plane: Double) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.075 * body.height)
         posture.lean = degrees(-2) * depth
-        posture.bothSides { side in
-            side.raise = mix(degrees(9), degrees(92), depth)
-            side.plane = plane
-            side.elbow = degrees(10)
-            side.bend = Vector(0, 0.3, 1)
-        }
+        posture.arms(
+            raise: mix(degrees(9), degrees(92), depth), plane: plane, elbow: degrees(10), bend: Vector(0, 0.3, 1))
         return posture
     }
 
     func shoulderPress(_ depth: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.08 * body.height)
-        posture.bothSides { side in
-            side.raise = mix(degrees(48), degrees(166), depth)
-            side.plane = degrees(14)
-            side.elbow = mix(degrees(132), degrees(10), depth)
-            side.bend = Vector(-0.3, 1, 0.3)
-        }
+        posture.arms(
+            raise: mix(degrees(48), degrees(166), depth), plane: degrees(14),
+            elbow: mix(degrees(132), degrees(10), depth), bend: Vector(-0.3, 1, 0.3))
         return posture
     }
 
@@ -90,11 +79,7 @@ extension Movement {
         posture.pelvis += Vector(0, -0.05 * h, -0.13 * h) * depth
         posture.lean = degrees(68) * depth
         posture.nod = degrees(-26) * depth
-        posture.bothSides { side in
-            side.raise = degrees(6) + degrees(66) * depth
-            side.plane = degrees(84)
-            side.elbow = degrees(6)
-        }
+        posture.arms(raise: degrees(6) + degrees(66) * depth, plane: degrees(84), elbow: degrees(6))
         return posture
     }
 
@@ -131,11 +116,7 @@ extension Movement {
         let hip = posture.pelvis + Vector(body.hipHalfWidth, 0, 0)
         posture.left.ankle = mix(
             posture.left.ankle, hip + Vector(sine(angle), -cosine(angle), 0) * leg, min(depth * 4, 1))
-        posture.bothSides { side in
-            side.raise = degrees(34)
-            side.elbow = degrees(95)
-            side.bend = Vector(-1, -0.2, 0.2)
-        }
+        posture.arms(raise: degrees(34), elbow: degrees(95), bend: Vector(-1, -0.2, 0.2))
         return posture
     }
 
@@ -143,12 +124,7 @@ extension Movement {
         var posture = Posture.standing(body, halfStance: 0.09 * body.height)
         posture.twist = degrees(68) * depth
         posture.headTurn = degrees(-20) * depth
-        posture.bothSides { side in
-            side.raise = degrees(82)
-            side.plane = degrees(78)
-            side.elbow = degrees(24)
-            side.bend = Vector(-1, 0, 0.2)
-        }
+        posture.arms(raise: degrees(82), plane: degrees(78), elbow: degrees(24), bend: Vector(-1, 0, 0.2))
         return posture
     }
 }
@@ -166,11 +142,8 @@ extension Movement {
             side.ankle += Vector(0, 0.02 * h, 0)
             side.toesDown = degrees(20)
             side.kneePole = Vector(0.5, 0, 1)
-            side.reach = 1
-            side.grip = Vector(0.13 * h, 0.03 * h, 0.26 * h)
-            side.elbowPole = Vector(0.7, 0.35, -1)
-            side.palm = 1
         }
+        posture.hold(Vector(0.13 * h, 0.03 * h, 0.26 * h), elbowPole: Vector(0.7, 0.35, -1), palm: 1)
         return posture
     }
 
@@ -204,13 +177,8 @@ extension Movement {
         var posture = supine(body)
         posture.lean = mix(degrees(-88), degrees(4), depth)
         posture.spine = degrees(22) * depth
-        posture.bothSides { side in
-            // The arms are crossed on the chest.
-            side.raise = degrees(24)
-            side.plane = degrees(70)
-            side.elbow = degrees(128)
-            side.bend = Vector(-0.7, 1, 0.3)
-        }
+        // The arms are crossed on the chest.
+        posture.arms(raise: degrees(24), plane: degrees(70), elbow: degrees(128), bend: Vector(-0.7, 1, 0.3))
         return posture
     }
 
@@ -237,10 +205,7 @@ extension Movement {
         let tilt = arcTangent(slope, run)
         posture.lean = degrees(-88) - tilt
         // The arms stay on the floor.
-        posture.bothSides { side in
-            side.raise = degrees(8) + tilt
-            side.plane = degrees(-86)
-        }
+        posture.arms(raise: degrees(8) + tilt, plane: degrees(-86))
         return posture
     }
 }

@@ -51,11 +51,10 @@ package struct MovementLoop: Sendable {
         posture.bothSides { side in
             side.ankle += Vector(0, rise + 0.01 * body.height, -0.06 * body.height)
             side.toesDown = degrees(30)
-            side.reach = 1
-            side.grip = Vector(
-                1.3 * body.shoulderHalfWidth, shoulder + 0.97 * (body.upperArm + body.forearm), 0.04 * body.height)
-            side.elbowPole = Vector(1, -0.4, 0.2)
         }
+        let bar = Vector(
+            1.3 * body.shoulderHalfWidth, shoulder + 0.97 * (body.upperArm + body.forearm), 0.04 * body.height)
+        posture.hold(bar, elbowPole: Vector(1, -0.4, 0.2))
         return posture
     }
 
@@ -66,11 +65,7 @@ package struct MovementLoop: Sendable {
         let grip = Vector(
             1.4 * body.shoulderHalfWidth,
             chest + mix(0.95 * (body.upperArm + body.forearm), 0.12 * body.height, depth), -0.9 * body.trunk)
-        posture.bothSides { side in
-            side.reach = 1
-            side.grip = grip
-            side.elbowPole = Vector(1, -0.5, 0.3)
-        }
+        posture.hold(grip, elbowPole: Vector(1, -0.5, 0.3))
         return posture
     }
 }

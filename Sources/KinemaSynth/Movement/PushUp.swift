@@ -29,14 +29,9 @@ struct PushUp {
             side.toesDown = degrees(72)
             side.toesOut = 0
             side.kneePole = Vector(0, -1, 0.4)
-            side.raise = degrees(80)
-            side.plane = degrees(90)
-            side.elbow = degrees(10)
-            side.reach = 1
-            side.grip = grip
-            side.elbowPole = Vector(0.7, 0.35, -1)
-            side.palm = 1
         }
+        posture.arms(raise: degrees(80), plane: degrees(90), elbow: degrees(10))
+        posture.hold(grip, elbowPole: Vector(0.7, 0.35, -1), palm: 1)
         return posture
     }
 }

@@ -78,8 +78,7 @@ public struct PoseNetInput: Sendable {
 
     /// Takes an image in memory and the size of the model's input.
     public init(image: Bitmap, size: CGSize) {
-        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
-        self.init(image: VideoFrame(bitmap: image, id: id), size: size)
+        self.init(image: VideoFrame(bitmap: image, id: .inMemory), size: size)
     }
 }
 

@@ -127,45 +127,12 @@ struct FourierTransform: Sendable {
             _ lowerReal: UnsafeMutablePointer<Float>, _ lowerImaginary: UnsafeMutablePointer<Float>, _ count: Int,
             _ cosine: Float, _ sine: Float
         ) {
-            var index = 0
-            while index &+ 8 <= count {
-                eight(
-                    upperReal + index, upperImaginary + index, lowerReal + index, lowerImaginary + index, cosine, sine)
-                index &+= 8
-            }
-            while index < count {
+            for index in 0..<count {
                 let real = lowerReal[index] * cosine - lowerImaginary[index] * sine
                 let imaginary = lowerReal[index] * sine + lowerImaginary[index] * cosine
                 (lowerReal[index], lowerImaginary[index]) = (upperReal[index] - real, upperImaginary[index] - imaginary)
                 (upperReal[index], upperImaginary[index]) = (upperReal[index] + real, upperImaginary[index] + imaginary)
-                index &+= 1
             }
-        }
-
-        @inline(__always)
-        private static func eight(
-            _ upperReal: UnsafeMutablePointer<Float>, _ upperImaginary: UnsafeMutablePointer<Float>,
-            _ lowerReal: UnsafeMutablePointer<Float>, _ lowerImaginary: UnsafeMutablePointer<Float>, _ cosine: Float,
-            _ sine: Float
-        ) {
-            let (a, b) = (load(lowerReal), load(lowerImaginary))
-            let (c, d) = (load(upperReal), load(upperImaginary))
-            let real = a * cosine - b * sine
-            let imaginary = a * sine + b * cosine
-            store(c - real, lowerReal)
-            store(d - imaginary, lowerImaginary)
-            store(c + real, upperReal)
-            store(d + imaginary, upperImaginary)
-        }
-
-        @inline(__always)
-        private static func load(_ values: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
-            UnsafeRawPointer(values).loadUnaligned(as: SIMD8<Float>.self)
-        }
-
-        @inline(__always)
-        private static func store(_ value: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
-            UnsafeMutableRawPointer(values).storeBytes(of: value, as: SIMD8<Float>.self)
         }
     }
 }

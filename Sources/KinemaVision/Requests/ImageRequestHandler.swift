@@ -24,6 +24,11 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, Hashable, CaseIterable
     package var exif: ImageReader.Orientation { ImageReader.Orientation(exif: Int(rawValue)) ?? .upright }
 }
 
+extension TemporalSegmentIdentifier {
+    /// The identifier of a picture in memory, which has no time.
+    package static let inMemory = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
+}
+
 extension ImageProcessingRequest {
     /// Performs the request on an image file; `orientation` replaces the file's EXIF orientation.
     ///
@@ -41,8 +46,7 @@ extension ImageProcessingRequest {
 
     /// Performs the request on an image in memory, which `orientation` turns upright first.
     public func perform(on bitmap: Bitmap, orientation: CGImagePropertyOrientation? = nil) async throws -> Result {
-        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
-        return try await perform(on: VideoFrame(bitmap: bitmap, id: id), orientation: orientation)
+        try await perform(on: VideoFrame(bitmap: bitmap, id: .inMemory), orientation: orientation)
     }
 
     /// Performs the request on a frame, which `orientation` turns upright; frames of a `VideoReader` are upright.
@@ -53,7 +57,7 @@ extension ImageProcessingRequest {
 
 /// Performs several requests on one image, which is decoded once.
 public struct ImageRequestHandler: Sendable {
-    private let decode: @Sendable () throws -> VideoFrame
+    package let decode: @Sendable () throws -> VideoFrame
 
     /// An image in a file; `orientation` replaces its own EXIF orientation.
     public init(_ url: URL, orientation: CGImagePropertyOrientation? = nil) {
@@ -67,8 +71,7 @@ public struct ImageRequestHandler: Sendable {
 
     /// An image in memory, which `orientation` turns upright.
     public init(_ bitmap: Bitmap, orientation: CGImagePropertyOrientation? = nil) {
-        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
-        self.init(VideoFrame(bitmap: bitmap, id: id), orientation: orientation)
+        self.init(VideoFrame(bitmap: bitmap, id: .inMemory), orientation: orientation)
     }
 
     /// A frame, which `orientation` turns upright.

@@ -47,7 +47,7 @@ public import KinemaMedia
 
         /// A picture in memory.
         public convenience init(cgImage: CGImage) {
-            self.init(bitmap: cgImage, id: TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1))
+            self.init(bitmap: cgImage, id: .inMemory)
         }
 
         /// The picture in a file; nil if it cannot be decoded.

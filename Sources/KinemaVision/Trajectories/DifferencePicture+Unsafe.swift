@@ -11,25 +11,25 @@ struct DifferencePicture: Sendable {
     var threshold: UInt8 { UInt8(min(max(4 * noise, 10), 100)) }
 }
 
-/// A past picture and the camera's shift since.
-struct BackgroundPicture {
-    let picture: ReducedFrame
+/// A past picture, or a plane of it, and the camera's shift since.
+struct Background<Picture> {
+    let picture: Picture
     /// The shift in whole pixels, x right, y down.
     let shift: (x: Int, y: Int)
 }
 
 extension DifferencePicture {
     /// Compares a picture with five past ones, by brightness and colour.
-    init(of now: ReducedFrame, past: [BackgroundPicture]) {
-        self.init(of: now.luma, past: past.map { BackgroundPlane(plane: $0.picture.luma, shift: $0.shift) })
+    init(of now: ReducedFrame, past: [Background<ReducedFrame>]) {
+        self.init(of: now.luma, past: past.map { Background(picture: $0.picture.luma, shift: $0.shift) })
         guard let colors = now.colors, past.allSatisfy({ $0.picture.colors != nil }) else { return }
         func half(_ length: Int) -> Int { Int((Double(length) / 2).rounded()) }
         let shifts = past.map { (x: half($0.shift.x), y: half($0.shift.y)) }
         let blue = zip(past, shifts).compactMap { past, shift in
-            past.picture.colors.map { BackgroundPlane(plane: $0.blue, shift: shift) }
+            past.picture.colors.map { Background(picture: $0.blue, shift: shift) }
         }
         let red = zip(past, shifts).compactMap { past, shift in
-            past.picture.colors.map { BackgroundPlane(plane: $0.red, shift: shift) }
+            past.picture.colors.map { Background(picture: $0.red, shift: shift) }
         }
         combine(with: DifferencePicture(of: colors.blue, past: blue))
         combine(with: DifferencePicture(of: colors.red, past: red))
@@ -41,19 +41,12 @@ extension DifferencePicture {
 
 private typealias Lanes = SIMD16<UInt8>
 
-/// A plane of a past picture and the camera's shift since.
-struct BackgroundPlane {
-    let plane: PlanePicture
-    /// The shift in whole pixels, x right, y down.
-    let shift: (x: Int, y: Int)
-}
-
 extension DifferencePicture {
     /// Compares a plane with five past ones. The background ranges from their second lowest to their second highest
     /// value, so an object that passes once neither widens the range nor leaves new background.
-    init(of now: PlanePicture, past: [BackgroundPlane]) {
+    init(of now: PlanePicture, past: [Background<PlanePicture>]) {
         let (width, height) = (now.width, now.height)
-        precondition(past.count == 5 && past.allSatisfy { $0.plane.width == width && $0.plane.height == height })
+        precondition(past.count == 5 && past.allSatisfy { $0.picture.width == width && $0.picture.height == height })
         (self.width, self.height) = (width, height)
         difference = [UInt8](repeating: 0, count: width * height)
         noise = 0
@@ -102,7 +95,7 @@ extension DifferencePicture {
 
     /// The noise from the median difference of two pictures; at least half of the pixels must be static.
     private static func noise(
-        _ now: PlanePicture, _ before: BackgroundPlane, _ columns: Range<Int>, _ rows: Range<Int>
+        _ now: PlanePicture, _ before: Background<PlanePicture>, _ columns: Range<Int>, _ rows: Range<Int>
     ) -> Double {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
@@ -110,7 +103,7 @@ extension DifferencePicture {
         for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 7) {
             for x in stride(from: columns.lowerBound, to: columns.upperBound, by: 5) {
                 let index = y * now.width + x
-                counts[abs(Int(now.pixels[index]) - Int(before.plane.pixels[index - offset]))] += 1
+                counts[abs(Int(now.pixels[index]) - Int(before.picture.pixels[index - offset]))] += 1
                 total += 1
             }
         }
@@ -135,7 +128,7 @@ private struct Comparison {
     let now: UnsafePointer<UInt8>
     let difference: UnsafeMutablePointer<UInt8>
 
-    func run(_ past: [BackgroundPlane]) {
+    func run(_ past: [Background<PlanePicture>]) {
         // Ring buffers of three rows each for lows and highs, and one row of each before widening.
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * width)
         scratch.initialize(repeating: 0, count: 8 * width)
@@ -177,7 +170,8 @@ private struct Comparison {
 
     /// Finds the second lowest and the second highest of five values.
     private func findRange(
-        _ past: [BackgroundPlane], row: Int, _ low: UnsafeMutablePointer<UInt8>, _ high: UnsafeMutablePointer<UInt8>
+        _ past: [Background<PlanePicture>], row: Int, _ low: UnsafeMutablePointer<UInt8>,
+        _ high: UnsafeMutablePointer<UInt8>
     ) {
         past[0].withRow(row) { first in
             past[1].withRow(row) { second in
@@ -229,12 +223,12 @@ private struct Comparison {
     }
 }
 
-extension BackgroundPlane {
+extension Background<PlanePicture> {
     @inline(__always)
     fileprivate func withRow(_ row: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
-        plane.pixels.withUnsafeBufferPointer { pixels in
+        picture.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            body(base + ((row - shift.y) * plane.width - shift.x))
+            body(base + ((row - shift.y) * picture.width - shift.x))
         }
     }
 }

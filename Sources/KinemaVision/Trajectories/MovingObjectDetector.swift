@@ -101,7 +101,7 @@ package struct MovingObjectDetector: Sendable {
     }
 
     /// Five pictures spread over the memory, or over the available part of it.
-    private func background(at time: TimeInterval) -> [BackgroundPicture]? {
+    private func background(at time: TimeInterval) -> [Background<ReducedFrame>]? {
         guard past.count >= 3, let first = past.first, time - first.time >= Self.minimumMemory else { return nil }
         let span = min(Self.memory, time - first.time)
         var next = past.count - 1
@@ -109,7 +109,7 @@ package struct MovingObjectDetector: Sendable {
             let wanted = time - span * Double(step) / 5
             while next > 0, past[next].time > wanted + 1e-6 { next -= 1 }
             let change = shift - past[next].shift
-            return BackgroundPicture(
+            return Background(
                 picture: past[next].picture, shift: (Int(change.x.rounded()), Int(change.y.rounded())))
         }
     }
