@@ -117,7 +117,9 @@ struct LiveConnection<Socket: LiveSocket> {
 
 package protocol LiveSocket: Sendable {
     /// The client's messages in order, read on demand; they end when the client disconnects.
-    var messages: AsyncThrowingStream<SocketMessage, any Error> { get }
+    associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
+
+    var messages: Messages { get }
 
     /// Whether sent data still waits for the client to read it.
     var isBehind: Bool { get }

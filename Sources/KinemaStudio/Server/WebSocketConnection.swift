@@ -1,6 +1,18 @@
 import NIOCore
 
 struct WebSocketConnection: LiveSocket {
+    struct Messages: AsyncSequence, Sendable {
+        fileprivate let socket: WebSocketConnection
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let socket: WebSocketConnection
+
+            mutating func next() async throws -> SocketMessage? { try await socket.next() }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: socket) }
+    }
+
     private let channel: any Channel
     private let handler: NIOLoopBound<WebSocketHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
@@ -11,7 +23,7 @@ struct WebSocketConnection: LiveSocket {
         (self.channel, self.handler, self.backpressure) = (channel, handler, backpressure)
     }
 
-    var messages: AsyncThrowingStream<SocketMessage, any Error> { AsyncThrowingStream(unfolding: next) }
+    var messages: Messages { Messages(socket: self) }
 
     var isBehind: Bool { !channel.isWritable }
 
