@@ -30,7 +30,6 @@ struct SetDetectorTests {
     @Test func `a wave turns where it is high and low, and once more at its end`() {
         let points = TurningPoints(wave(3, of: 20), hysteresis: 0.3)
         #expect(points.rows == [0, 10, 20, 30, 40, 50, 60])
-        #expect(!points.beginsHigh)
         #expect(TurningPoints([0, 0.1, 0, 0.1, 0], hysteresis: 0.3).rows.isEmpty)
         #expect(TurningPoints([], hysteresis: 0.3).rows.isEmpty)
     }

@@ -291,9 +291,9 @@ class Study:
         for clip, found, each in self.judged(in_sample):
             setting = self.setting
             if clip.is_stretched:
-                setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"]}
+                setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"], "sureOfMany": setting["sureIfStretched"]}
             sets = chosen(found, each, setting) if found else []
-            yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability"])
+            yield clip, sum(len(cycles) for cycles, sure in sets if len(cycles) and sure.mean() > setting["sureProbability" if len(cycles) < 3 else "sureOfMany"])
 
     def locate(self):
         """Gives clips that are labelled with a count only the likeliest repetitions with that count: the likelier
@@ -330,7 +330,7 @@ def settings(source):
     """The constants of the selection, from the Swift code."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("sameCycle", "breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "breakEvenIfStretched", "sureIfStretched")}
+            for name in ("sameCycle", "breakEvenProbability", "cost", "leastProbability", "overlap", "sureProbability", "sureOfMany", "breakEvenIfStretched", "sureIfStretched")}
 
 
 def packed(trees, names):

@@ -65,8 +65,6 @@ struct PrincipalComponents {
 /// hysteresis.
 struct TurningPoints {
     private(set) var rows: [Int] = []
-    /// Whether the first one is a high.
-    private(set) var beginsHigh = false
 
     init(_ values: [Float], hysteresis: Float) {
         guard var high = values.first else { return }
@@ -75,7 +73,6 @@ struct TurningPoints {
             if direction >= 0 {
                 if value > high { (high, highRow) = (value, row) }
                 if high - value > hysteresis {
-                    if rows.isEmpty { beginsHigh = true }
                     rows.append(highRow)
                     (direction, low, lowRow) = (-1, value, row)
                     continue

@@ -42,8 +42,9 @@ struct CountingConfiguration: Sendable {
     var leastProbability: Float = 0.3
     /// Two sets may overlap by this share of a median cycle.
     var overlap: Float = 0.15
-    /// A set is reported at the end if the mean probability of its repetitions exceeds this.
-    var sureProbability: Float = 0.7
+    /// A set is reported if the mean probability of its repetitions exceeds the first value; at the end, the second one
+    /// suffices for three or more.
+    var sureProbability: Float = 0.72, sureOfMany: Float = 0.66
     /// A repetition is not new if more than `mostShared` of it lies in reported ones; it replaces a reported one if
     /// their intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -84,9 +85,13 @@ struct CountingConfiguration: Sendable {
     var hysteresesMeanwhile: [Float] = [0.35, 0.5], latestMeanwhile: TimeInterval = 8
     /// The unexplained time between two readings, and the longest such time after a report, seconds.
     var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
-    /// What a live hypothesis must be worth, median cycles; the mean probability above which a set is reported; and the
-    /// least number of its repetitions.
-    var costMeanwhile: Float = 0.42, sureMeanwhile: Float = 0.72, leastMeanwhile = 2
+    /// The time until the next reading after a body came back and nothing was reported, seconds.
+    var readingAgain: TimeInterval = 0.2
+    /// What a live hypothesis must be worth, median cycles, and the least number of its repetitions.
+    var costMeanwhile: Float = 0.42, leastMeanwhile = 2
+    /// What each of the newest reported repetitions adds to that of a hypothesis which has it, so that a set does not jump by
+    /// half a cycle, how many are compared, and how many rows are too few for that.
+    var continuity: Float = 0.1, mostContinued = 4, leastContinued: Float = 6
     /// The last repetition must have returned by this share of its amplitude.
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; the position beyond which the body is out; and the
@@ -150,7 +155,8 @@ struct CountingConfiguration: Sendable {
     /// The same for poses that were stretched to the picture.
     var ifStretched: CountingConfiguration {
         var configuration = self
-        (configuration.breakEvenProbability, configuration.sureProbability) = (breakEvenIfStretched, sureIfStretched)
+        configuration.breakEvenProbability = breakEvenIfStretched
+        (configuration.sureProbability, configuration.sureOfMany) = (sureIfStretched, sureIfStretched)
         return configuration
     }
 }

@@ -87,11 +87,9 @@ extension CycleExplanation {
 
     private init(
         _ hypothesis: CycleHypothesis, of finder: HypothesisFinder, _ configuration: CountingConfiguration,
-        stretch: Int,
-        value: Float, taken: Range<Int>?
+        stretch: Int, value: Float, taken: Range<Int>?
     ) {
-        let signal = finder.signals[hypothesis.signal]
-        let track = finder.track
+        let (signal, track) = (finder.signals[hypothesis.signal], finder.track)
         func named(_ names: [String], _ values: [Float]) -> [String: Double] {
             Dictionary(zip(names, values.map { Self.rounded($0) })) { first, _ in first }
         }
@@ -148,14 +146,12 @@ extension CycleExplanation {
     }
 
     /// Four decimals are more than any of this is accurate to.
-    private static func rounded(_ value: some BinaryFloatingPoint) -> Double {
+    fileprivate static func rounded(_ value: some BinaryFloatingPoint) -> Double {
         (Double(value) * 10_000).rounded() / 10_000
     }
-}
 
-// MARK: What is worth charting
+    // MARK: What is worth charting
 
-extension CycleExplanation {
     /// At most this many rejected hypotheses of a stretch are charted.
     private static let refused = 6
     /// Two hypotheses are nearly the same if they share this much of their time and their numbers of cycles differ by
@@ -224,8 +220,6 @@ public struct FoundRepetition: Encodable, Sendable, Hashable {
     /// What found it.
     public var origin: Origin
 
-    init(_ repetition: Repetition, _ origin: Origin) { (self.repetition, self.origin) = (repetition, origin) }
-
     private enum CodingKeys: String, CodingKey {
         case start, end, confidence
         case origin = "found"
@@ -233,11 +227,10 @@ public struct FoundRepetition: Encodable, Sendable, Hashable {
 
     /// Writes `start`, `end`, `confidence` and `found`.
     public func encode(to encoder: any Encoder) throws {
-        func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(rounded(repetition.start), forKey: .start)
-        try values.encode(rounded(repetition.end), forKey: .end)
-        try values.encode(rounded(Double(repetition.confidence)), forKey: .confidence)
+        try values.encode(CycleExplanation.rounded(repetition.start), forKey: .start)
+        try values.encode(CycleExplanation.rounded(repetition.end), forKey: .end)
+        try values.encode(CycleExplanation.rounded(Double(repetition.confidence)), forKey: .confidence)
         try values.encode(origin, forKey: .origin)
     }
 }

@@ -78,7 +78,7 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func report(_ new: [Repetition], _ origin: FoundRepetition.Origin) -> [Repetition] {
-        found += new.map { FoundRepetition($0, origin) }
+        found += new.map { FoundRepetition(repetition: $0, origin: origin) }
         repetitions += new
         return new
     }

@@ -93,13 +93,15 @@ struct SetDetector: Sendable {
 
     private mutating func readLatest() -> [Repetition] {
         guard let now = seen.last?.time, !isStretched else { return [] }
-        defer { nextReading = now - explained + configuration.readingInterval }
+        var wait = configuration.readingInterval
+        defer { nextReading = now - explained + wait }
         let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
         let meanwhile = configuration.meanwhile
         guard let track = MovementTrack(recent, fastest: meanwhile.fastest) else { return [] }
         var next: SetPhase?
         var new: [Repetition] = []
-        for set in sets(in: HypothesisFinder(track, meanwhile), meanwhile) {
+        let known = reported.suffix(configuration.mostContinued)
+        for set in sets(in: HypothesisFinder(track, meanwhile), meanwhile, continuing: known) {
             if now - set.end < configuration.longestPause, set.probability > configuration.breakEvenProbability {
                 next = set.phase
                 if let phase {
@@ -110,12 +112,13 @@ struct SetDetector: Sendable {
                 }
             }
             let isLong = set.repetitions.count >= configuration.leastMeanwhile || isContinued(by: set)
-            if isLong, set.probability > configuration.sureMeanwhile {
+            if isLong, set.probability > configuration.sureProbability {
                 // An earlier beginning of a set is reported only after a reading of the whole.
                 new += report(set, after: reported.first(where: set.includes)?.start ?? -.infinity)
                 new += addToReported(repetitionAcross(to: set))
             }
         }
+        if phase?.isComingBack == true, new.isEmpty { wait = configuration.readingAgain }
         phase = next
         return new
     }
@@ -128,7 +131,8 @@ struct SetDetector: Sendable {
         if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
         stretches += 1
         var found = sets(in: finder, configuration, firstWay: first).filter { set in
-            if set.probability > configuration.sureProbability { return true }
+            let isMany = set.repetitions.count > 2
+            if set.probability > (isMany ? configuration.sureOfMany : configuration.sureProbability) { return true }
             if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to be reported" }
             return false
         }
@@ -226,9 +230,10 @@ struct SetDetector: Sendable {
     }
 
     private mutating func sets(
-        in finder: HypothesisFinder, _ configuration: CountingConfiguration, firstWay: Int? = nil
+        in finder: HypothesisFinder, _ configuration: CountingConfiguration,
+        continuing reported: ArraySlice<Repetition> = [], firstWay: Int? = nil
     ) -> [DetectedSet] {
-        let selection = SetSelection(finder, configuration)
+        let selection = SetSelection(finder, configuration, continuing: reported)
         return selection.chosen.compactMap { chosen in
             let repetitions = selection.repetitions(of: chosen)
             guard let start = repetitions.first?.start, let end = repetitions.last?.end, let body = seen.last else {

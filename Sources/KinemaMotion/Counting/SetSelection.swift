@@ -15,9 +15,14 @@ struct ChosenSet: Sendable {
 struct SetSelection {
     private let finder: HypothesisFinder
     private let configuration: CountingConfiguration
+    private let reported: ArraySlice<Repetition>
 
-    init(_ finder: HypothesisFinder, _ configuration: CountingConfiguration) {
-        (self.finder, self.configuration) = (finder, configuration)
+    /// Chooses among a finder's hypotheses; those that continue a set whose repetitions were reported are preferred.
+    init(
+        _ finder: HypothesisFinder, _ configuration: CountingConfiguration,
+        continuing reported: ArraySlice<Repetition> = []
+    ) {
+        (self.finder, self.configuration, self.reported) = (finder, configuration, reported)
     }
 
     /// The consecutive cycles that are worth the most; nil if they are worth less than a hypothesis costs.
@@ -34,10 +39,23 @@ struct SetSelection {
         }
         guard !cycles.isEmpty, best > configuration.cost * length else { return nil }
         return ChosenSet(
-            index: index, cycles: cycles, value: best - configuration.cost * length,
+            index: index, cycles: cycles,
+            value: best + (configuration.continuity * continued(by: hypothesis.cycles[cycles]) - configuration.cost)
+                * length,
             start: finder.track.time(hypothesis.cycles[cycles.lowerBound].from),
             end: finder.track.time(hypothesis.cycles[cycles.upperBound - 1].to)
                 - Double(configuration.overlap * length))
+    }
+
+    /// How many cycles were reported as repetitions; none if the hypothesis is half a cycle off.
+    private func continued(by cycles: ArraySlice<Cycle>) -> Float {
+        func wasReported(_ cycle: Cycle) -> Bool {
+            let (start, end) = (finder.track.time(cycle.start), finder.track.time(cycle.end))
+            let own = Repetition(start: start, end: end, confidence: 1)
+            return reported.contains { $0.overlap(with: own) > configuration.sameOverlap }
+        }
+        guard !reported.isEmpty else { return 0 }
+        return Float(cycles.count { $0.length > configuration.leastContinued && wasReported($0) })
     }
 
     /// The non-overlapping hypotheses with the highest total value, in order of time.
@@ -77,18 +95,5 @@ struct SetSelection {
             let (start, end) = cycle.times(values, finder.track)
             return Repetition(start: start, end: end, confidence: probability)
         }
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// The first index at which the predicate holds, in a collection where it fails up to a point and holds from there
-    /// on.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
