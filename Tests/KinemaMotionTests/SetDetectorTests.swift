@@ -169,14 +169,39 @@ struct SetDetectorTests {
         #expect(BoostedTrees(base64: "not base64") == nil)
     }
 
-    @Test func `chosen sets do not overlap`() throws {
+    /// The hypotheses about six squats of two seconds after one of rest.
+    private func finder(
+        _ configuration: CountingConfiguration, until end: Double = .infinity
+    ) throws -> HypothesisFinder {
         let workout = squats([2, 2, 2, 2, 2, 2])
-        let seen = workout.frames.compactMap { time, pose in
+        let seen = workout.frames.filter { $0.time < end }.compactMap { time, pose in
             BodyJoints(pose, aspectRatio: 16.0 / 9).map { SeenBody($0, after: nil, at: time) }
         }
-        let track = try #require(MovementTrack(seen[...]))
+        return HypothesisFinder(
+            try #require(MovementTrack(seen[...], fastest: configuration.fastest)), configuration)
+    }
+
+    @Test func `a set stays in step with the repetitions that were reported`() throws {
+        let configuration = CountingConfiguration().meanwhile
+        // Until the last squat turns, both ends of the movement begin as many repetitions.
+        let finder = try finder(configuration, until: 12)
+        func chosen(continuing reported: [Repetition]) -> [Repetition] {
+            let selection = SetSelection(
+                finder, configuration, continuing: reported.suffix(configuration.mostContinued))
+            return selection.chosen.flatMap(selection.repetitions)
+        }
+        let found = chosen(continuing: [])
+        #expect(found.count >= 4)
+        let later = found.map { Repetition(start: $0.start + 1, end: $0.end + 1, confidence: $0.confidence) }
+        for reported in [found, later.dropLast()] {
+            let next = chosen(continuing: reported)
+            #expect(reported.suffix(3).allSatisfy { one in next.contains { $0.overlap(with: one) > 0.6 } })
+        }
+    }
+
+    @Test func `chosen sets do not overlap`() throws {
         let configuration = CountingConfiguration()
-        let selection = SetSelection(HypothesisFinder(track, configuration), configuration)
+        let selection = SetSelection(try finder(configuration), configuration)
         let chosen = selection.chosen.map(selection.repetitions)
         #expect(!chosen.isEmpty)
         for (one, next) in zip(chosen, chosen.dropFirst()) {
