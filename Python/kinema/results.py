@@ -113,15 +113,16 @@ class Poses(Result):
 
     `keypoints`: (frames, people, joints, 3), x, y, confidence. x and y are 0 to 1, with the origin at the lower left,
     and NaN, with confidence 0, where a person is not in the frame. `keypoints_3d`: (frames, people, joints, 4), x, y, z
-    in metres from the middle of the hips, confidence. `times`: (frames,), seconds. `ids`: (people,), each person's
-    number. `joint_names`: (joints,). `size`: width and height in pixels. `people`: who is in view, start and end."""
+    in metres from the middle of the hips, confidence. `times`: (frames,), seconds. `ids`: (people,). `joint_names`:
+    (joints,). `size`: in pixels. `people`: their start and end. `hands`, with `hands=True`: one per hand and frame."""
 
     def __init__(self, video: Video, frames: Iterable[Row], found: bool = True) -> None:
         times, seen, names, views = [], [], {}, {}  # type: list[float], list[Any], dict[str, int], dict[int, Any]
-        self.size = (0, 0)
+        self.size, self.hands = (0, 0), []  # type: tuple[int, int], list[Row]
         for number, frame in enumerate(frames):
             times.append(float(frame["time"]))
             self.size = (frame["width"], frame["height"])
+            self.hands += [{**hand, "frame": number, "time": times[-1]} for hand in frame.get("hands", ())]
             for person in frame["people"]:
                 place, view = views.setdefault(person["id"], (len(views), []))
                 view.append(times[-1])
@@ -135,8 +136,7 @@ class Poses(Result):
         for number, place, order, values in seen:
             (self.keypoints if values.shape[1] == 3 else self.keypoints_3d)[number, place, order] = values
         people = [{"id": key, "start": view[0], "end": view[-1], "frames": len(view)} for key, (_, view) in views.items()]
-        data = {"duration": times[-1] if times else 0.0, "frames": len(times), "people": people}
-        super().__init__("pose", video, data, found)
+        super().__init__("pose", video, {"duration": (times or [0.0])[-1], "frames": len(times), "people": people}, found)
 
     @property
     def pixels(self) -> numpy.ndarray:

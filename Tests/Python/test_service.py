@@ -258,6 +258,15 @@ class FakeProcess(unittest.TestCase):
         self.assertEqual(poses.rows, [{"id": 7, "start": 0.5, "end": 1.0, "frames": 2}])
         self.assertEqual(numpy.isnan(poses.keypoints[:, 0, 0, 0]).tolist(), [True, False, False, True])
 
+    def test_hands_say_in_which_frame_they_are(self):
+        hand = {"id": 1, "chirality": "left", "keypoints": {"wrist": [0.5, 0.5, 1]}}
+        frames = [{"time": time, "width": 8, "height": 8, "people": [], "hands": [hand] * seen}
+                  for time, seen in ((0.0, 0), (0.5, 2), (1.0, 1))]
+        poses = kinema.Poses(Video("a.mp4", {}), frames)
+        self.assertEqual([(one["frame"], one["time"]) for one in poses.hands], [(1, 0.5), (1, 0.5), (2, 1.0)])
+        self.assertEqual({name: poses.hands[0][name] for name in hand}, hand)
+        self.assertEqual(kinema.Poses(Video("a.mp4", {}), [{**frames[0], "hands": []}]).hands, [])
+
     def test_one_path_is_no_list(self):
         with self.assertRaisesRegex(TypeError, r"batch\(\['a.mp4'\]\)"):
             kinema.batch("a.mp4")
