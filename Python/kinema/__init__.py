@@ -3,7 +3,7 @@
     import kinema
     kinema.count("squats.mp4").count
 
-A function takes a path, or frames: an array (frames, height, width, 3) of uint8, or an iterable of (height, width, 3).
+A function takes a path, an OpenCV capture, or frames: an array (frames, height, width, 3) of uint8, or an iterable.
 For frames, give `fps` (default 30), or `times` in seconds if the rate varies, and `order`: "RGB" or OpenCV's "BGR".
 All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.

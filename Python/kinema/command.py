@@ -20,9 +20,8 @@ LONGEST, LONGEST_JOB, LONGEST_PATH = 65 << 20, 1 << 16, 4096  # Bytes of an answ
 
 
 class Error(Exception):
-    """A failure, with the line that the command prints. `code` is its exit code: 1 failed, 64 wrong options, 65
-    unreadable input, 127 no command, 130 interrupted, negative for the signal that killed it. `missing`: a model or
-    library is not installed, so every video fails."""
+    """A failure, with the command's line. `code` is its exit code: 1 failed, 64 wrong options, 65 unreadable input, 127
+    no command, 130 interrupted, negative for a signal. `missing`: a model or library is, so every video fails."""
 
     def __init__(self, message: str, code: int = 1, missing: bool = False) -> None:
         super().__init__(message)
@@ -165,8 +164,7 @@ class Service:
 
     def answer(self, task: str, path: str, options: Sequence[str], closings: int | None = None) -> tuple[bool, Any]:
         """Whether a job detected something, and its result. If the process dies, its jobs run again, each alone."""
-        job = {"task": task, "path": path, "options": list(options)}
-        found = self.running(closings).ask(job)
+        found = self.running(closings).ask(job := {"task": task, "path": path, "options": list(options)})
         if found is None:
             with self.alone, contextlib.closing(Process()) as process:
                 found = process.ask(job) or {"status": "failed", "code": process.process.returncode,
@@ -194,5 +192,4 @@ class Service:
 
 shared = Service()
 atexit.register(shared.close)
-# After a fork the process belongs to the parent.
-os.register_at_fork(after_in_child=shared.__init__)  # type: ignore[misc]
+os.register_at_fork(after_in_child=shared.__init__)  # type: ignore[misc]  # The process is the parent's.

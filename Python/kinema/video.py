@@ -12,7 +12,7 @@ import numpy
 from .command import Error
 
 Place = Union[str, "os.PathLike[str]"]
-#: A path, or frames: an array or an iterable of (height, width, 3) of uint8.
+#: A path, or frames: an array or an iterable of (height, width, 3) of uint8; a cv2.VideoCapture at run time, too.
 Content = Union[Place, numpy.ndarray, Iterable[numpy.ndarray]]
 FILES = {"--classifier", "--detector", "--exercise", "--model"}  # These name a file, or something built in.
 
@@ -22,6 +22,9 @@ class Video:
 
     def __init__(self, content: Content, options: dict[str, Any]) -> None:
         self.path, self.name, self.frames = "-", "frames", ()  # type: tuple[str, str, Iterable[numpy.ndarray]]
+        if hasattr(content, "isOpened"):  # OpenCV's capture, whose property 5 is the frame rate, 0 if unknown.
+            options = {"order": "BGR", "fps": content.get(5) or 30, **options}  # type: ignore[union-attr]
+            content = (frame for _, frame in iter(content.read, (False, None)))  # type: ignore[union-attr]
         if isinstance(content, (str, os.PathLike)):
             path = os.fspath(content)
             url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#\0]*)[^\0]*\Z", path)  # No user, no password.
@@ -56,7 +59,7 @@ class Video:
                 yield header(shape[1], shape[0], self.order)
             yield element(0x1F43B675, element(0xE7, round(time * 1e6)) + element(0xA3, b"\x81\0\0\x80" + frame.tobytes()))
         if not shape:
-            raise ValueError("there are no frames; those of an iterator can be used once, so give an array or a list")
+            raise ValueError("no frames; is the capture open? Those of an iterator can be used once; give an array or a list")
 
 
 def absolute(place: Place) -> str:

@@ -152,7 +152,7 @@ class Frames(unittest.TestCase):
         self.assertTrue(kept.overlay(FOLDER / "kept.mp4").exists())
         self.assertTrue(kept.picture())
         spent = kinema.count(iter(decoded()), fps=RATE)
-        with self.assertRaisesRegex(ValueError, "of an iterator can be used once"):
+        with self.assertRaisesRegex(ValueError, "of an iterator can be used once; give an array or a list"):
             spent.overlay(FOLDER / "spent.mp4")
         self.assertFalse(spent.picture())
 

@@ -258,6 +258,21 @@ class FakeProcess(unittest.TestCase):
         self.assertEqual(poses.rows, [{"id": 7, "start": 0.5, "end": 1.0, "frames": 2}])
         self.assertEqual(numpy.isnan(poses.keypoints[:, 0, 0, 0]).tolist(), [True, False, False, True])
 
+    def test_a_capture_of_opencv_is_frames(self):
+        frames = [numpy.full((4, 6, 3), number, numpy.uint8) for number in range(3)]
+        for rate, options, expected in ((20.0, {}, (20, "BGR")), (0.0, {}, (30, "BGR")),
+                                        (20.0, {"fps": 5, "order": "RGB"}, (5, "RGB"))):
+            left = iter([(True, frame) for frame in frames])
+            capture = mock.Mock(spec=["isOpened", "read", "get"], read=lambda: next(left, (False, None)))
+            capture.get = {5: rate}.get
+            video = Video(capture, options)
+            self.assertEqual((video.fps, video.order, video.options), (*expected, []))
+            stream = b"".join(video.feed())
+            self.assertEqual(stream.count(b"\x1f\x43\xb6\x75"), 3)
+            self.assertTrue(all(frame.tobytes() in stream for frame in frames))
+        with self.assertRaisesRegex(ValueError, "^no frames; is the capture open?"):
+            list(video.feed())
+
     def test_hands_say_in_which_frame_they_are(self):
         hand = {"id": 1, "chirality": "left", "keypoints": {"wrist": [0.5, 0.5, 1]}}
         frames = [{"time": time, "width": 8, "height": 8, "people": [], "hands": [hand] * seen}
