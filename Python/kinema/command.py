@@ -83,12 +83,12 @@ class Process:
     """One `kinema serve-jobs`: threads ask, a thread hands the answers out."""
 
     def __init__(self) -> None:
+        self.program, self.is_over, self.is_closing = command(), False, False
         # The threads that ask decide how many jobs run at once. Ctrl-C in a terminal is Python's to handle.
-        self.process = Popen([command(), "serve-jobs", "--jobs", "64"], stdin=PIPE, stdout=PIPE, stderr=PIPE,
+        self.process = Popen([self.program, "serve-jobs", "--jobs", "64"], stdin=PIPE, stdout=PIPE, stderr=PIPE,
                              start_new_session=True)
         self.waiting: dict[int, Future[dict[str, Any] | None]] = {}
         self.numbers, self.lock, self.writing = itertools.count(1), threading.Lock(), threading.Lock()
-        self.is_over = self.is_closing = False
         self.threads = [threading.Thread(target=loop, daemon=True) for loop in (self.read, self.warn)]
         for thread in self.threads:
             thread.start()
@@ -106,7 +106,7 @@ class Process:
                     if asked := self.waiting.pop(int(answer["id"]), None):  # Without a number it would be waited for.
                         asked.set_result(answer)
             except Exception:  # Whatever is wrong with it, it is no answer.
-                log.error("%s does not answer as kinema does; is it the right command?", self.process.args[0])
+                log.error("%s does not answer as kinema does; is it the right command?", self.program)
                 self.process.kill()
         self.process.wait()
         with self.lock, contextlib.suppress(OSError):
