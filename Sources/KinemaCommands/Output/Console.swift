@@ -50,8 +50,9 @@ final class Console: Sendable {
     /// Writes one line; line breaks in names of files are escaped.
     func line(_ text: String) {
         endProgress()
-        // A command's own lines already name their input.
-        let owner = Self.speaker.flatMap { text.hasPrefix("kinema: ") ? nil : "\($0): " } ?? ""
+        // A command's own lines, and warnings about the input, already name it.
+        var owner = Self.speaker.map { "\($0): " } ?? ""
+        if text.hasPrefix("kinema: ") || text.hasPrefix("warning: " + owner) { owner = "" }
         write(PlainText.oneLine(owner + text) + "\n")
     }
 

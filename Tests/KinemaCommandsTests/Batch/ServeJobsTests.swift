@@ -44,6 +44,16 @@ extension CommandTests {
             #expect(answers[2].result?.count == answers[0].result?.count)
         }
 
+        @Test func `a warning names its file once`() async throws {
+            let film = folder.file("raw.h264")
+            try Tool.ffmpeg("-i \(clip.path) -frames:v 12 -c:v libx264 -bf 0", film)
+            let (outcome, answers) = try await serve([job(1, film.path)])
+            #expect(answers.map(\.status) == ["done"])
+            let warnings = outcome.complaints.filter { $0.contains("without a timestamp") }
+            #expect(warnings.count == 1, "\(outcome.complaint)")
+            #expect(warnings.allSatisfy { $0.hasPrefix("warning: \(film.path): 12 frames") }, "\(outcome.complaint)")
+        }
+
         @Test func `invalid and hostile jobs get one line each and end nothing`() async throws {
             let fifo = folder.file("fifo").path
             mkfifo(fifo, 0o600)
