@@ -2,6 +2,7 @@
 import base64
 import csv
 import hashlib
+import importlib.util
 import io
 import os
 import subprocess
@@ -76,6 +77,22 @@ class Wheel(unittest.TestCase):
         ask = [sys.executable, "-c", "import kinema; print(kinema.__version__)"]
         version = subprocess.run(ask, capture_output=True, text=True, env=environment).stdout.strip()
         self.assertEqual(version, "0.9.0.dev0+abc1234.changed")
+
+    def test_one_that_is_too_large_is_refused_in_one_line(self):
+        description = importlib.util.spec_from_file_location("wheel_maker", MAKER)
+        maker = importlib.util.module_from_spec(description)
+        description.loader.exec_module(maker)
+        self.assertEqual(maker.LIMIT, 100_000_000)
+        path = self.folder / "large.whl"
+        for size, is_kept in ((2_000_000, True), (2_000_001, False)):
+            path.unlink(missing_ok=True)
+            (partial := Path(f"{path}.partial")).write_bytes(bytes(size))
+            if is_kept:
+                maker.keep(str(path), 2_000_000)
+            else:
+                with self.assertRaisesRegex(SystemExit, "^wheel.py: large.whl has 2.0 MB, above 2 MB; leave models out$"):
+                    maker.keep(str(path), 2_000_000)
+            self.assertEqual((path.exists(), partial.exists()), (is_kept, False))
 
     def test_a_version_that_python_does_not_know_is_refused(self):
         with self.assertRaises(subprocess.CalledProcessError):

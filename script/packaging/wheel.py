@@ -37,6 +37,8 @@ Root-Is-Purelib: false
 Tag: {tag}
 """
 SCRIPTS = "[console_scripts]\nkinema = kinema.command:main\n"
+#: The most bytes of a wheel; larger ones cannot be published.
+LIMIT = 100_000_000
 #: Folders of the tree that other programs look for in the environment's own.
 SHARED = ("share/man/", "share/bash-completion/", "share/zsh/", "share/fish/")
 
@@ -91,6 +93,15 @@ class Wheel:
         self.archive.close()
 
 
+def keep(path, limit=LIMIT):
+    """Gives a wheel that is written its name; one that is too large is removed, with one line that ends the program."""
+    size = os.path.getsize(path + ".partial")
+    if size > limit:
+        os.remove(path + ".partial")
+        sys.exit(f"wheel.py: {os.path.basename(path)} has {size / 1e6:.1f} MB, above {limit / 1e6:g} MB; leave models out")
+    os.replace(path + ".partial", path)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="wheel.py")
     for name in ("tree", "module", "version", "libc", "machine"):
@@ -110,7 +121,7 @@ def main():
     wheel.add(f"{information}/WHEEL", WHEEL.format(tag=tag).encode())
     wheel.add(f"{information}/entry_points.txt", SCRIPTS.encode())
     wheel.finish(information)
-    os.replace(path + ".partial", path)
+    keep(path)
     print(path)
 
 
