@@ -1,9 +1,10 @@
-"""The wheel that script/package makes, from a small tree with a script in the place of the command."""
+"""The wheel that script/package makes, from a small tree with a script in the place of the command, and its list of parts."""
 import base64
 import csv
 import hashlib
 import importlib.util
 import io
+import json
 import os
 import subprocess
 import sys
@@ -11,10 +12,20 @@ import tempfile
 import unittest
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 from clips import ROOT
 
 MAKER = ROOT / "script" / "packaging" / "wheel.py"
+
+
+def loaded(path):
+    """A program of script/ as a module."""
+    description = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(description)
+    with mock.patch.object(sys, "path", [str(path.parent), *sys.path]):
+        description.loader.exec_module(module)
+    return module
 
 
 class Wheel(unittest.TestCase):
@@ -79,9 +90,7 @@ class Wheel(unittest.TestCase):
         self.assertEqual(version, "0.9.0.dev0+abc1234.changed")
 
     def test_one_that_is_too_large_is_refused_in_one_line(self):
-        description = importlib.util.spec_from_file_location("wheel_maker", MAKER)
-        maker = importlib.util.module_from_spec(description)
-        description.loader.exec_module(maker)
+        maker = loaded(MAKER)
         self.assertEqual(maker.LIMIT, 100_000_000)
         path = self.folder / "large.whl"
         for size, is_kept in ((2_000_000, True), (2_000_001, False)):
@@ -97,6 +106,26 @@ class Wheel(unittest.TestCase):
     def test_a_version_that_python_does_not_know_is_refused(self):
         with self.assertRaises(subprocess.CalledProcessError):
             self.make("first")
+
+
+class ListOfParts(unittest.TestCase):
+    def test_added_models_are_in_it_as_they_state_themselves(self):
+        sbom = loaded(ROOT / "script" / "supply" / "sbom.py")
+        bill = sbom.Bill({})
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder) / name for name in ("a.json", "b.json")]
+            stated = {"name": "tiny", "licence": "Apache-2.0", "origin": "its publisher", "sha256": "ab" * 32}
+            files[0].write_text(json.dumps({**stated, "file": "tiny.xml", "decoder": "heatmap"}))
+            files[1].write_text(json.dumps({"name": "own", "licence": "ask me"}))
+            sbom.add_models(bill, files)
+        tiny, own = bill.components.values()
+        self.assertEqual((tiny["type"], tiny["name"]), ("machine-learning-model", "tiny"))
+        self.assertEqual(tiny["licenses"], [{"expression": "Apache-2.0"}])
+        self.assertEqual(tiny["hashes"], [{"alg": "SHA-256", "content": "ab" * 32}])
+        self.assertEqual(tiny["properties"], [{"name": "kinema:origin", "value": "its publisher"}])
+        self.assertEqual(own["licenses"], [{"license": {"name": "ask me"}}])
+        self.assertEqual(bill.needs["kinema"], {"model:tiny", "model:own"})
+        self.assertEqual(bill.faults, [])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """Prints what Kinema is made of as CycloneDX 1.6 JSON; `--check` says instead what is missing from THIRD_PARTY.md, and
-`--package FILE` prints what is in a package whose libraries the file lists."""
+`--package FILE` prints what is in a package whose libraries the file lists, `--models FILE …` with models that were added."""
 import argparse
 import datetime
 import json
@@ -145,13 +145,27 @@ def add_bundled(bill, path):
 
 def add_brought(bill, package, version, address):
     """A library that comes along, with the licence its Debian package states."""
-    stated = parts.stated_licence(package)
-    is_expression = stated is not None and all(
-        word in ("OR", "AND") or word in parts.SPDX.values() for word in stated.split(" "))
-    licence = {"expression": stated} if is_expression else {
-        "license": {"name": stated or f"see /usr/share/doc/{package}/copyright"}}
+    licence = licence_of(parts.stated_licence(package), f"see /usr/share/doc/{package}/copyright")
     bill.put({"type": "library", "bom-ref": address, "name": package, "scope": "required", "licenses": [licence]},
              version, purl=address)
+
+
+def licence_of(stated, otherwise):
+    """A licence as CycloneDX has it: an SPDX expression, or the text that names it."""
+    is_expression = stated is not None and all(
+        word in ("OR", "AND") or word in parts.SPDX.values() for word in stated.split(" "))
+    return {"expression": stated} if is_expression else {"license": {"name": stated or otherwise}}
+
+
+def add_models(bill, files):
+    """The models that were added to a package, as each model.json states them."""
+    for path in files:
+        about = json.loads(parts.read(path))
+        component = {"type": "machine-learning-model", "bom-ref": f"model:{about['name']}", "name": about["name"],
+                     "scope": "optional", "licenses": [licence_of(about.get("licence"), "not stated")]}
+        bill.put(component, hashes=[about["sha256"]] if "sha256" in about else [],
+                 properties=property_of(origin=about.get("origin")))
+        bill.depend("kinema", [component["bom-ref"]])
 
 
 def add_downloads(bill, root, is_package=False):
@@ -222,6 +236,7 @@ def main():
     parser.add_argument("--root", required=True)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--package", metavar="FILE")
+    parser.add_argument("--models", metavar="FILE", nargs="*", default=[])
     parser.add_argument("--version")
     arguments = parser.parse_args()
     try:
@@ -229,6 +244,7 @@ def main():
         add_swift(bill, arguments.root)
         if arguments.package:
             add_bundled(bill, arguments.package)
+            add_models(bill, arguments.models)
         else:
             add_system(bill, arguments.root)
             add_measuring(bill, arguments.root)
