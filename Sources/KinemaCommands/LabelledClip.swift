@@ -12,7 +12,9 @@ struct LabelledClip: Sendable, Hashable {
     /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming the missing part.
     static func read(_ path: String) throws -> [LabelledClip] {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw KinemaError(.unreadableInput, BoundedFile.absence(of: path, kind: "file or folder"), file: path)
+            let reason = BoundedFile.absence(
+                of: path, "give a folder of clips per class, or a table (kinema train --help)", kind: "file or folder")
+            throw KinemaError(.unreadableInput, reason, file: path)
         }
         return FileManager.default.isFolder(path) ? try folder(path) : try table(path)
     }

@@ -26,7 +26,8 @@ struct WatchConfiguration: Sendable {
 
     /// Reads a file; throws `unreadableInput` with the camera and the key that is wrong.
     init(contentsOf url: URL) throws {
-        let bytes = try BoundedFile.read(url, limit: Self.largest, excess: "split it")
+        let bytes = try BoundedFile.read(
+            url, limit: Self.largest, remedy: "see kinema watch --help", excess: "split it")
         do {
             try self.init(String(decoding: bytes, as: UTF8.self))
         } catch var error as KinemaError {

@@ -129,6 +129,12 @@ extension CommandTests {
             #expect(error?.message.contains("\n") == false)
         }
 
+        @Test func `without a file the error names the help`() async throws {
+            let run = try await Program.run("watch", folder.file("no.yaml").path)
+            #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("no.yaml: no such file; see kinema watch --help"), "\(run.complaint)")
+        }
+
         @Test func `frames are put into the bucket of how long they took`() {
             let metrics = WatchMetrics(["a", "b"])
             metrics.update(1) { counts in

@@ -243,7 +243,8 @@ extension CommandTests {
         @Test func `bad data is told in one line`() async throws {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
-            try await refused(65, "no such file or folder", "train", folder.file("none").path, "-o", model)
+            let remedy = "give a folder of clips per class, or a table (kinema train --help)"
+            try await refused(65, "no such file or folder; \(remedy)", "train", folder.file("none").path, "-o", model)
             let table = folder.file("table.csv").path
             try Data("file,class\ndata/one/0.json,one\n".utf8).write(to: folder.file("table.csv"))
             try await refused(65, "has no column label; its columns are file, class", "train", table, "-o", model)
