@@ -1,5 +1,7 @@
 """The functions of the module, on a rendered clip whose truth is known."""
+import contextlib
 import copy
+import io
 import json
 import pickle
 import unittest
@@ -115,6 +117,12 @@ class Analyses(unittest.TestCase):
         self.assertIsInstance(found[1], kinema.Error)
         with self.assertRaisesRegex(kinema.Error, "bogus"):
             kinema.batch([squats()], bogus=True)
+
+    def test_a_batch_shows_a_bar_on_standard_error(self):
+        for progress, expected in ((True, r"count: 100%.* 2/2 .*video"), (False, "^$")):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                kinema.batch([squats(), squats()], progress=progress)
+            self.assertRegex(said.getvalue(), expected)
 
     def test_a_mapper_adds_columns_to_a_block(self):
         mapper = pickle.loads(pickle.dumps(kinema.batch_mapper("count", people="all")))
