@@ -4,7 +4,7 @@ import unittest
 import dask.bag
 import pandas
 
-from clips import FOLDER, squats
+from clips import FOLDER, ROOT, squats
 
 import kinema
 
@@ -22,6 +22,10 @@ class Dask(unittest.TestCase):
         table = pandas.concat(found)
         self.assertEqual(table["status"].tolist(), ["done", "failed"])
         self.assertEqual(table["count"].tolist(), [2, -1])
+
+    def test_the_examples_compile(self):
+        for path in [*ROOT.glob("Examples/*/*.py"), *ROOT.glob("Distributed/*.py")]:
+            compile(path.read_text(), str(path), "exec")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Short clips on a Ray cluster of three nodes on this machine, one of them killed midway: `script/ray --trial`.
 
 Prints whether every clip has exactly one result, equal to that of `kinema batch`, also when the driver is killed and
-run again; the speed with one, two and three workers; and Ray's own overhead, measured with empty tasks."""
+run again; whether Ray's data sets take the module's mapper; the speed with one, two and three workers; and Ray's own
+overhead, measured with empty tasks."""
 import argparse
 import hashlib
 import json
@@ -11,13 +12,16 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Distributed"))
+root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path[:0] = [os.path.join(root, "Distributed"), os.path.join(root, "Examples", "Ray")]
 import kinema_ray  # noqa: E402  (before Ray is loaded: turns its reports off and makes a token)
 
 import pyarrow.parquet  # noqa: E402
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
+import kinema as module  # noqa: E402
+from count_folder import counted  # noqa: E402
 from short_clips import render  # noqa: E402
 
 
@@ -99,10 +103,29 @@ def digest(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def overhead(address, count):
-    """Seconds that Ray takes for an empty task."""
+def join(address):
     ray.init(address=address, log_to_driver=False, logging_level="error")
     ray.data.DataContext.get_current().enable_progress_bars = False
+
+
+def mapped(paths, truth):
+    """Counts with the module's mapper in Ray's data sets, once as a class and once as an instance; the differences from the
+    single machine, one line each."""
+    with Nodes(3) as nodes:
+        join(nodes.address)
+        data = ray.data.from_items(paths)
+        forms = {"class": counted(paths), "instance": data.map_batches(module.batch_mapper("count"), batch_size=8)}
+        for form, found in ((form, rows.take_all()) for form, rows in forms.items()):
+            wrong = [row["item"] for row in found if row["count"] != truth[digest(row["item"])]["count"]]
+            print(f"the mapper as {form}: {len(found)} rows, {len(wrong)} with another count than kinema batch", flush=True)
+            if wrong or sorted(row["item"] for row in found) != sorted(paths):
+                yield f"the mapper as {form} differs"
+        ray.shutdown()
+
+
+def overhead(address, count):
+    """Seconds that Ray takes for an empty task."""
+    join(address)
 
     def seconds(tasks):
         started = time.monotonic()
@@ -229,6 +252,7 @@ def main():
         print(f"kinema batch: {len(truth)} clips in {seconds:.1f} s; the load is {os.getloadavg()[0]:.1f} on "
               f"{os.cpu_count()} cores")
         bad = list(differences(killed(clips, os.path.join(work, "killed"), truth), truth))
+        bad += mapped(some(clips, os.path.join(work, "mapped"), arguments.clips), truth)
         bad += differences(interrupted(clips, os.path.join(work, "interrupted"), truth), truth)
         print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
         times, chosen = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
