@@ -59,10 +59,8 @@ struct LabelledClip: Sendable, Hashable {
         let ending = url.pathExtension.lowercased()
         guard !others.contains(ending) else { return false }
         // The truth of a rendered clip lies beside it under the same name.
-        let isTruth =
-            ending == "json"
-            && FileManager.default.fileExists(atPath: url.deletingPathExtension().appendingPathExtension("mp4").path)
-        return !isTruth
+        let film = url.deletingPathExtension().appendingPathExtension("mp4")
+        return ending != "json" || !FileManager.default.fileExists(atPath: film.path)
     }
 
     // MARK: A table
@@ -77,9 +75,7 @@ struct LabelledClip: Sendable, Hashable {
                 file: path)
         }
         guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: path) }
-        return try table.rows.enumerated().map { index, row in
-            try clip(row, number: index + 1, table: url)
-        }
+        return try table.rows.enumerated().map { index, row in try clip(row, number: index + 1, table: url) }
     }
 
     private static func clip(_ row: [String: String], number: Int, table: URL) throws -> LabelledClip {
