@@ -76,8 +76,9 @@ public struct TrajectoryAnalysis: Analysis {
 
     /// Each candidate with its reason, in order of start: the last 20,000 if `explains` is set, else the open ones.
     package var explanations: [FlightExplanation] {
-        (refused + known).sorted { $0.start < $1.start }
-            .map { FlightExplanation($0, isTold: $0.confidence >= configuration.confidence, aspectRatio: aspectRatio) }
+        let least = configuration.confidence
+        return (refused + known).sorted { $0.start < $1.start }
+            .map { FlightExplanation($0, isReported: $0.confidence >= least, aspectRatio: aspectRatio) }
     }
 
     /// The flights so far that reach the confidence.
