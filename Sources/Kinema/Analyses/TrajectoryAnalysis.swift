@@ -4,6 +4,15 @@ public import KinemaDraw
 import KinemaVision
 
 /// Detects objects that fly on parabolas.
+///
+/// ```swift
+/// var analysis = TrajectoryAnalysis()
+/// for try await element in analysis.pipeline(try await VideoReader.read(contentsOf: url)) {
+///     for case .flight(let one) in analysis.take(element.feature) { print(one.start, one.end, one.coefficients) }
+/// }
+/// _ = analysis.finish()
+/// print(analysis.result.trajectories.count)
+/// ```
 public struct TrajectoryAnalysis: Analysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
