@@ -76,7 +76,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
 
     /// The first and the last time it was seen, in seconds.
     package var start: Double, end: Double
-    package var isTold: Bool
+    package var isReported: Bool
     package var verdict: String
     package var confidence: Double
     /// The possibility of a flight by fall and advance, 0...1; a factor of the score.
@@ -86,13 +86,13 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var points: [[Double]]
     package var quantities: [String: Quantity]
 
-    init(_ flight: Flight, isTold: Bool, aspectRatio: Double) {
+    init(_ flight: Flight, isReported: Bool, aspectRatio: Double) {
         let score = FlightConfidence(flight)
         let doubts = score.doubts.joined(separator: "; ")
         (start, end) = (flight.start.rounded(to: 6), flight.end.rounded(to: 6))
-        self.isTold = isTold
+        self.isReported = isReported
         verdict =
-            isTold
+            isReported
             ? "reported" + (doubts.isEmpty ? "" : ", although " + doubts)
             : "refused: " + (doubts.isEmpty ? "its confidence is below the requested one" : doubts)
         confidence = flight.confidence.rounded(to: 4)

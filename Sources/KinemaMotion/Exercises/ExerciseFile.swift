@@ -153,7 +153,7 @@ private struct ExerciseFile: Decodable {
 
 extension KeyedDecodingContainer {
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
-        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
+        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; use one of \(known.joined(separator: ", "))")
     }
 
     /// A number between two bounds; a default if absent.

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// A movement from rest to its far end and back, in shares of a full repetition's range (rest 0, full 1).
 struct Swing: Sendable {
@@ -135,7 +136,7 @@ struct SwingTracker: Sendable {
         }
         guard swing.range >= needed else { return nil }
         sizes = sizes.suffix(6) + [swing.range]
-        typical = sizes.sorted()[sizes.count / 2]
+        typical = sizes.quantile(0.5)
         return swing
     }
 
