@@ -1,5 +1,5 @@
 public import Foundation
-public import KinemaCore
+import KinemaCore
 
 /// The storage of all updatable estimators: they begin unfitted, and store the optimizer too.
 public protocol UpdatableTransformerStorage<Transformer>: FittedTransformerStorage {
