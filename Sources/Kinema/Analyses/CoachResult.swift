@@ -102,7 +102,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var count: Int
         /// The total time of all holds, seconds.
         public var held: Double
-        /// The repetitions in time order.
+        /// The repetitions in time order. At the end of the recording those of a shown exercise are the ones that
+        /// `CountAnalysis` counts; some that were reported before may be cut differently or missing.
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]

@@ -169,6 +169,44 @@ struct ShownExerciseTests {
         }
     }
 
+    @Test func `a coached recording is cut like the one it was taught from`() throws {
+        var isCorrected = false
+        for seconds in [[2, 2.1, 1.9, 2], [1.2, 1.5, 1.1, 1.4, 1.2], [3, 2.4, 2.8]] {
+            let workout = workout(seconds: seconds), shown = demonstration(workout)
+            var coach = ExerciseCoach(try Exercise(learnedFrom: [shown], name: "mine"), aspectRatio: 16.0 / 9)
+            for (time, pose) in workout.frames { coach.append(pose, at: time) }
+            let live = coach.repetitions.map { [$0.start, $0.end] }
+            let ended = coach.finish(), whole = shown.repetitions.map { [$0.start, $0.end] }
+            #expect(ended.count == max(0, whole.count - live.count))
+            #expect(coach.repetitions.map { [$0.start, $0.end] } == whole)
+            #expect(coach.reviews.count == coach.count)
+            isCorrected = isCorrected || live != whole
+        }
+        #expect(isCorrected)
+    }
+
+    @Test func `the end withdraws what the whole recording does not show, as far as it is remembered`() throws {
+        let workout = workout()
+        var follower = BodyFollower(aspectRatio: 16.0 / 9, memory: 60), late = follower
+        for (time, pose) in workout.frames {
+            _ = follower.follow(pose, at: time)
+            if time > 4 { _ = late.follow(pose, at: time) }
+        }
+        let turns: [Double] = [0.5] + workout.truth.map { ($0.lowerBound + $0.upperBound) / 2 } + [9.4]
+        let live = zip(turns, turns.dropFirst()).map { Repetition(start: $0, end: $1, confidence: 0.9) }
+        let whole = workout.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 0.9) }
+        var tracker = ExerciseTracker(try squat())
+        #expect(tracker.take(live, isEnd: false, trail: follower.trail).count == 5)
+        let mixed = live.prefix(2).map(\.start) + whole.suffix(2).map(\.start)
+        for (trail, starts) in [(late.trail, mixed), (follower.trail, whole.map(\.start))] {
+            tracker.settle(whole, trail: trail)
+            _ = tracker.take([], isEnd: true, trail: trail)
+            #expect(tracker.repetitions.map(\.start) == starts && tracker.fits.count == 4)
+        }
+        #expect(tracker.reviews.count == 4 && tracker.repetitions.allSatisfy { ($0.likeness ?? 0) > 80 })
+        #expect(tracker.evidence == tracker.fits.reduce(0, +))
+    }
+
     @Test func `repetitions before and after a cut are learnt from`() {
         var shown = Demonstration(aspectRatio: 16.0 / 9)
         let frames = workout().frames
