@@ -63,6 +63,14 @@ extension CommandTests {
             #expect(bytes.count == 20 && bytes[1...3] == [80, 78, 71] && Int(bytes[18]) * 256 + Int(bytes[19]) == 1100)
         }
 
+        @Test(arguments: ["coach", "exercises"])
+        func `the help names showing an exercise before writing one`(command: String) async throws {
+            let help = try await Program.run(command, "--help").text.split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+            let shown = try #require(help.range(of: "show it: `kinema teach good.mp4 -o mine.exercise.json`"))
+            #expect(try #require(help.range(of: " write ")).lowerBound > shown.lowerBound)
+        }
+
         @Test func `another exercise than the one shown is reported as one`() async throws {
             let folder = try TemporaryFolder()
             let file = folder.file("squat.exercise.json")
