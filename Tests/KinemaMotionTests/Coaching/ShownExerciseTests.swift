@@ -121,6 +121,31 @@ struct ShownExerciseTests {
         #expect(coach.repetitions.allSatisfy { $0.faults.contains { $0.code == code } }, "\(texts(coach))")
     }
 
+    @Test func `a finding about tempo is explained in seconds, without joints`() throws {
+        let coach = coached(workout(seconds: [3.6, 3.6, 3.6, 3.6]), try squat())
+        let explained = coach.reviews.explained
+        let tempo = try #require(explained.first { $0.words.contains("times as slow as shown") })
+        #expect(tempo.joints.isEmpty && tempo.points.isEmpty)
+        let seconds = try #require(tempo.seconds)
+        let (shown, done) = (try #require(seconds.shown.last), try #require(seconds.done[tempo.review].last))
+        #expect((1.5...2.1).contains(done / shown) && seconds.done.count == coach.count)
+        let lean = coached(workout { stance, phase in stance.lean += 0.5 * phase }, try squat()).reviews.explained
+        #expect(lean.contains { $0.seconds == nil && !$0.joints.isEmpty && !$0.points.isEmpty })
+    }
+
+    @Test func `a range is explained once, whichever measure shows it`() throws {
+        let shown = try #require(try squat().shown)
+        let low = demonstration(workout { stance, phase in stance = Workout.Exercise.squat.stance(0.55 * phase) })
+        let course = try #require(low.courses.first)
+        let reviews = try [[BodyMeasure.leftKnee, .rightKnee], [.leftHip, .rightHip]].map { measures in
+            var part = shown
+            part.measures.removeAll { shown.moving.contains($0) && !measures.contains($0.measure) }
+            return try #require(ShownReview(course, part))
+        }
+        #expect(Set(reviews.compactMap { $0.range()?.measure }).count == 2)
+        #expect(reviews.explained.count { $0.words.contains("of the way shown") } == 1)
+    }
+
     @Test func `a trunk that leans is named with its direction`() throws {
         let coach = coached(workout { stance, phase in stance.lean += 0.5 * phase }, try squat())
         #expect(

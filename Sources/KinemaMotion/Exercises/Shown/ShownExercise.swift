@@ -105,6 +105,14 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         /// The change of a course from the start posture to the turn.
         static func way(_ course: [Double]) -> Double { turn.mean(course) - start.mean(course) }
     }
+
+    /// The seconds since the start at each point of a course with these parts.
+    static func seconds(out: Double, pause: Double, back: Double) -> [Double] {
+        (0..<points).map { point in
+            let (share, middle) = (Double(point) / Double(turn), out + pause / 2)
+            return share <= 1 ? share * middle : middle + (share - 1) * (pause / 2 + back)
+        }
+    }
 }
 
 extension ShownExercise {
