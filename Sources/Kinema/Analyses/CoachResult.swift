@@ -82,12 +82,14 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var faults: [FaultResult]
     }
 
-    /// The sets and repetitions that a shown exercise prescribes.
+    /// The sets, repetitions and duration that a shown exercise prescribes.
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
         /// The required share of the shown range, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
+        /// The prescribed seconds of a repetition; absent for the duration shown.
+        public var seconds: Double?
     }
 
     /// One person with the exercise and its results.
@@ -157,7 +159,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 dose: coach.exercise?.shown?.dose.map { dose in
                     Dose(
                         sets: dose.sets, repetitions: dose.repetitions, range: dose.range,
-                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } })
+                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } },
+                        seconds: dose.seconds)
                 })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
@@ -214,7 +217,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 let reached = dose.range.map {
                     ", \(dose.reached ?? 0) with \((100 * $0).text(0)) % of the range or more"
                 }
-                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
+                let pace = dose.seconds.map { ", \($0.text(1)) s each" } ?? ""
+                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + pace + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
                 lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")

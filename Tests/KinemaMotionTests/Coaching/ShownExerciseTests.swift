@@ -121,6 +121,22 @@ struct ShownExerciseTests {
         #expect(coach.repetitions.allSatisfy { $0.faults.contains { $0.code == code } }, "\(texts(coach))")
     }
 
+    @Test func `the seconds of a dose replace the tempo shown`() throws {
+        var exercise = try squat()
+        var shown = try #require(exercise.shown)
+        shown.dose = ShownExercise.Dose(sets: 3, repetitions: 10, seconds: 3.8)
+        exercise.kind = .shown(shown)
+        let read = try ExerciseLibrary.read(JSONEncoder().encode(exercise), file: "x.json")
+        #expect(read.first?.shown?.dose == shown.dose)
+        let slow = coached(workout(seconds: [3.8, 3.8, 3.8]), exercise), fast = coached(workout(), exercise)
+        #expect(slow.count == 3 && fast.count == 4)
+        #expect(!slow.repetitions.flatMap(\.faults).contains { $0.code == .tooSlow || $0.code == .tooFast })
+        #expect(fast.repetitions.allSatisfy { $0.faults.contains { $0.code == .tooFast } }, "\(texts(fast))")
+        #expect(texts(fast).contains { $0.hasSuffix("times as fast as prescribed") })
+        let figure = try #require(ExerciseFigure(exercise))
+        #expect((3...4).contains(figure.seconds))
+    }
+
     @Test func `a finding about tempo is explained in seconds, without joints`() throws {
         let coach = coached(workout(seconds: [3.6, 3.6, 3.6, 3.6]), try squat())
         let explained = coach.reviews.explained

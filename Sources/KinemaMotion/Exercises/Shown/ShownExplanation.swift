@@ -52,7 +52,7 @@ extension [ShownReview] {
             review: review, measure: measure,
             words: (fault?.words ?? "no finding") + (course.isMirrored ? " (drawn in the mirror)" : ""),
             points: isMarked ? points : [], joints: isMarked ? Set(measure.measure.joints) : [],
-            seconds: isTempo ? (shown: shown.tempo.seconds, done: map(\.course.seconds)) : nil,
+            seconds: isTempo ? (shown: shown.pace.seconds, done: map(\.course.seconds)) : nil,
             done: map { $0.course.values[measure.measure] ?? [] },
             skeletons: [wasShown, course.joints[middle]].map {
                 Dictionary(uniqueKeysWithValues: zip(BodyJoints.keys, $0))

@@ -147,9 +147,12 @@ extension ShownReview {
     /// The least difference of a pause, seconds, and in spreads.
     private static let (pauseSeconds, pauseSpreads) = (0.7, 2.5)
 
+    /// Where the expected tempo comes from, in words.
+    private var source: String { shown.dose?.seconds == nil ? "shown" : "prescribed" }
+
     private func tempoFaults(isFar: Bool) -> [Ranked] {
         guard !course.isRolled else { return [] }
-        let tempo = shown.tempo
+        let tempo = shown.pace
         if let found = ofDuration("whole", course.duration, tempo.whole, beyond: 1, least: Self.wholeRatio) {
             return [found]
         }
@@ -162,7 +165,7 @@ extension ShownReview {
         let spread = max(tempo.pause.spread, Self.pauseSeconds / Self.pauseSpreads)
         let size = abs(course.pause - tempo.pause.mean) / spread
         if size > Self.pauseSpreads {
-            let words = "pause of \(course.pause.text(1)) s at the turn, shown \(tempo.pause.mean.text(1)) s"
+            let words = "pause of \(course.pause.text(1)) s at the turn, \(source) \(tempo.pause.mean.text(1)) s"
             found.append((size, tempoFault("turn", course.pause, tempo.pause, words)))
         }
         return found
@@ -176,7 +179,7 @@ extension ShownReview {
         guard min(max(ratio / total, total / ratio), max(ratio, 1 / ratio)) >= least, size >= Self.least else {
             return nil
         }
-        let words = "\(max(ratio, 1 / ratio).text(1)) times as \(ratio < 1 ? "fast" : "slow") as shown"
+        let words = "\(max(ratio, 1 / ratio).text(1)) times as \(ratio < 1 ? "fast" : "slow") as \(source)"
         return (size, tempoFault(phase, measured, part, (phase == "whole" ? "" : phase + " ") + words))
     }
 
