@@ -117,11 +117,13 @@ export const coach = {
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
         const repetitions = summary.repetitions ?? [];
-        const before = new Map(rows.map((row) => [`${row.id}:${row.number}`, row.verdict]));
+        // The end may judge a repetition of a shown exercise anew.
+        const keyOf = (row, number) => `${row.id}:${number}:${row.likeness}`;
+        const before = new Map(rows.map((row) => [keyOf(row, row.number), row.verdict]));
         const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);
         // The last word about each; what came before a lost connection stays as it was.
         rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1,
-            verdict: before.get(`${one.id}:${carried + at + 1}`) })).toReversed(),
+            verdict: before.get(keyOf(one, carried + at + 1)) })).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
         if (tally.total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
