@@ -168,6 +168,9 @@ struct ShownExerciseTests {
             coach.repetitions.allSatisfy { $0.faults.contains { $0.words?.hasPrefix("trunk leans") == true } },
             "\(texts(coach))")
         #expect(!texts(coach).contains { $0.contains("less forward") || $0.contains("leans less") })
+        // The same for words in other languages.
+        let leans = coach.repetitions.flatMap(\.faults).filter { $0.words?.contains("more forward") == true }
+        #expect(leans.allSatisfy { $0.measureName == "leanForward" && $0.side == nil && $0.measured > $0.expected })
         #expect(coach.repetitions.allSatisfy { $0.faults.count <= 3 })
     }
 
@@ -340,6 +343,8 @@ struct ShownExerciseTests {
             // Any lean of the trunk is judged by its direction.
             #expect(measure.traits.floor > 0 && measure.traits.views.isEmpty == (measure == .trunk))
         }
+        #expect(Set(BodyMeasure.shown.map(\.sidelessName)).count == 24)
+        #expect(BodyMeasure.rightThighOut.sidelessName == "thighOut" && BodyMeasure.twist.sidelessName == "twist")
         #expect(BodyMeasure.leftKnee.words(14) == "left knee 14 degrees less bent")
         #expect(BodyMeasure.handGap.words(-0.2) == "hands 20 % of the trunk's length closer together")
     }

@@ -58,9 +58,11 @@ extension ShownReview {
 
     private func ofSides(_ symmetry: Double, _ measure: BodyMeasure) -> Ranked? {
         guard 1 - symmetry > Self.sideDifference * spreadFactor, let side = own(measure).side else { return nil }
-        return ofShare(
+        var found = ofShare(
             .uneven, symmetry, limit: 1 - Self.sideDifference, measure,
             "\(side.rawValue) side goes \((100 * (1 - symmetry)).text(0)) % less far than the other")
+        found.fault.side = side.rawValue
+        return found
     }
 
     private func ofShare(
@@ -86,7 +88,8 @@ extension ShownReview {
             phase: finding.moment.rawValue, measured: sign * (finding.expected + finding.difference),
             expected: sign * finding.expected, tolerance: finding.limit, unit: measure.unit,
             words: measure.words(sign * finding.difference, bothSides: finding.bothSides) + " " + finding.moment.words,
-            measure: measure)
+            measure: measure, measureName: measure.sidelessName,
+            side: finding.bothSides ? "both" : measure.side?.rawValue)
     }
 
     /// A fault that was taught, if it occurs; it ranks before all others.
