@@ -97,6 +97,7 @@ class Tables(unittest.TestCase):
     def test_every_measure_and_moment_of_a_shown_exercise_has_words_both_ways(self):
         shown = SOURCES / "KinemaMotion/Exercises/Shown"
         rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "ShownMeasures.swift").read_text())
+        parts = set(re.findall(r'row\(\s*\[[^\]]*\],\s*"([a-z ]+)"', (shown / "ShownMeasures.swift").read_text()))
         names = {re.sub(r"^(left|right)(\w)", lambda match: match[2].lower(), name)
                  for row in rows for name in re.findall(r"\.(\w+)", row)}
         moments = {name for name in cases((shown / "ShownExercise.swift").read_text(), "Moment") if name.isalpha()}
@@ -105,6 +106,7 @@ class Tables(unittest.TestCase):
             words = table(language)["shown"]
             self.assertEqual(set(words["measures"]), names)
             self.assertEqual(set(words["moments"]), moments)
+            self.assertEqual(set(words["parts"]) - {"the form, which was shown from another view"}, parts)
             for way in words["measures"].values():
                 self.assertEqual(len(set(way.values())), 2)
 
@@ -168,6 +170,14 @@ class German(ScriptedCase):
             "Hände 20 % der Rumpflänge enger zusammen in der ganzen Wiederholung", "geht 71 % des gezeigten Wegs",
             "Seite links geht 20 % weniger weit als die andere", "1,9-mal so schnell wie vorgegeben auf dem Rückweg",
             "Pause von 1,2 s an der Wende, vorgegeben 0,3 s", "knees in", "anders als gezeigt", "nicht tief genug"])
+
+    def test_what_cannot_be_judged_is_a_hint_in_german(self):
+        self.begin("coach")
+        self.tell(type="state", state="live", message="")
+        self.show("coach", 45)
+        expect(self.page.locator("#hint")).to_be_hidden()
+        self.show("coach", 46)
+        expect(self.page.locator("#hint")).to_have_text("In dieser Ansicht nicht beurteilt: Knie, Unterschenkel")
 
     def test_problems_are_told_in_german(self):
         self.begin("count")

@@ -40,7 +40,7 @@ import Testing
         return session
     }
 
-    private static func pose(_ depth: Double) -> Pose {
+    static func pose(_ depth: Double) -> Pose {
         let (ankle, knee) = (CGPoint(x: 0.5, y: 0.1), CGPoint(x: 0.5 + 0.1 * depth, y: 0.3 - 0.02 * depth))
         let hip = CGPoint(x: 0.5 - 0.12 * depth, y: 0.5 - 0.2 * depth)
         let shoulder = CGPoint(x: hip.x + 0.14 * depth, y: hip.y + 0.24 - 0.04 * depth)

@@ -2,7 +2,7 @@
 import { announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { drawAngle, drawGuide, showExercise } from "../guide.js";
-import { decimal, t } from "../i18n.js";
+import { decimal, entry, t } from "../i18n.js";
 import { Movement } from "../movement.js";
 import { scoreOf, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
@@ -61,8 +61,8 @@ export const coach = {
     progress: () => ({ count: tally.total, held: heldNow > 0 ? heldNow : settings.exercise === "plank" ? 0 : null }),
 
     /** What cannot be judged, as a hint; empty when everything is in view. */
-    hint: () => (unseen.length === 0 ? ""
-        : t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })),
+    hint: () => (unseen.length > 0 ? t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })
+        : now.unjudged ? t("hints.unjudged", { parts: now.unjudged.map((part) => entry(`shown.parts.${part}`) ?? part).join(", ") }) : ""),
 
     reset() {
         heldNow = 0;
