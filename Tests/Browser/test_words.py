@@ -125,7 +125,7 @@ class ServerWords(BrowserCase):
 
     def test_every_fault_exercise_and_source_has_words_in_every_language(self):
         motion = SOURCES / "KinemaMotion/Exercises"
-        faults = cases((motion / "Fault.swift").read_text(), "FaultCode")
+        faults = cases((motion / "FaultCode.swift").read_text(), "FaultCode")
         self.assertGreater(len(faults), 8)
         exercises = {one["name"] for one in self.status["exercises"]}
         sources = {"camera", "stream", "upload", "browser"}

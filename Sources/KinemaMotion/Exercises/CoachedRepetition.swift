@@ -25,15 +25,3 @@ package struct CoachedRepetition: Sendable, Hashable {
         package var concentric: TimeInterval
     }
 }
-
-package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The person's own left or right.
-    case left, right
-}
-
-/// A position held without a break.
-package struct HeldPosition: Sendable, Hashable {
-    /// Seconds.
-    package var start, end: TimeInterval
-    package var faults: [Fault]
-}
