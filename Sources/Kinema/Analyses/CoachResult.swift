@@ -12,12 +12,14 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var faults: [FaultResult]
     }
 
-    /// The sets and repetitions that a shown exercise prescribes.
+    /// The sets, repetitions and duration that a shown exercise prescribes.
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
         /// The required share of the shown range, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
+        /// The prescribed seconds of a repetition; absent for the duration shown.
+        public var seconds: Double?
     }
 
     /// One person with the exercise and its results.
@@ -32,7 +34,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var count: Int
         /// The total time of all holds, seconds.
         public var held: Double
-        /// The repetitions in time order.
+        /// The repetitions in time order. At the end of the recording those of a shown exercise are the ones that
+        /// `CountAnalysis` counts; some that were reported before may be cut differently or missing.
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
@@ -86,7 +89,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 dose: coach.exercise?.shown?.dose.map { dose in
                     Dose(
                         sets: dose.sets, repetitions: dose.repetitions, range: dose.range,
-                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } })
+                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } },
+                        seconds: dose.seconds)
                 })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
@@ -143,7 +147,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 let reached = dose.range.map {
                     ", \(dose.reached ?? 0) with \((100 * $0).text(0)) % of the range or more"
                 }
-                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
+                let pace = dose.seconds.map { ", \($0.text(1)) s each" } ?? ""
+                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + pace + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
                 lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")

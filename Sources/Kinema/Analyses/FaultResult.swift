@@ -15,6 +15,12 @@ public struct FaultResult: Codable, Sendable, Hashable {
     public var unit: String
     /// The difference from the demonstration, in words; absent for faults of other exercises.
     public var text: String?
+    /// The measure that differs from the demonstration, without its side: knee, hip, elbow, arm, handHeight, armOut,
+    /// armAhead, thighOut, thighAhead, shankAhead, bodyLine, trunk, leanForward, leanSideways, twist, head, legSpread,
+    /// kneeGap, ankleGap, handGap, hipHeight, hipRise, shoulderRise or handRise; absent for other faults.
+    public var measure: String?
+    /// The side of that measure, or of the smaller range: left, right or both; absent for others.
+    public var side: String?
 
     package init(_ fault: Fault) {
         (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
@@ -22,7 +28,7 @@ public struct FaultResult: Codable, Sendable, Hashable {
         measured = fault.measured.rounded(to: 3)
         expected = fault.expected.rounded(to: 3)
         tolerance = fault.tolerance.rounded(to: 3)
-        text = fault.words
+        (text, measure, side) = (fault.words, fault.measureName, fault.side)
     }
 }
 

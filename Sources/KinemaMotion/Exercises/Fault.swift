@@ -16,6 +16,9 @@ package struct Fault: Sendable, Hashable {
     package var words: String?
     /// The measure of a shown exercise that differs; nil for tempo.
     var measure: BodyMeasure?
+    /// For words in other languages: the measure that differs, without its side; and the side of a measure or of the
+    /// smaller range: left, right or both.
+    package var measureName: String?, side: String?
 
     package enum Unit: String, Sendable, Hashable, Codable {
         case degrees
