@@ -84,6 +84,25 @@ code ~ /@unchecked Sendable|nonisolated\(unsafe\)/ && !comment && !previousComme
     report("error", FNR, "say beside @unchecked Sendable or nonisolated(unsafe) why it is safe")
 }
 
+# ---- a type that two other files use is found by its file's name (only a run over all files counts them all)
+library != "" && code ~ /^((public|package|final|indirect) +)*(struct|class|enum|protocol|actor) +[A-Z]/ {
+    name = code
+    sub(/^.*(struct|class|enum|protocol|actor) +/, "", name)
+    sub(/[^A-Za-z0-9_].*$/, "", name)
+    place = base(FILENAME)
+    sub(/[+.].*$/, "", place)
+    if (name != place) elsewhere[name] = FILENAME ":" FNR
+}
+
+library != "" {
+    count = split(code, words, /[^A-Za-z0-9_]+/)
+    for (i = 1; i <= count; i++)
+        if (words[i] ~ /^[A-Z]/ && seenIn[words[i]] != FILENAME) {
+            seenIn[words[i]] = FILENAME
+            users[words[i]]++
+        }
+}
+
 # ---- cases and requirements of public types are public too
 publicKind != "" && indent($0) == publicIndent && /^ *}/ { publicKind = "" }
 
@@ -135,4 +154,9 @@ function finish() {
     else if (lines > 300) printf "%s:%d: warning: %d lines; what two things does it do?\n", lastFile, lines, lines
 }
 
-END { finish() }
+END {
+    finish()
+    for (name in elsewhere)
+        if (users[name] > 2)
+            printf "%s: warning: %d other files use %s; give it a file of its name\n", elsewhere[name], users[name] - 1, name
+}

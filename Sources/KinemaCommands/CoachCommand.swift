@@ -6,7 +6,8 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "coach", abstract: "Counts the repetitions of an exercise and reports the faults of each.",
         discussion: """
-            `kinema exercises` lists the exercises and their faults. To add your own, write a JSON file: \
+            `kinema exercises` lists the exercises and their faults. To add your own, show it: \
+            `kinema teach good.mp4 -o mine.exercise.json`; or write a JSON file: \
             `kinema exercises squat --format json > mine.json` prints one to start from. INPUT may also be a pose file, \
             \(PoseFileOptionGroup.formats)
             """)

@@ -41,6 +41,12 @@ struct CountCommand: AsyncParsableCommand {
                 + "(.jsonl).", valueName: "file"))
     var explain: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Trees in place of the built-in ones, as script/counting fit writes them.", valueName: "file",
+            visibility: .hidden))
+    var trees: String?
+
     func validate() throws {
         try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
@@ -59,6 +65,24 @@ struct CountCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try await CycleScore.$inUse.withValue(try score) { try await count() }
+    }
+
+    /// What says how likely a cycle is to be a repetition.
+    private var score: CycleScore {
+        get throws {
+            guard let trees else { return .inUse }
+            let text = String(decoding: try BoundedFile.read(URL(filePath: trees), limit: 1 << 20), as: UTF8.self)
+            guard let score = CycleScore(text: text) else {
+                throw KinemaError(
+                    .unreadableInput, "does not hold trees for this counter; script/counting fit writes them",
+                    file: trees)
+            }
+            return score
+        }
+    }
+
+    private func count() async throws {
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
             var configuration = CountAnalysis.Configuration()

@@ -34,8 +34,8 @@ struct ExerciseChoice: Sendable {
         guard let exercise = ExerciseLibrary.exercise(named: name) else {
             throw KinemaError(
                 .invalidArgument,
-                "unknown exercise \(name); known are \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
-                    + "auto, and your own in a .json file")
+                "unknown exercise \(name); use one of \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
+                    + "auto, or a .json file of your own exercises")
         }
         return exercise
     }

@@ -6,8 +6,8 @@ struct ExercisesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exercises", abstract: "Lists the exercises that the coach knows, with their views and faults.",
         discussion: """
-            With a NAME, --format json prints the whole definition. Save it, change it, and pass it to \
-            `kinema coach --exercise FILE.json`.
+            To add your own, show it: `kinema teach good.mp4 -o mine.exercise.json`. Or write it: with a NAME, --format \
+            json prints the whole definition. Save it, change it, and pass it to `kinema coach --exercise FILE.json`.
             """)
 
     @Argument(help: ArgumentHelp("Exercises to show, by name or from your own JSON file.", valueName: "name"))

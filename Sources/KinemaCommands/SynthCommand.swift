@@ -173,7 +173,7 @@ extension SynthCommand {
             }
             if let activity = Activity(rawValue: scene) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "unknown scene \(scene); known are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
+                "unknown scene \(scene); use one of demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
                     + "\(Self.measured), \(Self.exercises), " + Self.activities)
         }
     }

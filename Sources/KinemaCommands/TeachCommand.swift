@@ -32,7 +32,8 @@ struct TeachCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The prescribed sets and repetitions, and the required percentage of the range shown: 3x10 or 3x10,90.",
+            "The prescribed sets and repetitions, the required percentage of the range shown, and the seconds of a "
+                + "repetition: 3x10, 3x10,90 or 3x10,90,3.",
             valueName: "sets x repetitions"),
         transform: Self.dose)
     var dose: ShownExercise.Dose?
@@ -53,12 +54,17 @@ struct TeachCommand: AsyncParsableCommand {
     }
 
     private static func dose(_ text: String) throws -> ShownExercise.Dose {
-        guard let parts = text.wholeMatch(of: /([0-9]+) *x *([0-9]+)(?: *, *([0-9]+))?/), let sets = Int(parts.1),
-            let repetitions = Int(parts.2), case let percent = parts.3.map({ Int($0) ?? 0 }) ?? 100,
-            (1...100).contains(sets), (1...1000).contains(repetitions), (10...100).contains(percent)
-        else { throw ValidationError("--dose must be sets and repetitions, such as 3x10, or 3x10,90 with a range") }
+        let form = /([0-9]+) *x *([0-9]+)(?: *, *([0-9]+))?(?: *, *([0-9]+(?:\.[0-9]+)?))?/
+        guard let parts = text.wholeMatch(of: form), let sets = Int(parts.1), let repetitions = Int(parts.2),
+            case let percent = parts.3.map({ Int($0) ?? 0 }), case let seconds = parts.4.map({ Double($0) ?? 0 }),
+            (1...100).contains(sets), (1...1000).contains(repetitions), (10...100).contains(percent ?? 100),
+            percent != nil || seconds == nil, (0.1...25).contains(seconds ?? 1)
+        else {
+            throw ValidationError(
+                "--dose must be sets and repetitions, such as 3x10, 3x10,90 with a range, or 3x10,90,3 with seconds")
+        }
         return ShownExercise.Dose(
-            sets: sets, repetitions: repetitions, range: parts.3 == nil ? nil : Double(percent) / 100)
+            sets: sets, repetitions: repetitions, range: percent.map { Double($0) / 100 }, seconds: seconds)
     }
 
     func validate() throws { try requireEnding(output, [".json"], "--output") }

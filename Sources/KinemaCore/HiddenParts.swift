@@ -1,15 +1,5 @@
 import Foundation
 
-/// What is hidden of people in pictures that are shown to others.
-package enum Hiding: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Heads, behind coarse squares.
-    case faces
-    /// Whole people, behind their silhouettes.
-    case people
-    /// Everything but people.
-    case background
-}
-
 /// The parts of one picture to hide.
 package struct HiddenParts: Sendable {
     /// A circle around a head, in pixels from the picture's upper left corner.

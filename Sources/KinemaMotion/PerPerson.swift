@@ -1,39 +1,6 @@
 package import Foundation
 package import KinemaCore
 
-/// A per-person processing step, which `PerPerson` runs for each person separately.
-package protocol PersonStep: Sendable {
-    associatedtype Event: Sendable
-
-    /// Adds the person's next pose (nil if out of view) at a time in seconds and returns the events it confirms.
-    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Event]
-    /// Ends the stream and returns the remaining events.
-    mutating func finish() -> [Event]
-    /// Whether the step holds no results, so that it can be dropped.
-    var isEmpty: Bool { get }
-}
-
-/// An event of one person.
-public struct PersonEvent<Event: Sendable>: Sendable {
-    /// The person's number (`Pose.id`).
-    public var person: Int
-    /// The number of the event among that person's, from 1.
-    public var number: Int
-    /// The event.
-    public var event: Event
-}
-
-extension PersonEvent: Equatable where Event: Equatable {}
-extension PersonEvent: Hashable where Event: Hashable {}
-
-/// The people to track: everyone, or the one person for whom the camera is set up.
-public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Everyone in view, each separately.
-    case all
-    /// The most prominent person.
-    case prominent
-}
-
 /// Runs a step for each person, or only for the most prominent one, and labels each event with the person.
 package struct PerPerson<Step: PersonStep>: Sendable {
     package struct Member: Sendable {

@@ -1,13 +1,7 @@
 import Foundation
 import KinemaCore
-package import KinemaMedia
+import KinemaMedia
 import Synchronization
-
-/// Tracks people or hands through the frames of one stream.
-package protocol StreamTracker: Sendable {
-    associatedtype Output
-    mutating func update(_ frame: VideoFrame) throws -> Output
-}
 
 /// A least-recently-used cache of trackers for up to eight sources; a source whose time goes back gets a new one.
 final class TrackerCache<Tracker: StreamTracker>: Sendable {

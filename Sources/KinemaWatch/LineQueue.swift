@@ -1,23 +1,6 @@
 import KinemaCore
 import Synchronization
 
-/// A line of results that waits to be sent, and the number of its camera.
-package struct WaitingLine: Sendable {
-    package var camera: Int
-    package var text: [UInt8]
-}
-
-/// A destination of results besides files.
-package protocol LineReceiver: Sendable {
-    var name: String { get }
-
-    /// Sends lines in order; returns the number taken and the error, if any. Without lines it checks the connection.
-    func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?)
-
-    /// Ends the connection, if one is kept.
-    func end() async
-}
-
 /// A bounded queue of lines for a receiver; when it is full, the oldest line is discarded.
 package final class LineQueue: Sendable {
     private struct Waiting {

@@ -17,6 +17,7 @@ SHARED = Path(os.environ["KINEMA_SHARED"])
 
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
+    "single": ["--scene", "squat", "--repetitions", "1", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "pair": ["--scene", "two-people", "--seed", "1"],
     "toss": ["--scene", "toss", "--seed", "29"],
@@ -31,7 +32,7 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2}
+SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "single": 1}
 
 # A film that goes round, where a test waits for the next repetition and not for its end.
 ROUND = {"jacks-round": (1, 1)}

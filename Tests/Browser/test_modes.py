@@ -45,6 +45,21 @@ class CountMode(BrowserCase):
         self.assertEqual(len(session["repetitions"]), count)
 
 
+class SingleRepetition(BrowserCase):
+    clip = "single"
+
+    def test_the_card_says_what_the_end_corrected(self):
+        self.prepare_to_count()
+        self.choose("count")
+        self.start()
+        self.wait_for_result(after=clips.truth("single")["filmed"])
+        self.assertEqual(self.number("count"), 0)
+        self.stop()
+        self.assertEqual(self.number("count"), 1)
+        self.assertIn(" · corrected from 0 at the end · ", self.page.locator("#after-text").inner_text())
+        self.shoot("after-corrected")
+
+
 class PosesMode(BrowserCase):
     clip = "jacks"
 

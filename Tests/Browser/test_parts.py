@@ -145,6 +145,9 @@ class Parts(BrowserCase):
         self.assertEqual(self.call("words.js", "given.map(it.kindOf)", faults), ["different rightKnee", "taught knees-in", "shallow"])
         self.assertEqual(self.call("words.js", "given.map(it.kindWords)", faults),
                          ["Right knee: unlike the movement shown", "knees-in", "shallow"])
+        ways = [{**shown, "measured": measured, "measure": "knee", "side": "right", "phase": "turn"} for measured in (104, 76)]
+        self.assertEqual(self.call("words.js", "given.map(it.faultWords)", ways),
+                         ["right knee 14° less bent at the turn", "right knee 14° more bent at the turn"])
         # What a fault's own words say is not said again.
         self.assertEqual(self.call("review/names.js", "given.map((one) => [it.adviceName(one), it.comparison(one)])", faults[:2]),
                          [[None, ""], [None, ""]])

@@ -94,6 +94,22 @@ class Tables(unittest.TestCase):
         self.assertEqual([pattern for pattern in patterns if pattern.split("\\.")[0] in roots
                           and not any(re.fullmatch(pattern, one) for one in found)], [])
 
+    def test_every_measure_and_moment_of_a_shown_exercise_has_words_both_ways(self):
+        shown = SOURCES / "KinemaMotion/Exercises/Shown"
+        rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "ShownMeasures.swift").read_text())
+        parts = set(re.findall(r'row\(\s*\[[^\]]*\],\s*"([a-z ]+)"', (shown / "ShownMeasures.swift").read_text()))
+        names = {re.sub(r"^(left|right)(\w)", lambda match: match[2].lower(), name)
+                 for row in rows for name in re.findall(r"\.(\w+)", row)}
+        moments = {name for name in cases((shown / "ShownExercise.swift").read_text(), "Moment") if name.isalpha()}
+        self.assertEqual((len(names), len(moments)), (24, 5))
+        for language in LANGUAGES:
+            words = table(language)["shown"]
+            self.assertEqual(set(words["measures"]), names)
+            self.assertEqual(set(words["moments"]), moments)
+            self.assertEqual(set(words["parts"]) - {"the form, which was shown from another view"}, parts)
+            for way in words["measures"].values():
+                self.assertEqual(len(set(way.values())), 2)
+
 
 class ServerWords(BrowserCase):
     clip = None
@@ -109,7 +125,7 @@ class ServerWords(BrowserCase):
 
     def test_every_fault_exercise_and_source_has_words_in_every_language(self):
         motion = SOURCES / "KinemaMotion/Exercises"
-        faults = cases((motion / "Fault.swift").read_text(), "FaultCode")
+        faults = cases((motion / "FaultCode.swift").read_text(), "FaultCode")
         self.assertGreater(len(faults), 8)
         exercises = {one["name"] for one in self.status["exercises"]}
         sources = {"camera", "stream", "upload", "browser"}
@@ -135,6 +151,33 @@ class German(ScriptedCase):
         # A state that this page does not know yet is told as it comes.
         self.tell(type="state", state="upside-down", message="Turn the camera")
         expect(self.page.locator("#hint")).to_have_text("Turn the camera")
+
+    def test_findings_of_a_shown_exercise_are_told_in_german(self):
+        of = lambda code, text, measured, expected, unit="degrees", phase="turn", **more: {
+            "code": code, "text": text, "measured": measured, "expected": expected, "unit": unit, "phase": phase, **more}
+        said = self.call("words.js", "given.map(it.faultWords)", [
+            of("different", "right knee 14 degrees less bent at the turn", 104, 90, measure="knee", side="right"),
+            of("different", "both elbows 20 degrees more bent on the way back", 70, 90, phase="back", measure="elbow", side="both"),
+            of("different", "hands 20 % of the trunk's length closer together throughout", 0.4, 0.6, "torso lengths", "whole", measure="handGap"),
+            of("shallow", "goes 71 % of the way shown", 0.71, 1, "share"),
+            of("uneven", "left side goes 20 % less far than the other", 0.8, 1, "share", side="left"),
+            of("too_fast", "back 1.9 times as fast as shown", 0.5, 0.95, "seconds", "back"),
+            of("too_slow", "pause of 1.2 s at the turn, shown 0.3 s", 1.2, 0.3, "seconds"),
+            of("taught", "knees in (by left thigh 60 %, knees 40 %)", 1, 0, "share"),
+            of("different", "right knee 14 degrees less bent at the turn", 104, 90), {"code": "shallow"}])
+        self.assertEqual(said, [
+            "Knie rechts 14° weniger gebeugt an der Wende", "Ellbogen beidseits 20° stärker gebeugt auf dem Rückweg",
+            "Hände 20 % der Rumpflänge enger zusammen in der ganzen Wiederholung", "geht 71 % des gezeigten Wegs",
+            "Seite links geht 20 % weniger weit als die andere", "1,9-mal so schnell wie vorgegeben auf dem Rückweg",
+            "Pause von 1,2 s an der Wende, vorgegeben 0,3 s", "knees in", "anders als gezeigt", "nicht tief genug"])
+
+    def test_what_cannot_be_judged_is_a_hint_in_german(self):
+        self.begin("coach")
+        self.tell(type="state", state="live", message="")
+        self.show("coach", 45)
+        expect(self.page.locator("#hint")).to_be_hidden()
+        self.show("coach", 46)
+        expect(self.page.locator("#hint")).to_have_text("In dieser Ansicht nicht beurteilt: Knie, Unterschenkel")
 
     def test_problems_are_told_in_german(self):
         self.begin("count")

@@ -50,9 +50,9 @@ struct SetDetectorTests {
     }
 
     @Test func `the reasons of a probability add up to it`() throws {
-        let trees = try #require(CycleScore.fitted.trees)
+        let trees = CycleScore.inUse.trees
         let (whole, each) = evidence { Float(($0 * 7) % 11) / 11 }
-        let sum = CycleScore.fitted.reasons(whole, [each, each]).reduce(trees.prior) { $0 + $1.weight }
+        let sum = CycleScore.inUse.reasons(whole, [each, each]).reduce(trees.prior) { $0 + $1.weight }
         #expect(abs(1 / (1 + exp(-sum)) - probability(whole, each)) < 1e-4)
     }
 
@@ -65,7 +65,7 @@ struct SetDetectorTests {
     /// The probability of a hypothesis of one cycle.
     private func probability(_ whole: [Float], _ each: [Float]) -> Float {
         let one = CycleHypothesis(signal: 0, hysteresis: 0, cycles: [], whole: whole, each: [each])
-        return CycleScore.fitted.probabilities([one])[0][0]
+        return CycleScore.inUse.probabilities([one])[0][0]
     }
 
     @Test func `repetitions are found as often and when they are done`() {

@@ -2,7 +2,8 @@
 """Fits the trees that distinguish repetitions from other movement, and reports what each part of the evidence is worth.
 
     script/counting fit       fits, prints cross-validated figures, writes CycleTrees.txt
-    script/counting ablate    the figures without each signal and each quantity of evidence, and those of simpler methods
+    script/counting vary      the same figures of the labelled recordings at other rates, sizes and tempos, mirrored, backwards, …
+    script/counting ablate    the same without each family of evidence and some quantities, with fewer clips, and those of simpler methods
 
 Poses of the labelled recordings and of rendered clips are made once and cached; `kinema count --explain` gives the
 evidence of every cycle of every hypothesis, the labels give the repetitions among them, and gradient-boosted trees
@@ -13,7 +14,7 @@ another clip of its source.
 import argparse, base64, bisect, concurrent.futures, csv, hashlib, itertools, json, os, pickle, re, struct, subprocess, sys, tempfile
 import lightgbm
 import numpy as np
-import figures
+import counting_figures, figures
 
 FOLDS, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 4, 300, 1.5
 # Parts of each recording: one of any length, and moments: the last seconds, as read live.
@@ -245,11 +246,11 @@ def chosen(found, probabilities, setting):
 
 
 class Study:
-    """The evidence of all clips, for some signals and without some quantities."""
+    """The evidence of all clips, for some signals, without some quantities (always 0), or of a share of the sources."""
 
-    def __init__(self, arguments, table, without=(), signals=lambda signal: True):
+    def __init__(self, arguments, table, without=(), signals=lambda signal: True, share=1):
         self.names, self.setting = sum(names(arguments.source), []), settings(arguments.source)
-        self.kept, self.random, self.rows = [name not in without for name in self.names], np.random.RandomState(2), []
+        self.kept, self.random, self.rows = np.array([name not in without for name in self.names], np.float32), np.random.RandomState(2), []
         for clip, found, parts in table:
             weight = (WEIGHT_OF_NONE if clip.high == 0 else 1) * WEIGHT_OF_KIND.get(clip.kind, 1)
             found = [hypothesis for hypothesis in found if signals(hypothesis[1])]
@@ -258,6 +259,7 @@ class Study:
             self.rows.append({"clip": clip, "found": found, "samples": [sample for sample in samples if sample]})
         sources = sorted({row["clip"].source for row in self.rows})
         self.fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
+        self.learnt = set(np.random.RandomState(3).permutation(sources)[:round(share * len(sources))])
 
     def sample(self, clip, found, most, weight):
         """Some cycles of a clip: evidence, whether they are repetitions, and weights (a run: root of its length)."""
@@ -266,29 +268,30 @@ class Study:
         lengths = np.concatenate([np.full(len(cycles), len(cycles)) for cycles, _, _ in found])
         chosen = self.random.permutation(len(x))[:most]
         weights = 1 / np.sqrt(lengths[chosen])
-        return x[chosen][:, self.kept], right[chosen].astype(float), weights / weights.sum() * 100 * weight
+        return x[chosen] * self.kept, right[chosen].astype(float), weights / weights.sum() * 100 * weight
 
     def learn(self, fold=None):
-        samples = [sample for row in self.rows if self.fold[row["clip"].source] != fold for sample in row["samples"]]
+        samples = [sample for row in self.rows if row["clip"].source in self.learnt and self.fold[row["clip"].source] != fold
+                   for sample in row["samples"]]
         x, right, weight = (np.concatenate(part) for part in zip(*samples))
         return lightgbm.train(TREES, lightgbm.Dataset(x, right, weight=weight), ROUNDS)
 
-    def judged(self, in_sample=False):
-        """For every clip the hypotheses and their probabilities, from trees fitted without its source."""
-        for fold in [None] if in_sample else range(FOLDS):
+    def judged(self, kinds=KINDS):
+        """For every clip of these kinds the hypotheses and their probabilities, from trees fitted without its source."""
+        for fold in range(FOLDS):
             trees = self.learn(fold)
             for row in self.rows:
                 clip, found = row["clip"], row["found"]
-                if not in_sample and self.fold[clip.source] != fold: continue
+                if clip.kind not in kinds or self.fold[clip.source] != fold: continue
                 each = []
                 if found:
-                    p = trees.predict(np.concatenate([rows for _, _, rows in found])[:, self.kept])
+                    p = trees.predict(np.concatenate([rows for _, _, rows in found]))
                     each = weighed(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting["sameCycle"])
                 yield clip, found, each
 
-    def counts(self, in_sample=False):
+    def counts(self, kinds):
         """For every clip the count in the whole; ignores the engine's handling of breaks."""
-        for clip, found, each in self.judged(in_sample):
+        for clip, found, each in self.judged(kinds):
             setting = self.setting
             if clip.is_stretched:
                 setting = {**setting, "breakEvenProbability": setting["breakEvenIfStretched"], "sureProbability": setting["sureIfStretched"], "sureOfMany": setting["sureIfStretched"]}
@@ -298,7 +301,7 @@ class Study:
     def locate(self):
         """Gives clips that are labelled with a count only the likeliest repetitions with that count: the likelier
         cycles of a hypothesis, or the choice under another threshold or cost."""
-        for clip, found, each in self.judged():
+        for clip, found, each in self.judged(counting_figures.REAL):
             if clip.reps is not None or clip.high == 0: continue
             ways = [(cycles[likely], p[likely]) for (cycles, _, _), p in zip(found, each) for least in (0, 0.3, 0.45, 0.6, 0.75)
                     for likely in [p > least]]
@@ -421,48 +424,68 @@ def self_similarity(x, fps, least=0.35):
     return round(total)
 
 
-def tell(name, result):
-    print(f"{name:24}" + "".join("   {:.3f} {:.3f} {:.3f}".format(*result[kind][1:]) if kind in result else " " * 20 for kind in KINDS), flush=True)
+FAMILIES = {
+    "likeness": ["alike", "alikePlaced", "alikeInPairs", "shape", "neighbour", "unlike"], "rhythm": ["irregular", "uneven", "period", "length", "lengthOff", "count"],
+    "size": ["amplitude", "range", "size", "sizeOff"], "what it explains": ["share", "path", "span"], "halves and sides": ["halves", "balance", "alikeMirrored", "mirroredHalves"],
+    "the signal": ["hysteresis", "placed", "component", "detours"], "other signals": ["agreement", "density", "cycleDensity", "cycleDensityOff"],
+    "rest": ["before", "after", "openBefore", "openAfter", "dwell", "pauses"], "the body": ["legsApart", "armsApart", "legShare", "trunk", "drift", "growth"],
+    "ends": ["end", "endShape", "endSize"], "return": ["closure", "closures", "retrace", "retraces", "detour", "detourAll"],
+}
 
 
 def ablate(arguments, table):
-    print(f"{'MAE, within one, exact':24}" + "".join(f"   {kind:17}" for kind in KINDS))
-    def both_of(**options): return figures_of((clip, count) for clip, count in Study(arguments, table, **options).counts())
-    tell("all", both_of())
+    """The figures without each family of evidence, without each of the ten quantities that the trees gain most from, with fewer
+    sources, without some signals, and those of two simpler methods."""
+    kinds, study = (*counting_figures.REAL, "repcount"), Study(arguments, table)
+    def tell(title, **options):
+        other = Study(arguments, table, **options) if options else study
+        counted = counting_figures.count_all(arguments, other, table, fitted(arguments, other), kinds)
+        for name, own in ("", [one for one in counted if one.clip.kind != "repcount"]), (", RepCount", [one for one in counted if one.clip.kind == "repcount"]):
+            counting_figures.line(title + name, own)
+
+    tell("all")
+    gains = study.learn().feature_importance("gain")
+    for family, own in FAMILIES.items(): tell("without " + family, without=own)
+    for place in np.argsort(-gains)[:10]: tell(f"without {study.names[place]} ({gains[place] / gains.sum():.0%})", without=[study.names[place]])
+    for share in (0.25, 0.5, 0.75): tell(f"{share:.0%} of the sources", share=share)
+    script, clips = components(arguments), [clip for clip, _, _ in table if clip.kind in kinds]
+    print("at the end, as the fit chooses sets; MAE, within one, exact" + "".join(f"   {kind:17}" for kind in kinds))
+    def print_all(name, counts):
+        result = figures_of(counts)
+        print(f"{name:28}" + "".join("   {:.3f} {:.3f} {:.3f}".format(*result[kind][1:]) for kind in kinds), flush=True)
     for name, keep in {
-        "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
+        "all": lambda s: True, "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
         "without 2nd component": lambda s: s["component"] == 0, "without windows of 6 s": lambda s: not 5 < s["window"] < 7,
         "without windows of 16 s": lambda s: not 14 < s["window"] < 17, "hysteresis 0.35 only": lambda s: abs(s["hysteresis"] - 0.35) < 0.01,
-    }.items(): tell(name, both_of(signals=keep))
-    groups = [["alike", "alikePlaced"], ["alikeInPairs"], ["irregular", "uneven"], ["amplitude", "range"], ["share", "path", "span"],
-              ["period"], ["halves"], ["detours"], ["hysteresis", "placed", "component"], ["agreement", "density", "cycleDensity", "cycleDensityOff"],
-              ["before", "after", "openBefore", "openAfter"], ["dwell", "pauses"], ["legsApart", "armsApart", "legShare", "trunk"],
-              ["drift", "growth"], ["shape", "neighbour", "unlike"], ["size", "length", "sizeOff", "lengthOff"], ["balance"], ["end", "endShape", "endSize"],
-              ["closure", "closures", "retrace", "retraces", "detour", "detourAll"]]
-    for group in groups: tell("without " + group[0] + (" …" if len(group) > 1 else ""), both_of(without=group))
-    script = components(arguments)
-    tell("count_components.py", figures_of((clip, script.count(*movement(script, clip), 0.3)) for clip, _, _ in table))
-    tell("self-similarity", figures_of((clip, self_similarity(*movement(script, clip))) for clip, _, _ in table))
+    }.items(): print_all(name, Study(arguments, table, signals=keep).counts(kinds))
+    print_all("count_components.py", ((clip, script.count(*movement(script, clip), 0.3)) for clip in clips))
+    print_all("self-similarity", ((clip, self_similarity(*movement(script, clip))) for clip in clips))
+
+
+def fitted(arguments, study):
+    """Files of trees: for each fold those that were fitted without it."""
+    trees = {}
+    for fold in range(FOLDS):
+        trees[fold] = os.path.join(arguments.cache, "counting", f"trees-{fold}.txt")
+        with open(trees[fold], "w") as file: file.write(packed(study.learn(fold), study.names))
+    return trees
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["fit", "ablate"])
+    parser.add_argument("what", choices=["fit", "ablate", "vary"])
     for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
     arguments = parser.parse_args()
     table = collect(arguments)
     Study(arguments, table).locate()
     if arguments.what == "ablate": return ablate(arguments, table)
     study = Study(arguments, table)
-    counts = list(study.counts())
-    for title, rows in ("Left out by source", counts), ("In sample", list(study.counts(in_sample=True))):
-        print(title + ":")
-        for kind, (number, *values) in figures_of(rows).items():
-            false = sum(clip.high == 0 and count > 0 for clip, count in rows if clip.kind == kind)
-            print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}  falsely counted {false}")
-    real = [row for row in counts if row[0].kind in ("first", "more", "strangers")]
-    together = figures_of((type("All", (), {"kind": "all", "low": row[0].low, "high": row[0].high}), row[1]) for row in real)["all"]
-    write(study, arguments.source, "{:.3f} / {:.3f} / {:.3f} of {} recordings".format(*together[1:], together[0]))
+    trees = fitted(arguments, study)
+    if arguments.what == "vary": return counting_figures.vary(arguments, study, table, trees)
+    counted = counting_figures.report(arguments, study, table, trees)
+    real = [one for one in counted if one.clip.kind in counting_figures.REAL]
+    told = "{:.3f} / {:.3f} / {:.3f}".format(*counting_figures.figures(real, "end"))
+    write(study, arguments.source, f"{told} of {len(real)} recordings")
 
 
 if __name__ == "__main__": main()

@@ -183,10 +183,10 @@ def measure(arguments):
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(lambda one: candidates(arguments.kinema, one.path), clips))
         for clip, (all_candidates, width) in zip(clips, results):
-            told = [one for one in all_candidates if one["isTold"]]
+            reported = [one for one in all_candidates if one["isReported"]]
             hits, misses, used = 0, [], []
             for name, labels in clip.flights.items():
-                match = next((one for one in told if covers(one, labels, width)), None)
+                match = next((one for one in reported if covers(one, labels, width)), None)
                 if match:
                     hits += 1
                     used.append(id(match))
@@ -197,16 +197,16 @@ def measure(arguments):
                 cause = (f"confidence {best['confidence']:.2f}, {best['verdict']}" if best
                          else "nothing was followed there for five points")
                 misses.append(f"    missed flight {name}, {labels[0][0]:.2f} to {labels[-1][0]:.2f} s: {cause}")
-            others = sum(id(one) not in used for one in told)
+            others = sum(id(one) not in used for one in reported)
             found, labelled = found + hits, labelled + len(clip.flights)
             false += others if clip.isnegative else 0
-            lines.append(f"  {clip.name:22} {hits} of {len(clip.flights)} flights, {others} others told")
+            lines.append(f"  {clip.name:22} {hits} of {len(clip.flights)} flights, {others} others reported")
             lines += misses
         if kind == "real" or arguments.clips:
             print("\n".join(lines))
         middle = sorted(distances)[len(distances) // 2] if distances else 0
         print(f"{kind:10} {found} of {labelled} flights found ({found / max(labelled, 1):.3f}), "
-              f"{false} told where nothing flies, points {100 * middle:.2f} % of the width off (median)", flush=True)
+              f"{false} reported where nothing flies, points {100 * middle:.2f} % of the width off (median)", flush=True)
         if kind == "real" and not arguments.clips:
             failed = found < GOAL_FOUND * labelled or false > 0 or middle > GOAL_ERROR
     if failed:
@@ -296,8 +296,8 @@ def report(title, table, truth, confidence):
              if c >= 0.9 and not is_flight}
     for kind, words in (("without", "recordings without flights"), ("rendered", "rendered scenes")):
         clips = {source for one, source, *_ in table if one == kind}
-        print(f"    {sum(one == kind for one, _, _ in wrong)} told falsely in {len(clips)} {words}")
-    print(f"    {sum(one not in ('without', 'rendered') for one, _, _ in wrong)} told falsely in variants of those with the name neg_")
+        print(f"    {sum(one == kind for one, _, _ in wrong)} falsely reported in {len(clips)} {words}")
+    print(f"    {sum(one not in ('without', 'rendered') for one, _, _ in wrong)} falsely reported in variants of those with the name neg_")
 
 
 def fit(arguments):

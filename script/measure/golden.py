@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Compares Kinema's results for recordings and rendered scenes with recorded ones; see script/golden."""
 import argparse, collections, concurrent.futures, glob, hashlib, json, os, re, subprocess, sys, tempfile, threading
+import drawn_hand
 
 CAPABILITIES = ("poses", "count", "coach", "gesture", "classify", "trajectories", "toss")
 VIDEOS = (".mp4", ".mkv", ".avi")
 EXERCISES = ("jumpingJack", "squat", "pushUp", "bicepsCurl", "lunge", "deadlift", "kneeRaise", "torsoTwist", "burpee", "sitUp")
+# What a classifier is trained with and then tells apart.
+MOVEMENTS = ("squat", "lunge", "sitUp")
 # Scene of kinema synth, seed, options: forty in total.
 SCENES = (
     [("random", seed, ()) for seed in range(1, 11)]
@@ -16,13 +19,25 @@ SCENES = (
 
 
 def digest(data):
-    """The hash of a text without the identifiers that each run draws anew."""
-    return hashlib.sha256(re.sub(rb'"id":"[0-9A-F-]{36}"', b'"id":""', data)).hexdigest()[:12]
+    """The hash of a text without the identifiers that each run draws anew, and without where its input lies."""
+    data = re.sub(rb'"source":"[^"]*"', b'"source":""', re.sub(rb'"id":"[0-9A-F-]{36}"', b'"id":""', data))
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def renderer():
+    """The hash of the sources that render, as in Tests/Browser/clips.py."""
+    sources, found = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Sources"), hashlib.sha256()
+    for target in ("KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaSynth"):
+        for path in sorted(glob.glob(os.path.join(sources, target, "**", "*.swift"), recursive=True)):
+            with open(path, "rb") as file: found.update(file.read())
+    return found.hexdigest()[:24]
 
 
 class Golden:
-    def __init__(self, arguments):
+    def __init__(self, arguments, fresh):
         self.kinema, self.cache, self.shared = arguments.kinema, arguments.cache, os.path.join(arguments.shared, "data")
+        # What lies in `fresh` is made in each run.
+        self.scenes, self.fresh = os.path.join(self.cache, "scenes-" + renderer()), fresh
         self.making = collections.defaultdict(threading.Lock)
 
     def run(self, *words):
@@ -42,8 +57,35 @@ class Golden:
 
     def scene(self, name, seed, options):
         words = ("synth", "--scene", name, "--seed", str(seed), *options)
-        path = os.path.join(self.cache, "scenes", "-".join((name, str(seed), *options)).replace("--", "") + ".mp4")
-        return self.keep(path, lambda part: self.run(*words, "--output", part))
+        label = "-".join((name, str(seed), *options)).replace("--", "")
+        truth = os.path.join(self.fresh, label + ".truth.json")
+        return self.keep(os.path.join(self.scenes, label + ".mp4"), lambda part: self.run(*words, "--output", part, "--truth", truth))
+
+    def moves(self, name, seed):
+        """The pose lines of a movement's truth, which no model has to find."""
+        def make(part):
+            self.run("synth", "--scene", name, "--seed", str(seed), "--truth", part + ".truth.json")
+            with open(part + ".truth.json") as file: truth = json.load(file)
+            rate = truth["frameRate"]["timescale"] / truth["frameRate"]["ticksPerFrame"]
+            with open(part, "w") as file:
+                for index, frame in enumerate(truth["people"][0]["frames"]):
+                    joints = {joint: [x, y, 1] for joint, (x, y, _) in frame["keypoints"].items()}
+                    person = {"id": 1, "confidence": 1, "box": frame["box"], "keypoints": joints}
+                    file.write(json.dumps({"frame": index, "time": round(index / rate, 6), "people": [person]}) + "\n")
+        return self.keep(os.path.join(self.fresh, f"{name}-{seed}.jsonl"), make)
+
+    def moves_model(self):
+        def make(part):
+            with open(part + ".csv", "w") as table:
+                table.write("file,label,start,end\n")
+                table.writelines(f"{self.moves(name, 1)},{name},{start},{start + 3}\n" for name in MOVEMENTS for start in (1, 4, 7))
+            self.run("train", part + ".csv", "-o", part)
+        return self.keep(os.path.join(self.fresh, "moves.model"), make)
+
+    def hand(self, movement):
+        def make(part):
+            with open(part, "w") as file: file.writelines(line + "\n" for line in drawn_hand.lines(movement))
+        return self.keep(os.path.join(self.fresh, f"hand {movement}.jsonl"), make)
 
     def lines(self, video, *options):
         name = os.path.relpath(video, self.shared).replace("/", "-") + "".join(options) + ".jsonl"
@@ -69,10 +111,12 @@ class Golden:
         return f"{report['count']} [{'; '.join(people)}] events {digest(events)} reasons {reasons}"
 
     def coach(self, source, *options):
-        events = self.run("coach", source, "--format", "jsonl", *options)
-        report = json.loads(events.splitlines()[-1])
+        lines = self.run("coach", source, "--format", "jsonl", "--debug", *options).splitlines(keepends=True)
+        events = b"".join(line for line in lines if not line.startswith(b'{"debug":'))
+        reasons = b"".join(line for line in lines if line.startswith(b'{"debug":'))
+        report = json.loads(lines[-1])
         faults = [fault["code"] for one in report.get("repetitions", []) for fault in one.get("faults", [])]
-        return f"{report.get('exercise')} {report.get('count')} [{' '.join(faults)}] events {digest(events)}"
+        return f"{report.get('exercise')} {report.get('count')} [{' '.join(faults)}] events {digest(events)} reasons {digest(reasons)}"
 
     def gesture(self, source):
         events, reasons = self.explained("gesture", source)
@@ -81,8 +125,9 @@ class Golden:
         return f"{len(report['pinches'])} [{pinches}] events {digest(events)} reasons {reasons}"
 
     def classify(self, source, model):
-        report = json.loads(self.run("classify", source, "--classifier", model, "--format", "json"))
-        return " ".join("%s %.2f-%.2f" % (one["label"], one["start"], one["end"]) for one in report["segments"]) + " " + digest(json.dumps(report).encode())
+        events = self.run("classify", source, "--classifier", model, "--format", "jsonl")
+        report = json.loads(events.splitlines()[-1])
+        return " ".join("%s %.2f-%.2f" % (one["label"], one["start"], one["end"]) for one in report["segments"]) + " events " + digest(events)
 
     def trajectories(self, source):
         events, reasons = self.explained("trajectories", source)
@@ -109,6 +154,10 @@ class Golden:
                 yield "count", label, lambda scene=scene, everyone=everyone: self.count(scene(), *everyone)
                 yield "coach", label, lambda scene=scene, everyone=everyone: self.coach(scene(), *everyone)
                 if seed == 1: yield "poses", label, lambda scene=scene: self.poses(scene())
+        for movement in drawn_hand.MOVEMENTS:
+            yield "gesture", movement, lambda movement=movement: self.gesture(self.hand(movement))
+        for name in MOVEMENTS:
+            yield "classify", f"{name} 2", lambda name=name: self.classify(self.moves(name, 2), self.moves_model())
 
     def recorded(self):
         def files(*folders):
@@ -183,13 +232,18 @@ def main():
     wanted = [name for name in arguments.what if name != "record"] or list(CAPABILITIES)
     for name in wanted:
         if name not in CAPABILITIES: sys.exit(f"golden: knows {', '.join(CAPABILITIES)} and record, not {name}")
-    golden = Golden(arguments)
-    equal = compare([job for job in golden.rendered() if job[0] in wanted], arguments.committed, "rendered scenes", records, wanted)
-    if os.path.isdir(golden.shared):
-        jobs = [job for job in golden.recorded() if job[0] in wanted]
-        equal &= compare(jobs, os.path.join(arguments.cache, "recordings"), "recordings", records, wanted)
-    else:
-        print(f"skipped: the recordings; {golden.shared} is absent")
+    with tempfile.TemporaryDirectory() as fresh:
+        golden = Golden(arguments, fresh)
+        jobs = [job for job in golden.rendered() if job[0] in wanted]
+        equal = compare(jobs, arguments.committed, "rendered scenes", records, wanted)
+        if os.path.isdir(golden.shared):
+            recorded = [job for job in golden.recorded() if job[0] in wanted]
+            equal &= compare(recorded, os.path.join(arguments.cache, "recordings"), "recordings", records, wanted)
+            jobs += recorded
+        else:
+            print(f"skipped: the recordings; {golden.shared} is absent")
+    if idle := [name for name in wanted if name not in {job[0] for job in jobs}]:
+        sys.exit(f"golden: nothing was compared of {', '.join(idle)}")
     sys.exit(0 if equal else 1)
 
 

@@ -1,5 +1,7 @@
 """Holds SECURITY.md and Documentation/security.md to the source: in a table row that ends with a link to a file, every
-text in backticks of the cell before it has to stand in that file. Prints what does not."""
+text in backticks of the cell before it has to stand in that file. The types that Documentation/architecture.md names
+have to be words of Sources, or files or folders there or in Tests. Prints what does not hold."""
+import glob
 import os
 import re
 import sys
@@ -27,8 +29,23 @@ def faults(root, page):
                 yield f"{page}:{number}: {link[1]} does not have: {text}"
 
 
+def unknown_types(root, page):
+    words = set()
+    for path in glob.glob(os.path.join(root, "Sources", "**", "*.swift"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            words.update(re.findall(r"\w+", path + " " + file.read()))
+    for path in glob.glob(os.path.join(root, "Tests", "**", "*.swift"), recursive=True):
+        words.update(re.findall(r"\w+", path))
+    with open(os.path.join(root, page), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            for word in re.findall(r"\b[A-Z]+[a-z0-9]+[A-Z]\w*", " ".join(re.findall(r"`([^`]+)`", line))):
+                if word not in words:
+                    yield f"{page}:{number}: Sources do not have: {word}"
+
+
 def main():
     found = [fault for page in ("SECURITY.md", "Documentation/security.md") for fault in faults(sys.argv[1], page)]
+    found += unknown_types(sys.argv[1], "Documentation/architecture.md")
     print("\n".join(found), end="\n" if found else "")
     sys.exit(1 if found else 0)
 

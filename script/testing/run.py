@@ -34,6 +34,8 @@ BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
 USUAL = Path(__file__).with_name("seconds.json")
 #: Suites are gathered into processes of about this length, and no process may take longer than the limit.
 JOB_SECONDS, LIMIT = 40, 900
+#: What a test should take at most, in seconds, unless sweeps are complete.
+AIM = 20
 
 
 class Job:
@@ -174,8 +176,9 @@ def report(jobs, seconds):
         for took, name in BROWSER_TIME.findall(job.output):
             tests.append((float(took), name))
     print("the slowest tests:")
+    is_full = os.environ.get("KINEMA_TESTS") == "full"
     for took, name in sorted(tests, reverse=True)[:20]:
-        print(f"{took:8.1f} s  {name}")
+        print(f"{took:8.1f} s  {name}{f'  (over {AIM} s)' if took > AIM and not is_full else ''}")
     failed = [job for job in jobs if job.failed]
     ran = sum(sum(job.units.values()) for job in jobs if not job.failed)
     chain, all_seconds = (sum(job.took for job in jobs if kind(job)) for kind in (lambda job: job.is_real_time, bool))

@@ -1,6 +1,5 @@
-import Foundation
 import KinemaCore
-package import KinemaMotion
+import KinemaMotion
 
 /// The actions over time; the JSON of `kinema classify`.
 public struct ClassifyResult: AnalysisResult, Hashable {
@@ -25,38 +24,5 @@ public struct ClassifyResult: AnalysisResult, Hashable {
                 "  \($0.start.text(1)) to \($0.end.text(1)) s  \($0.label ?? "(none of the classes)")  "
                     + "\(Int(clamping: $0.confidence * 100)) %"
             }
-    }
-}
-
-/// A classifier's prediction for the most recent window; a line of `kinema classify --format jsonl`.
-public struct PredictionResult: Codable, Sendable, Hashable {
-    /// The time of the prediction, seconds.
-    public var time: Double
-    /// The most likely class; null if the movement belongs to none.
-    @Nullable public var label: String?
-    /// The probability of the most likely class, 0...1.
-    public var confidence: Double
-    /// The probability of each class.
-    public var probabilities: [String: Double]
-
-    package init(_ prediction: ActionPrediction, at time: TimeInterval) {
-        (self.time, label) = (time.rounded(to: 4), prediction.label)
-        confidence = prediction.confidence.rounded(to: 4)
-        probabilities = prediction.labelProbabilities.mapValues { $0.rounded(to: 4) }
-    }
-}
-
-/// A segment of one action; the JSON of `kinema classify`.
-public struct SegmentResult: Codable, Sendable, Hashable {
-    /// The start and end of the segment, seconds.
-    public var start: Double, end: Double
-    /// The class; null if there is none.
-    @Nullable public var label: String?
-    /// The mean probability of the class over the segment, 0...1.
-    public var confidence: Double
-
-    package init(_ segment: ActionSegment) {
-        (start, end) = (segment.start.rounded(to: 4), segment.end.rounded(to: 4))
-        (label, confidence) = (segment.label, segment.confidence.rounded(to: 4))
     }
 }

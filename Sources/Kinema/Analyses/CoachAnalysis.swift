@@ -4,6 +4,17 @@ public import KinemaDraw
 public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
+///
+/// ```swift
+/// var configuration = CoachAnalysis.Configuration()
+/// configuration.exercise = ExerciseLibrary.exercise(named: "squat")
+/// var analysis = CoachAnalysis(configuration)
+/// for try await element in analysis.pipeline(try await VideoReader.read(contentsOf: url)) {
+///     for case .coached(let one) in analysis.take(element.feature) { print(one.number, one.faults.map(\.code)) }
+/// }
+/// _ = analysis.finish()
+/// print(analysis.result.count)
+/// ```
 public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
     /// The configuration of the coach.
     public struct Configuration: Sendable {

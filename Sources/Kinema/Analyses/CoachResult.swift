@@ -2,76 +2,6 @@ import Foundation
 import KinemaCore
 package import KinemaMotion
 
-/// A fault in a repetition or a hold; the JSON of `kinema coach`.
-public struct FaultResult: Codable, Sendable, Hashable {
-    /// The kind of fault, by `FaultCode`.
-    public var code: String
-    /// The joint where the fault is worst; null if no joint is concerned, for example for tempo.
-    @Nullable public var joint: String?
-    /// The phase of the fault, by the exercise's own name.
-    public var phase: String
-    /// The measured value, the expected value and the allowed difference, in `unit`.
-    public var measured: Double, expected: Double, tolerance: Double
-    /// The unit of the three numbers.
-    public var unit: String
-    /// The difference from the demonstration, in words; absent for faults of other exercises.
-    public var text: String?
-
-    package init(_ fault: Fault) {
-        (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
-        joint = fault.joint?.rawValue
-        measured = fault.measured.rounded(to: 3)
-        expected = fault.expected.rounded(to: 3)
-        tolerance = fault.tolerance.rounded(to: 3)
-        text = fault.words
-    }
-}
-
-/// One repetition with the coach's assessment; the JSON of `kinema coach`.
-public struct CoachedResult: Codable, Sendable, Hashable {
-    /// Seconds in each part of a repetition.
-    public struct Tempo: Codable, Sendable, Hashable {
-        /// The lowering phase, the pause at the far end, and the lifting phase.
-        public var eccentric: Double, pause: Double, concentric: Double
-    }
-
-    /// The person's number.
-    public var id: Int
-    /// The exercise, by name.
-    @Nullable public var exercise: String?
-    /// The repetition's number for that person, from 1.
-    public var number: Int
-    /// The start and end, seconds.
-    public var start: Double, end: Double
-    /// The range as a share of a full repetition's; null if too little is seen.
-    @Nullable public var depth: Double?
-    /// The seconds each part took.
-    public var tempo: Tempo
-    /// The smaller side's range as a share of the larger, 0...1; null if a side is not visible.
-    @Nullable public var symmetry: Double?
-    /// The side that moved, if only one did.
-    @Nullable public var side: String?
-    /// The faults.
-    public var faults: [FaultResult]
-    /// How similar it is to a shown exercise, 0...100; absent for other exercises and if too little is seen.
-    public var likeness: Double?
-
-    init(_ one: CoachedRepetition, id: Int, number: Int, _ exercise: Exercise?) {
-        (self.id, self.number) = (id, number)
-        self.exercise = exercise?.name
-        start = one.start.rounded(to: 4)
-        end = one.end.rounded(to: 4)
-        depth = one.depth?.rounded(to: 4)
-        tempo = Tempo(
-            eccentric: one.tempo.eccentric.rounded(to: 4), pause: one.tempo.pause.rounded(to: 4),
-            concentric: one.tempo.concentric.rounded(to: 4))
-        symmetry = one.symmetry?.rounded(to: 3)
-        side = one.side?.rawValue
-        faults = one.faults.map(FaultResult.init)
-        likeness = one.likeness?.rounded(to: 1)
-    }
-}
-
 /// The result of coaching; the JSON of `kinema coach`.
 public struct CoachResult: AnalysisResult, Hashable {
     /// A held position.
@@ -82,12 +12,14 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var faults: [FaultResult]
     }
 
-    /// The sets and repetitions that a shown exercise prescribes.
+    /// The sets, repetitions and duration that a shown exercise prescribes.
     public struct Dose: Codable, Sendable, Hashable {
         /// The sets to do, and the repetitions of each.
         public var sets: Int, repetitions: Int
         /// The required share of the shown range, and the repetitions that reach it; absent if any range counts.
         public var range: Double?, reached: Int?
+        /// The prescribed seconds of a repetition; absent for the duration shown.
+        public var seconds: Double?
     }
 
     /// One person with the exercise and its results.
@@ -102,7 +34,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var count: Int
         /// The total time of all holds, seconds.
         public var held: Double
-        /// The repetitions in time order.
+        /// The repetitions in time order. At the end of the recording those of a shown exercise are the ones that
+        /// `CountAnalysis` counts; some that were reported before may be cut differently or missing.
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
@@ -156,7 +89,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 dose: coach.exercise?.shown?.dose.map { dose in
                     Dose(
                         sets: dose.sets, repetitions: dose.repetitions, range: dose.range,
-                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } })
+                        reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } },
+                        seconds: dose.seconds)
                 })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
@@ -213,7 +147,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                 let reached = dose.range.map {
                     ", \(dose.reached ?? 0) with \((100 * $0).text(0)) % of the range or more"
                 }
-                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + (reached ?? ""))
+                let pace = dose.seconds.map { ", \($0.text(1)) s each" } ?? ""
+                lines.append("  \(person.count) of \(dose.sets) x \(dose.repetitions)" + pace + (reached ?? ""))
             }
             if let unjudged = person.unjudged {
                 lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")
@@ -225,26 +160,5 @@ public struct CoachResult: AnalysisResult, Hashable {
             }
         }
         return lines
-    }
-}
-
-extension CoachedResult {
-    var line: String {
-        func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
-        return "\(start.text(1)) to \(end.text(1)) s, " + (depth.map { "depth \(percent($0)), " } ?? "")
-            + "eccentric \(tempo.eccentric.text(1)) pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
-            + (likeness.map { ", likeness \(Int(clamping: $0.rounded()))" } ?? "")
-            + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")
-    }
-}
-
-extension FaultResult {
-    var line: String {
-        if let text { return text }
-        func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
-        let title = FaultCode(rawValue: code)?.title ?? code
-        let bound =
-            measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
-        return "\(title): \(joint.map { $0 + " " } ?? "")\(number(measured)) \(unit), expected \(bound) (\(phase))"
     }
 }

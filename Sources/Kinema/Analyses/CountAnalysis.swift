@@ -29,6 +29,8 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     private var counter: PeopleCounter?
     private var signals: SignalRecorder
     private var repetitions: [Int: [CountedRepetition]] = [:]
+    /// How many of each person were reported before the end; nil until then.
+    private var reported: [Int: Int]?
     private var newest: PosedFrame?
 
     /// Creates an analysis that has not processed any frames.
@@ -62,6 +64,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// Ends the stream and returns the repetitions that were missed; the result is then what the whole recording shows.
     public mutating func finish() -> [AnalysisEvent] {
+        reported = repetitions.mapValues(\.count)
         let events = report(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
         for person in counter?.people ?? [] {
             repetitions[key(person.id)] = revised(person, at: newest?.frame.time ?? 0)
@@ -74,7 +77,10 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     public var result: CountResult {
         CountResult(
             people: (counter?.people ?? []).map { person in
-                CountResult.Person(id: person.id, repetitions: repetitions[key(person.id)] ?? [])
+                let own = repetitions[key(person.id)] ?? []
+                return CountResult.Person(
+                    id: person.id, repetitions: own,
+                    reported: reported.map { $0[key(person.id)] ?? 0 } ?? own.count)
             })
     }
 

@@ -10,11 +10,13 @@ public struct CountResult: AnalysisResult, Hashable {
         public var id: Int
         /// The number of repetitions.
         public var count: Int
+        /// How many were reported before the recording ended; the reading of the whole recording then decides.
+        public var reported: Int
         /// The repetitions in time order.
         public var repetitions: [CountedRepetition]
 
-        init(id: Int, repetitions: [CountedRepetition]) {
-            (self.id, count, self.repetitions) = (id, repetitions.count, repetitions)
+        init(id: Int, repetitions: [CountedRepetition], reported: Int) {
+            (self.id, count, self.repetitions, self.reported) = (id, repetitions.count, repetitions, reported)
             for index in repetitions.indices { self.repetitions[index].number = index + 1 }
         }
     }

@@ -3,6 +3,15 @@ import KinemaCore
 public import KinemaDraw
 
 /// Detects everyone's body and hands, and sums their time in view.
+///
+/// ```swift
+/// var analysis = PoseAnalysis(pipeline: PosePipeline(hands: HandPoseOptions()))
+/// for try await element in analysis.pipeline(try await VideoReader.read(contentsOf: url)) {
+///     for pose in element.feature.poses { print(pose.id ?? 0, pose[.nose].location) }
+///     _ = analysis.take(element.feature)
+/// }
+/// print(analysis.result.people.map(\.frames), analysis.result.hands.count)
+/// ```
 public struct PoseAnalysis: Analysis, PoseOnlyAnalysis {
     /// The pipeline that detects people and hands.
     public var pipeline: PosePipeline

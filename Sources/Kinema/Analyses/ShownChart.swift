@@ -56,10 +56,14 @@ package struct ShownChart {
         let (upper, lower) = (zip(mean, spread).map { $0 + $1 }, zip(mean, spread).map { $0 - $1 })
         let all = row.done.flatMap(\.self) + upper + lower
         let frame = CGRect(x: Self.left, y: top + 40, width: Self.right - Self.left, height: Self.rowHeight - 92)
-        let phase = ChartScale(range: 0...Double(mean.count - 1), from: frame.minX, to: frame.maxX)
+        // Over the phase, or over seconds.
+        let shownAt = row.seconds?.shown ?? mean.indices.map(Double.init)
+        let doneAt = row.seconds?.done ?? row.done.map { _ in shownAt }
+        let last = ([shownAt] + doneAt).compactMap(\.last).max() ?? 1
+        let phase = ChartScale(range: 0...last, from: frame.minX, to: frame.maxX)
         let value = ChartScale(range: (all.min() ?? 0)...(all.max() ?? 1), from: frame.maxY, to: frame.minY)
-        func line(_ course: [Double]) -> [CGPoint] {
-            course.enumerated().map { CGPoint(x: phase.pixel(Double($0)), y: value.pixel($1)) }
+        func line(_ course: [Double], _ times: [Double]) -> [CGPoint] {
+            zip(times, course).map { CGPoint(x: phase.pixel($0), y: value.pixel($1)) }
         }
         for point in row.points {
             let (from, to) = (phase.clamped(Double(point) - 0.5), phase.clamped(Double(point) + 0.5))
@@ -67,13 +71,13 @@ package struct ShownChart {
                 CGRect(x: from, y: frame.minY, width: to - from, height: frame.height),
                 color: Color.fault.faded(to: 0.1))
         }
-        canvas.fill(line(upper) + line(lower).reversed(), color: Self.shown.faded(to: 0.18))
+        canvas.fill(line(upper, shownAt) + line(lower, shownAt).reversed(), color: Self.shown.faded(to: 0.18))
         for (index, course) in row.done.enumerated() where index != row.review {
-            canvas.stroke(line(course), color: Self.done.faded(to: 0.3), width: 1.2)
+            canvas.stroke(line(course, doneAt[index]), color: Self.done.faded(to: 0.3), width: 1.2)
         }
-        canvas.stroke(line(mean), color: Self.shown, width: 2.4)
-        canvas.stroke(line(row.done[row.review]), color: Self.done, width: 2.4)
-        drawAxes(row.measure.measure, value, in: frame, on: canvas)
+        canvas.stroke(line(mean, shownAt), color: Self.shown, width: 2.4)
+        canvas.stroke(line(row.done[row.review], doneAt[row.review]), color: Self.done, width: 2.4)
+        drawAxes(row.measure.measure, row.seconds == nil ? nil : phase, value, in: frame, on: canvas)
         for (index, label) in ["shown", "done"].enumerated() {
             let box = CGRect(x: Self.figures[index] - 90, y: frame.minY, width: 180, height: frame.height)
             draw(
@@ -85,13 +89,22 @@ package struct ShownChart {
         }
     }
 
-    private func drawAxes(_ measure: BodyMeasure, _ value: ChartScale, in frame: CGRect, on canvas: Canvas) {
+    /// The horizontal axis shows the phase, unless there is a scale of seconds.
+    private func drawAxes(
+        _ measure: BodyMeasure, _ seconds: ChartScale?, _ value: ChartScale, in frame: CGRect, on canvas: Canvas
+    ) {
         canvas.axes(frame, width: 1.2)
         let (ticks, step) = value.ticks(atMost: 5)
-        let labels =
-            ticks.map { (ChartScale.label($0, step: step), frame.minX - 22, value.pixel($0) + 4) }
-            + [("start", frame.minX, frame.maxY + 20), ("turn", frame.midX, frame.maxY + 20)]
-            + [("back at the start", frame.maxX, frame.maxY + 20)]
+        var places: [(String, CGFloat)] = [
+            ("start", frame.minX), ("turn", frame.midX), ("back at the start", frame.maxX),
+        ]
+        if let seconds {
+            let (times, every) = seconds.ticks(atMost: 6)
+            places = times.map { (ChartScale.label($0, step: every) + " s", CGFloat(seconds.pixel($0))) }
+        }
+        let labels: [(String, CGFloat, CGFloat)] =
+            ticks.map { (ChartScale.label($0, step: step), frame.minX - 22, CGFloat(value.pixel($0) + 4)) }
+            + places.map { text, x in (text, x, frame.maxY + 20) }
         for (text, x, y) in labels {
             canvas.text(text, at: CGPoint(x: x, y: y), size: 12, color: Self.ink, bold: false, alignment: .center)
         }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import KinemaCore
 import KinemaVision
 
@@ -34,35 +34,6 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
     }
 }
 
-/// One flight; the JSON of `kinema trajectories`.
-public struct FlightResult: Codable, Sendable, Hashable {
-    /// The flight's identifier, the same in all frames.
-    public var id: UUID
-    /// The times of the first and last detection, seconds.
-    public var start: Double, end: Double
-    /// a, b and c of y = ax² + bx + c, normalised, origin at the lower left.
-    public var coefficients: [Double]
-    /// The confidence, 0...1.
-    public var confidence: Double
-    /// The detected points, and the same points on the parabola: x and y, normalised, origin at the lower left.
-    public var detectedPoints: [[Double]], projectedPoints: [[Double]]
-    /// The time of each point, seconds.
-    public var times: [Double]
-    /// The object's radius in frame widths.
-    public var radius: Double
-
-    init(_ flight: Flight, aspectRatio: Double) {
-        let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
-        (id, start, end) = (flight.id, flight.start.rounded(to: 6), flight.end.rounded(to: 6))
-        coefficients = (0..<3).map { Double(observation.equationCoefficients[$0]).rounded(to: 6) }
-        confidence = flight.confidence.rounded(to: 4)
-        detectedPoints = observation.detectedPoints.map(\.cgPoint.pair)
-        projectedPoints = observation.projectedPoints.map(\.cgPoint.pair)
-        times = observation.detectedTimes.map { $0.rounded(to: 6) }
-        radius = flight.radius.rounded(to: 6)
-    }
-}
-
 /// A candidate with the reason it was reported as a flight or not; a line of `kinema trajectories --explain`.
 package struct FlightExplanation: Codable, Sendable, Hashable {
     package struct Quantity: Codable, Sendable, Hashable {
@@ -76,7 +47,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
 
     /// The first and the last time it was seen, in seconds.
     package var start: Double, end: Double
-    package var isTold: Bool
+    package var isReported: Bool
     package var verdict: String
     package var confidence: Double
     /// The possibility of a flight by fall and advance, 0...1; a factor of the score.
@@ -86,13 +57,13 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
     package var points: [[Double]]
     package var quantities: [String: Quantity]
 
-    init(_ flight: Flight, isTold: Bool, aspectRatio: Double) {
+    init(_ flight: Flight, isReported: Bool, aspectRatio: Double) {
         let score = FlightConfidence(flight)
         let doubts = score.doubts.joined(separator: "; ")
         (start, end) = (flight.start.rounded(to: 6), flight.end.rounded(to: 6))
-        self.isTold = isTold
+        self.isReported = isReported
         verdict =
-            isTold
+            isReported
             ? "reported" + (doubts.isEmpty ? "" : ", although " + doubts)
             : "refused: " + (doubts.isEmpty ? "its confidence is below the requested one" : doubts)
         confidence = flight.confidence.rounded(to: 4)

@@ -4,6 +4,15 @@ public import KinemaDraw
 import KinemaVision
 
 /// Detects objects that fly on parabolas.
+///
+/// ```swift
+/// var analysis = TrajectoryAnalysis()
+/// for try await element in analysis.pipeline(try await VideoReader.read(contentsOf: url)) {
+///     for case .flight(let one) in analysis.take(element.feature) { print(one.start, one.end, one.coefficients) }
+/// }
+/// _ = analysis.finish()
+/// print(analysis.result.trajectories.count)
+/// ```
 public struct TrajectoryAnalysis: Analysis {
     /// The configuration of the analysis.
     public struct Configuration: Sendable {
@@ -76,8 +85,9 @@ public struct TrajectoryAnalysis: Analysis {
 
     /// Each candidate with its reason, in order of start: the last 20,000 if `explains` is set, else the open ones.
     package var explanations: [FlightExplanation] {
-        (refused + known).sorted { $0.start < $1.start }
-            .map { FlightExplanation($0, isTold: $0.confidence >= configuration.confidence, aspectRatio: aspectRatio) }
+        let least = configuration.confidence
+        return (refused + known).sorted { $0.start < $1.start }
+            .map { FlightExplanation($0, isReported: $0.confidence >= least, aspectRatio: aspectRatio) }
     }
 
     /// The flights so far that reach the confidence.

@@ -4,58 +4,6 @@ import KinemaMedia
 import KinemaVision
 import Synchronization
 
-/// A frame of a part, without its picture: unsmoothed people, numbered by the part's own tracker.
-struct PartFrame: Sendable {
-    var posed: PosedFrame
-    /// The number of cuts before it, in its part.
-    var shot: Int
-    var cameraMotion: SimilarityTransform?
-    /// The people first numbered in this frame.
-    var newcomers: PersonMemory
-
-    var start: Int { posed.frame.id.range.lowerBound }
-    var end: Int { posed.frame.id.range.upperBound }
-}
-
-enum PartElement: Sendable {
-    case frame(PartFrame)
-    /// The people at the part's end.
-    case end(PersonMemory)
-}
-
-/// Analyses a part of a file with its own decoder.
-struct PartAnalysis: Sendable {
-    let frames: VideoReader.AsyncFrames
-    let pipeline: PosePipeline
-    let plan: PartPlan
-
-    init(_ frames: VideoReader.AsyncFrames, _ pipeline: PosePipeline, _ plan: PartPlan) {
-        (self.frames, self.plan) = (frames, plan)
-        var pipeline = pipeline
-        (pipeline.mode, pipeline.smooths) = (.exact, false)
-        self.pipeline = pipeline
-    }
-
-    /// Sends the elements of a part, or of everything from its start, until `send` returns false.
-    func run(_ part: Int, withRest: Bool = false, send: (PartElement) -> Bool) throws {
-        let end = withRest ? .infinity : plan.end(of: part)
-        let reader = try frames.part(
-            from: plan.begin(of: part), isStrict: !withRest, isReported: !pipeline.needsPictures)
-        var tracker = PoseTracker(pipeline)
-        var greatest = 0
-        while let frame = try reader.next(), frame.time < end - 1e-9 {
-            let posed = try tracker.track(frame)
-            let bare = VideoFrame(width: frame.width, height: frame.height, id: frame.id)
-            let element = PartFrame(
-                posed: PosedFrame(frame: bare, poses: posed.poses, hands: posed.hands), shot: tracker.shot,
-                cameraMotion: tracker.cameraMotion, newcomers: tracker.newcomers(after: greatest))
-            greatest = max(greatest, posed.poses.compactMap(\.id).max() ?? 0)
-            guard send(.frame(element)) else { return }
-        }
-        _ = send(.end(tracker.people))
-    }
-}
-
 /// Analyses the parts of a file, each on its own thread with its own decoder, a few parts ahead of the reader.
 final class PartWorkers: Sendable {
     typealias Element = PartElement

@@ -1,6 +1,6 @@
 import Foundation
 public import KinemaCore
-public import KinemaMedia
+import KinemaMedia
 import KinemaVision
 
 /// Frames with their poses; can be iterated once, like the frames.
@@ -120,19 +120,5 @@ public struct PosedFrames: TemporalSequence {
             frames.report(try pipeline.settle(on: sample, file: frames.source))
             tracker = PoseTracker(pipeline)
         }
-    }
-}
-
-/// A frame and the poses in it.
-public struct PosedFrame: Sendable {
-    /// The video frame.
-    public let frame: VideoFrame
-    /// Everyone in it; empty if nobody is in view.
-    public let poses: [Pose]
-    /// The hands in it, if the pipeline detects them.
-    public let hands: [HumanHandPoseObservation]
-
-    package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {
-        (self.frame, self.poses, self.hands) = (frame, poses, hands)
     }
 }

@@ -53,8 +53,3 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 }
-
-/// A command whose options name files to check in advance.
-protocol CheckedCommand {
-    func check() throws
-}

@@ -58,8 +58,8 @@ struct ModelsFetchCommand: AsyncParsableCommand {
             let names = FetchableModel.all.map(\.manifest.name).joined(separator: ", ")
             throw KinemaError(
                 .invalidArgument,
-                "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; known are "
-                    + "\(names); describe any other model in a model.json (Documentation/models.md)")
+                "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; use one of "
+                    + "\(names), or describe any other model in a model.json (Documentation/models.md)")
         }
         let source = from.map { URL(filePath: $0) }
         let partner = model.manifest.detector.flatMap(FetchableModel.named)

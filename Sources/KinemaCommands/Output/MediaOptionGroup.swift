@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import Kinema
-import KinemaDraw
 
 /// The options for the input and its results.
 struct MediaOptionGroup: ParsableArguments {
@@ -42,57 +40,3 @@ struct MediaOptionGroup: ParsableArguments {
 }
 
 extension Hiding: ExpressibleByArgument {}
-
-/// The options for a chart of the results.
-struct PlotOptionGroup: ParsableArguments {
-    @Option(help: "Write a chart of the movement and its repetitions (.svg or .png).")
-    var plot: String?
-
-    func validate() throws { try requireEnding(plot, [".svg", ".png"], "--plot") }
-
-    func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
-        guard let plot else { return }
-        try RepetitionChart(title: run.source, signals: signals, duration: run.duration).write(to: URL(filePath: plot))
-    }
-}
-
-protocol FormatChoice: Sendable {
-    static var formats: [OutputFormat] { get }
-}
-
-enum AnyFormat: FormatChoice {
-    static let formats = OutputFormat.allCases
-}
-
-enum TextOrJSON: FormatChoice {
-    static let formats: [OutputFormat] = [.text, .json]
-}
-
-enum TextJSONOrCSV: FormatChoice {
-    static let formats: [OutputFormat] = [.text, .json, .csv]
-}
-
-/// The option `--format`.
-struct FormatOptionGroup<Choice: FormatChoice>: ParsableArguments {
-    @Option(help: "The format of the results on standard output\(Self.isEvery ? "" : ": " + Self.list).")
-    var format = OutputFormat.text
-
-    private static var isEvery: Bool { Choice.formats.count == OutputFormat.allCases.count }
-
-    private static var list: String {
-        let names = Choice.formats.map(\.rawValue)
-        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    }
-
-    func validate() throws {
-        guard Choice.formats.contains(format) else { throw ValidationError("--format must be \(Self.list)") }
-    }
-}
-
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case text
-    case json
-    /// JSON Lines, written at once.
-    case jsonl
-    case csv
-}

@@ -86,7 +86,7 @@ struct WatchConfiguration: Sendable {
         for (key, _) in mapping {
             guard let name = key.string, known.contains(name) else {
                 let name = PlainText.oneLine(String((key.string ?? "that is not a string").prefix(40)))
-                throw broken("\(place) has the key \(name); known are \(known.joined(separator: ", "))")
+                throw broken("\(place) has the unknown key \(name); use one of \(known.joined(separator: ", "))")
             }
         }
     }
@@ -122,7 +122,7 @@ struct WatchConfiguration: Sendable {
         let word = try text(mapping, "task", name) ?? JobTask.count.rawValue
         guard let task = JobTask(rawValue: word) else {
             let known = JobTask.allCases.map(\.rawValue).joined(separator: ", ")
-            throw broken("\(name) has the task \(PlainText.oneLine(word)); known are \(known)")
+            throw broken("\(name) has the unknown task \(PlainText.oneLine(word)); use one of \(known)")
         }
         let options = try mapping["options"].map { try Self.options($0, name) } ?? []
         do {

@@ -10,21 +10,3 @@ public enum RequestDescriptor: Hashable, Sendable, Codable {
     /// Requests for contours, and for the pixels of people.
     case detectContoursRequest(FirstRevision), generatePersonSegmentationRequest(FirstRevision)
 }
-
-/// The revisions of requests that exist in their first one only.
-public enum FirstRevision: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The current revision.
-    case revision1
-}
-
-/// The revisions of requests that exist in their second one only.
-public enum SecondRevision: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The current revision.
-    case revision2
-}
-
-/// The revisions of requests that exist in their third one only.
-public enum ThirdRevision: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The current revision.
-    case revision3
-}

@@ -66,30 +66,3 @@ extension JointKey {
     public static let littleMCP = JointKey("littleMCP"), littlePIP = JointKey("littlePIP"),
         littleDIP = JointKey("littleDIP"), littleTip = JointKey("littleTip")
 }
-
-package enum BodySkeleton {
-    /// Vision's 19 joints from head to foot, then BlazePose's additional points.
-    package static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-        .leftEyeInner, .leftEyeOuter, .rightEyeInner, .rightEyeOuter, .leftMouth, .rightMouth, .leftLittleFinger,
-        .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb, .leftHeel, .rightHeel,
-        .leftFootTip, .rightFootTip,
-    ]
-    /// Shoulders, elbows, wrists, hips, knees and ankles, the left one of each first.
-    package static let limbs = Array(COCOJoints.all[5...])
-    /// Vision's 19 joints, then the heels and the tips of the feet.
-    package static let withFeet = Array(joints[..<19] + joints.suffix(4))
-}
-
-package enum HandSkeleton {
-    /// The 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
-    package static let joints: [JointKey] = [.wrist] + fingers.flatMap(\.self)
-
-    /// The joints of thumb, index, middle, ring and little finger, from the palm to the tip.
-    package static let fingers: [[JointKey]] = [
-        [.thumbCMC, .thumbMP, .thumbIP, .thumbTip], [.indexMCP, .indexPIP, .indexDIP, .indexTip],
-        [.middleMCP, .middlePIP, .middleDIP, .middleTip], [.ringMCP, .ringPIP, .ringDIP, .ringTip],
-        [.littleMCP, .littlePIP, .littleDIP, .littleTip],
-    ]
-}

@@ -3,15 +3,13 @@ extension Decoder {
         DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: text))
     }
 
-    /// The object at this place; throws for an unknown key, with the known ones after `list`.
-    package func object<Key: CodingKey & CaseIterable>(
-        _ keys: Key.Type, list: String = "known are"
-    ) throws -> KeyedDecodingContainer<Key> {
+    /// The object at this place; throws for an unknown key, with the known ones.
+    package func object<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let known = keys.allCases.map(\.stringValue)
         let all = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
         if let unknown = all.first(where: { !known.contains($0) }) {
             throw refusal(
-                "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; \(list) "
+                "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; use one of "
                     + known.joined(separator: ", "))
         }
         return try container(keyedBy: keys)

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// A finding that does not stop the work, such as "12 frames had no timestamp" or "no person in view for 4 s".
 public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -18,22 +17,4 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// The finding in one line: file, time, message.
     public var description: String { KinemaError.line(message, file: file, time: time) }
-}
-
-/// Collects findings from every step of a run, so that steps neither print nor throw them.
-public final class DiagnosticCollector: Sendable {
-    private let findings = Mutex<[Diagnostic]>([])
-
-    /// The maximum number of findings; later ones are dropped.
-    package static let limit = 1000
-
-    /// Creates an empty collector.
-    public init() {}
-
-    package func report(_ diagnostic: Diagnostic) {
-        findings.withLock { if $0.count < Self.limit { $0.append(diagnostic) } }
-    }
-
-    /// The findings so far, in order.
-    public var diagnostics: [Diagnostic] { findings.withLock { $0 } }
 }

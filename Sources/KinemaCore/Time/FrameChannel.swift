@@ -1,13 +1,6 @@
 internal import Dispatch
 internal import Synchronization
 
-package enum FrameChannelPolicy: Sendable, Hashable {
-    /// The newest element replaces the one that waits: for live sources.
-    case newest
-    /// The sender waits while this many elements wait: for sources that must lose nothing.
-    case bounded(Int)
-}
-
 /// Passes elements from one sender to one reader and counts them exactly, by `FrameChannelState`'s rules. Every wait
 /// ends when its task is cancelled.
 package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {

@@ -2,14 +2,6 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// A decoder process's access to its stream.
-struct GateClient: Sendable {
-    /// The port on the loopback interface that leads to the stream.
-    var port: Int
-    /// Requests a connection to an RTSP address; returns the address to open instead.
-    var connect: @Sendable (String) throws(KinemaError) -> String
-}
-
 /// Connects a decoder process to its stream through one loopback port, a proxy for HTTP or a relay for RTSP. Both reach
 /// the stream's machine and, through redirects, public addresses, unless `reach` allows less.
 final class StreamGate: Sendable {

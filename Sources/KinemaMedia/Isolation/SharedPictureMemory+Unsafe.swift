@@ -78,16 +78,6 @@ final class SharedPictureMemory: @unchecked Sendable {
     }
 }
 
-/// Returns a block when its last user releases it.
-// SAFETY: unchecked because the closure captures a pointer, which only names the block.
-final class SharedBlock: @unchecked Sendable {
-    private let giveBack: () -> Void
-
-    init(_ giveBack: @escaping () -> Void) { self.giveBack = giveBack }
-
-    deinit { giveBack() }
-}
-
 extension DecodedPicture {
     /// A picture in shared memory, as a decoder process describes it; nil when the description cannot be true.
     init?(_ message: PictureMessage, in memory: SharedMemoryHandle, limits: ReadingLimits, owner: SharedBlock) {

@@ -108,7 +108,7 @@ extension CycleExplanation {
         }
         (self.value, isTaken) = (Self.rounded(value), taken != nil)
         verdict = Self.verdict(hypothesis.probabilities, value: value, isTaken: taken != nil, configuration)
-        let reasons = CycleScore.fitted.reasons(hypothesis.whole, hypothesis.each)
+        let reasons = CycleScore.inUse.reasons(hypothesis.whole, hypothesis.each)
             .map { Reason(name: $0.name, weight: Self.rounded($0.weight)) }
             .sorted { ($0.weight, $0.name) < ($1.weight, $1.name) }
         speaksAgainst = Array(reasons.prefix(Self.reasons).filter { $0.weight < 0 })

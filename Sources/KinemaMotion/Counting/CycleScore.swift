@@ -2,20 +2,27 @@ import Foundation
 
 /// The probability that a cycle is a repetition, by trees that `script/counting fit` fits to labelled recordings and
 /// writes into CycleTrees.txt.
-struct CycleScore: Sendable {
-    /// Nil if there are none that match the evidence.
-    let trees: BoostedTrees?
+package struct CycleScore: Sendable {
+    let trees: BoostedTrees
+    /// The number of quantities that the trees must have.
+    package static let quantities = CycleEvidence.whole.count + CycleEvidence.each.count
 
-    /// The trees in use; the comments at the top of their file say what they were fitted to.
-    static let fitted = CycleScore(
-        BoostedTrees(
-            base64: String(decoding: PackageResources.CycleTrees_txt, as: UTF8.self).split(separator: "\n")
-                .drop { $0.hasPrefix("#") }.joined()))
+    /// The built-in trees; the comments at the top of their file say what they were fitted to. A task can count with
+    /// others, to measure recordings by trees that were fitted without them.
+    @TaskLocal package static var inUse = builtIn
 
-    /// Trees for a different number of quantities than `CycleEvidence` has are rejected.
-    init(_ trees: BoostedTrees?) {
-        let names = CycleEvidence.whole.count + CycleEvidence.each.count
-        self.trees = trees?.quantities == names ? trees : nil
+    private static let builtIn: CycleScore = {
+        guard let score = CycleScore(text: String(decoding: PackageResources.CycleTrees_txt, as: UTF8.self)) else {
+            preconditionFailure("CycleTrees.txt does not fit CycleEvidence; script/counting fit writes it")
+        }
+        return score
+    }()
+
+    /// Nil if the text is not a file of trees for as many quantities as `CycleEvidence` has.
+    package init?(text: String) {
+        let lines = text.split(separator: "\n").drop { $0.hasPrefix("#") }
+        guard let trees = BoostedTrees(base64: lines.joined()), trees.quantities == Self.quantities else { return nil }
+        self.trees = trees
     }
 
     /// The probabilities of each hypothesis's cycles, 0...1.
@@ -27,11 +34,10 @@ struct CycleScore: Sendable {
                 evidence += own
             }
         }
-        var rest = trees?.probabilities(evidence)[...]
+        var rest = trees.probabilities(evidence)[...]
         return hypotheses.map { hypothesis in
-            let count = hypothesis.each.count
-            defer { rest = rest?.dropFirst(count) }
-            return rest.map { Array($0.prefix(count)) } ?? [Float](repeating: 0, count: count)
+            defer { rest = rest.dropFirst(hypothesis.each.count) }
+            return Array(rest.prefix(hypothesis.each.count))
         }
     }
 
@@ -40,7 +46,7 @@ struct CycleScore: Sendable {
         let names = CycleEvidence.whole + CycleEvidence.each
         var sums = [Float](repeating: 0, count: names.count)
         for own in each {
-            for (place, weight) in (trees?.contributions(whole + own) ?? []).enumerated() { sums[place] += weight }
+            for (place, weight) in trees.contributions(whole + own).enumerated() { sums[place] += weight }
         }
         return zip(names, sums).map { ($0, $1 / Float(max(1, each.count))) }
     }

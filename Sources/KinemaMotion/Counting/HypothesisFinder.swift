@@ -29,7 +29,7 @@ struct HypothesisFinder {
         }
         for (window, isShort) in windows { addSignals(of: window, isShort: isShort) }
         weighAgreement()
-        for (index, probabilities) in CycleScore.fitted.probabilities(hypotheses).enumerated() {
+        for (index, probabilities) in CycleScore.inUse.probabilities(hypotheses).enumerated() {
             hypotheses[index].probabilities = probabilities
         }
         weighSameCycles()

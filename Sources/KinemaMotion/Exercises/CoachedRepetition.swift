@@ -14,6 +14,8 @@ package struct CoachedRepetition: Sendable, Hashable {
     /// How similar it is to a shown exercise, 0...100; nil for other exercises and if too little is seen.
     package var likeness: Double?
 
+    var span: Repetition { Repetition(start: start, end: end, confidence: 1) }
+
     /// Seconds in each part of a repetition.
     package struct Tempo: Sendable, Hashable {
         /// The lowering phase, such as a squat's descent.
@@ -22,16 +24,4 @@ package struct CoachedRepetition: Sendable, Hashable {
         /// The lifting phase, such as a squat's ascent.
         package var concentric: TimeInterval
     }
-}
-
-package enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The person's own left or right.
-    case left, right
-}
-
-/// A position held without a break.
-package struct HeldPosition: Sendable, Hashable {
-    /// Seconds.
-    package var start, end: TimeInterval
-    package var faults: [Fault]
 }

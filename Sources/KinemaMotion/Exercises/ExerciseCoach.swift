@@ -43,7 +43,8 @@ package struct ExerciseCoach: Sendable {
             aspectRatio: aspectRatio, memory: isShown ? Demonstration.memory : ReadingTrail.usualMemory)
     }
 
-    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones.
+    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones; `finish()`
+    /// corrects those of a shown exercise.
     package var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
     package var count: Int { repetitions.count }
     package var holds: [HeldPosition] { tracker?.holds ?? [] }
@@ -80,10 +81,18 @@ package struct ExerciseCoach: Sendable {
         }
     }
 
-    /// Ends the recording and returns the repetitions that were almost complete.
+    /// Ends the recording and returns the repetitions that were not reported before. Those of a shown exercise are now
+    /// the counter's for the whole recording, so some that were reported may be cut differently or missing.
     @discardableResult
     package mutating func finish() -> [CoachedRepetition] {
-        gather(counter?.finish() ?? [], isEnd: true) { $0.finish(trail: $1) }
+        let (reported, before) = (repetitions.map(\.span), exercise?.name)
+        _ = counter?.finish()
+        for index in trackers.indices {
+            trackers[index].settle(counter?.repetitions ?? [], trail: follower.trail)
+        }
+        let found = gather([], isEnd: true) { $0.finish(trail: $1) }
+        guard exercise?.name == before else { return found }
+        return found.filter { $0.span.share(in: reported) < CountingConfiguration().mostShared }
     }
 
     var trail: ReadingTrail { follower.trail }

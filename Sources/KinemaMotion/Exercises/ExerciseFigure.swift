@@ -22,7 +22,8 @@ package struct ExerciseFigure: Sendable, Equatable {
                 })
         }
         guard frames.count == ShownExercise.points else { return nil }
-        self.init(seconds: shown.tempo.out.mean + shown.tempo.pause.mean + shown.tempo.back.mean, frames: frames)
+        let pace = shown.pace
+        self.init(seconds: pace.out.mean + pace.pause.mean + pace.back.mean, frames: frames)
     }
 }
 

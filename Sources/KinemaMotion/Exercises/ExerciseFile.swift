@@ -1,21 +1,6 @@
 public import Foundation
 public import KinemaCore
 
-enum ExerciseLimits {
-    /// Bytes in a file: the whole library takes some forty thousand.
-    static let bytes = 1 << 20
-    /// Exercises in a file: during recognition each is tracked in every frame.
-    static let exercises = 100
-    /// Characters in a name, which has to fit on a picture.
-    static let textLength = 60
-    /// Aliases, traits, faults, guides or joints of one exercise: three times the library's maximum.
-    static let listLength = 40
-    /// Degrees, torso lengths, shares or seconds: wider than any body's measures.
-    static let values = -1000.0...1000
-    /// Seconds in a repetition: at least two frames, and less than the 30 s that a coach remembers.
-    static let durations: ClosedRange<TimeInterval> = 0.1...25
-}
-
 extension ExerciseLibrary {
     /// The exercises of ExerciseLibrary.json5, which has comments; a test reads it.
     static var builtIn: [Exercise] {
@@ -153,7 +138,7 @@ private struct ExerciseFile: Decodable {
 
 extension KeyedDecodingContainer {
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
-        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
+        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; use one of \(known.joined(separator: ", "))")
     }
 
     /// A number between two bounds; a default if absent.

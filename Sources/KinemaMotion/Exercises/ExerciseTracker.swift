@@ -109,6 +109,20 @@ struct ExerciseTracker: Sendable {
         return swings.finish().flatMap { review($0, trail) }
     }
 
+    /// Withdraws the repetitions of a shown exercise that the whole recording cuts differently, to review its cycles
+    /// instead. Repetitions older than the trail stay.
+    mutating func settle(_ cycles: [Repetition], trail: ReadingTrail) {
+        guard exercise.shown != nil, let first = trail.readings.first?.time else { return }
+        let kept = repetitions.indices.filter { index in
+            let one = repetitions[index]
+            return one.start < first || cycles.contains { $0.start == one.start && $0.end == one.end }
+        }
+        (repetitions, fits) = (kept.map { repetitions[$0] }, kept.map { fits[$0] })
+        let known = Set(repetitions.map(\.start))
+        reviews.removeAll { $0.start >= first && !known.contains($0.start) }
+        pending = cycles.filter { $0.start >= first && !known.contains($0.start) }
+    }
+
     mutating func take(_ cycles: [Repetition], isEnd: Bool, trail: ReadingTrail) -> [CoachedRepetition] {
         guard let shown = exercise.shown else { return [] }
         pending += cycles

@@ -1,20 +1,5 @@
 import Foundation
-
-/// A movement from rest to its far end and back, in shares of a full repetition's range (rest 0, full 1).
-struct Swing: Sendable {
-    var start: TimeInterval
-    var far: TimeInterval
-    var end: TimeInterval
-    /// The resting levels before and after, and the far one.
-    var before: Double
-    var high: Double
-    var after: Double
-    /// Whether the return was seen to its end, not cut off by the end of the recording.
-    var isSeenToItsEnd = true
-
-    var range: Double { high - min(before, after) }
-    var duration: TimeInterval { end - start }
-}
+import KinemaCore
 
 /// Finds swings in a signal: a sufficient rise that mostly returns. The threshold is the exercise's minimum at first,
 /// then a share of the person's usual swing.
@@ -135,7 +120,7 @@ struct SwingTracker: Sendable {
         }
         guard swing.range >= needed else { return nil }
         sizes = sizes.suffix(6) + [swing.range]
-        typical = sizes.sorted()[sizes.count / 2]
+        typical = sizes.quantile(0.5)
         return swing
     }
 

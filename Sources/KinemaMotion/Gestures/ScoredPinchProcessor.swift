@@ -22,7 +22,7 @@ struct ScoredPinchProcessor: Sendable {
         /// The minimum approach of the tips for that, hand lengths: more than landmark jitter.
         var settlingStep = 0.08
         /// Tips within this gap count as touching once they rest, hand lengths: four centimetres, less than the nearest of
-        /// near pinches (`PinchStream`). A hand that sets a value by the distance of its tips often stops there.
+        /// the near pinches in the tests. A hand that sets a value by the distance of its tips often stops there.
         var restingGap = 0.42
         /// The time they have to rest for that, seconds.
         var resting = 0.15

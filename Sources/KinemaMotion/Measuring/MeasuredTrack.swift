@@ -1,31 +1,6 @@
 import Foundation
 package import KinemaCore
 
-/// One joint over time: picture heights or metres, x to the right, y up; NaN where missing.
-struct JointPath: Sendable {
-    var x: [Double]
-    var y: [Double]
-    /// 0...1; 0 where the position is filled, replaced or missing.
-    var confidence: [Double]
-
-    subscript(index: Int) -> SIMD2<Double>? {
-        x[index].isFinite && y[index].isFinite ? SIMD2(x[index], y[index]) : nil
-    }
-
-    init(x: [Double], y: [Double], confidence: [Double]) { (self.x, self.y, self.confidence) = (x, y, confidence) }
-
-    /// The midpoint of two joints over time.
-    init(middle one: JointPath, _ other: JointPath) {
-        x = zip(one.x, other.x).map { ($0 + $1) / 2 }
-        y = zip(one.y, other.y).map { ($0 + $1) / 2 }
-        confidence = zip(one.confidence, other.confidence).map { min($0, $1) }
-    }
-
-    func map(_ change: ([Double]) -> [Double]) -> JointPath {
-        JointPath(x: change(x), y: change(y), confidence: confidence)
-    }
-}
-
 /// One person's joints in the picture over time, evenly sampled.
 package struct MeasuredTrack: Sendable {
     /// One frame of the person.
@@ -164,17 +139,4 @@ package struct MeasuredTrack: Sendable {
 
     /// The time at a fractional index, seconds.
     func time(_ index: Double) -> Double { SignalFilter.value(times, at: min(max(index, 0), Double(count - 1))) }
-}
-
-struct LimbJoints: Sendable {
-    let name: String
-    let hip, knee, ankle, heel, toe, shoulder, elbow, wrist: JointKey
-
-    static let left = LimbJoints(
-        name: "left", hip: .leftHip, knee: .leftKnee, ankle: .leftAnkle, heel: .leftHeel, toe: .leftFootTip,
-        shoulder: .leftShoulder, elbow: .leftElbow, wrist: .leftWrist)
-    static let right = LimbJoints(
-        name: "right", hip: .rightHip, knee: .rightKnee, ankle: .rightAnkle, heel: .rightHeel, toe: .rightFootTip,
-        shoulder: .rightShoulder, elbow: .rightElbow, wrist: .rightWrist)
-    static let both = [left, right]
 }

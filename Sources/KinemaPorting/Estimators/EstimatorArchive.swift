@@ -65,21 +65,3 @@ extension EstimatorArchive {
         }
     }
 }
-
-/// Stores the values of a fitted transformer in order.
-public protocol EstimatorEncoder {
-    /// Stores the next value; throws if it cannot be encoded.
-    mutating func encode<T>(_ value: T) throws where T: Encodable
-
-    /// Stores the next value that only updating needs; throws if it cannot be encoded.
-    mutating func encodeOptimizer<T>(_ optimizer: T) throws where T: Encodable
-}
-
-/// Returns the stored values in the same order.
-public protocol EstimatorDecoder {
-    /// The next value; throws if there is none or its type differs.
-    mutating func decode<T>(_ type: T.Type) throws -> T where T: Decodable
-
-    /// The next value for updating; throws if there is none or its type differs.
-    mutating func decodeOptimizer<T>(_ type: T.Type) throws -> T where T: Decodable
-}

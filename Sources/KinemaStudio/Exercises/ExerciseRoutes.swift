@@ -77,8 +77,8 @@ extension StudioRoutes {
     }
 
     private func listed(_ exercise: Exercise) -> Listed {
-        let isBuiltIn = ExerciseLibrary.all.contains { $0.name == exercise.name }
-        let origin = shelf.isTaught(exercise.name) ? "taught" : isBuiltIn ? "built-in" : "given"
+        let given = ExerciseLibrary.all.contains(exercise) ? "built-in" : "given"
+        let origin = shelf.isTaught(exercise.name) ? "taught" : given
         return Listed(
             name: exercise.name, title: exercise.title, origin: origin, repetitions: exercise.shown?.repetitions,
             session: shelf.origin(exercise.name)?.session)

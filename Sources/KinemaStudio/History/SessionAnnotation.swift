@@ -1,49 +1,6 @@
 import Foundation
 package import KinemaCore
 
-/// A repetition as a reviewer corrected it; times are seconds from the session's first frame.
-package struct CorrectedRepetition: Sendable, Equatable, Codable {
-    package var id: Int
-    package var start: Double, end: Double
-}
-
-/// A part of a session that shows one action, for training, in seconds from the session's first frame.
-package struct SessionMark: Sendable, Equatable, Codable {
-    package var start: Double, end: Double
-    package var label: String
-    /// The person's number; nil for the most prominent person.
-    package var id: Int?
-}
-
-package struct SessionPlan: Sendable, Equatable, Codable {
-    package var plan: String
-    package var set: Int, sets: Int
-    package var target: Int?
-
-    private static let numbers = 1...100
-    /// Repetitions, or the seconds of a hold.
-    private static let targets = 1...1_000
-
-    /// Whether the plan is a UUID and every number is possible.
-    package var isValid: Bool {
-        UUID(uuidString: plan) != nil && [set, sets].allSatisfy(Self.numbers.contains)
-            && target.map(Self.targets.contains) != false
-    }
-}
-
-package struct SessionVideo: Sendable, Equatable, Codable {
-    /// A container that browsers play.
-    package enum Kind: String, Sendable, Codable, CaseIterable {
-        case webm = "video/webm"
-        case mp4 = "video/mp4"
-
-        package var fileEnding: String { self == .webm ? "webm" : "mp4" }
-    }
-
-    package var type: Kind
-    package var bytes: Int
-}
-
 /// A user's addition to a session; it does not change the results.
 package enum SessionAnnotation: Sendable, Equatable {
     /// The true repetitions; nil removes a correction.

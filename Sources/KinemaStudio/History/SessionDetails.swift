@@ -44,12 +44,12 @@ package struct SessionDetails: Sendable, Equatable, Codable {
             throw KinemaError.invalid("the name of a person needs a letter or a digit")
         }
         guard load.map({ Self.loads.contains($0.value) }) != false else {
-            throw KinemaError.invalid("a load is from 0 to \(Int(Self.loads.upperBound))")
+            throw KinemaError.invalid("a load must be 0 to \(Int(Self.loads.upperBound))")
         }
         guard effort.map({ Self.efforts.contains($0) && ($0 * 2).rounded() == $0 * 2 }) != false else {
-            throw KinemaError.invalid("an effort is from 1 to 10, in halves")
+            throw KinemaError.invalid("an effort must be 1 to 10 in steps of 0.5")
         }
-        guard pain.map(Self.pains.contains) != false else { throw KinemaError.invalid("pain is from 0 to 10") }
+        guard pain.map(Self.pains.contains) != false else { throw KinemaError.invalid("pain must be 0 to 10") }
         return details
     }
 

@@ -45,10 +45,13 @@ extension JSONText {
         }
     }
 
-    /// Data about the movement for the page: the direction in which it starts, and the angle that shows its range.
+    /// Data about the movement for the page: the direction in which it starts, what cannot be judged, and the angle that
+    /// shows its range.
     mutating func movement(of coach: ExerciseCoach) {
         guard let exercise = coach.exercise, let phases = exercise.phases else { return }
         field("lowersFirst", phases.beginsEccentric)
+        let unjudged = coach.unjudged
+        if !unjudged.isEmpty { field("unjudged", strings: unjudged) }
         guard let lead = exercise.leadingAngle else { return }
         let now = coach.leadingAngle
         object("angle") { json in

@@ -3,48 +3,6 @@ import Kinema
 import KinemaDraw
 import KinemaToss
 
-struct LiveFindings: Sendable {
-    var poses: [Pose] = []
-    var hands: [HumanHandPoseObservation] = []
-    /// The joints at fault, by the person's number.
-    var faults: [Int: Set<JointKey>] = [:]
-    var events: [AnalysisEvent] = []
-    /// The overlay, bottom first.
-    var layers: [OverlayLayer] = []
-    var state: SessionState?
-}
-
-protocol FrameAnalysing: Sendable {
-    mutating func take(_ frame: VideoFrame) throws -> LiveFindings
-
-    /// Takes the next frame of an upload, whose poses its pipeline has found.
-    mutating func take(_ seen: PosedFrame) throws -> LiveFindings
-
-    /// Does the work that can wait until the frame's result is sent.
-    mutating func catchUp() throws
-
-    mutating func apply(_ command: DrawingCommand)
-
-    /// Ends the stream and returns the remaining events.
-    mutating func finish() -> [AnalysisEvent]
-
-    mutating func write(to json: inout JSONText)
-
-    func summarise(_ session: inout StoredSession)
-
-    /// The pipeline that detects the poses in an upload; nil to get only the frames.
-    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline?
-
-    /// The advice for a crowd that the model cannot handle; nil without one.
-    var crowdNote: String? { get }
-}
-
-extension FrameAnalysing {
-    mutating func take(_ seen: PosedFrame) throws -> LiveFindings { try take(seen.frame) }
-    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? { nil }
-    var crowdNote: String? { nil }
-}
-
 /// Tracks people, checks the framing, and leaves the rest to the mode.
 struct LiveAnalysis: FrameAnalysing {
     private let makeMode: @Sendable (_ aspectRatio: Double) throws -> any LiveMode

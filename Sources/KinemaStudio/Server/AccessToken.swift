@@ -1,6 +1,5 @@
 package import Foundation
 import KinemaCore
-import Synchronization
 
 package struct AccessToken: Sendable {
     /// Characters that need no escape in an address, a cookie or a header.
@@ -49,26 +48,5 @@ package struct AccessToken: Sendable {
             difference |= UInt(byte ^ (index < given.count ? given[index] : 0))
         }
         return difference == 0
-    }
-}
-
-/// Admits one browser, once: other users of the machine can see the address, as they see any command's options.
-package final class AccessTicket: Sendable {
-    private let token: Mutex<AccessToken?>
-    package let text: String
-
-    package init() {
-        let token = AccessToken.random()
-        text = token.text
-        self.token = Mutex(token)
-    }
-
-    /// Whether a word is the unused ticket; uses it up.
-    func redeem(_ word: some StringProtocol) -> Bool {
-        token.withLock { token in
-            guard token?.matches(word) == true else { return false }
-            token = nil
-            return true
-        }
     }
 }

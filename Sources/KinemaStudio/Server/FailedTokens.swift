@@ -1,6 +1,4 @@
 import KinemaCore
-import NIOCore
-import Synchronization
 
 /// Counts wrong tokens by address: each doubles the delay of the answer; one line reports several.
 struct FailedTokens: Sendable {
@@ -45,38 +43,5 @@ struct FailedTokens: Sendable {
             "access.wrong-token",
             PlainText.counted(count, "wrong token") + (count == 1 ? "" : ", the last")
                 + " from \(client.text)\(proxied)")
-    }
-}
-
-final class AuthenticationThrottle: Sendable {
-    private let failures: Mutex<FailedTokens>
-
-    init(limits: StudioLimits) { failures = Mutex(FailedTokens(limits: limits)) }
-
-    func recordFailure(of client: ClientAddress) -> (delay: Duration, reported: Int?) {
-        failures.withLock { $0.record(client, at: Double(NIODeadline.now().uptimeNanoseconds) / 1e9) }
-    }
-}
-
-struct ClientAddress: Hashable, Sendable {
-    let text: String
-    /// The key of one client: an IPv4 address, or an IPv6 network (/64).
-    let key: String
-
-    init(_ address: SocketAddress?) { self.init(address?.ipAddress ?? "") }
-
-    /// Reads an address as `inet_ntop` writes it.
-    init(_ address: String) {
-        // An IPv4 client of a listener for both kinds.
-        text = address.hasPrefix("::ffff:") && address.contains(".") ? String(address.dropFirst(7)) : address
-        // All machines of a link share fe80::/64, and ::1 is a single machine.
-        guard text.contains(":"), !text.hasPrefix("fe80"), !text.hasPrefix("::") else {
-            key = text
-            return
-        }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let groups = parts.prefix { !$0.isEmpty }
-        let network = (groups + Array(repeating: "0", count: 4)).prefix(4)
-        key = network.joined(separator: ":") + "::/64"
     }
 }

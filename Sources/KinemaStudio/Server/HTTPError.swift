@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 package import NIOHTTP1
 
@@ -52,20 +51,4 @@ package struct HTTPError: Error, Sendable, Equatable {
     static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
     static let busy = HTTPError(
         .serviceUnavailable, "busy", "The studio is busy; try again.", fields: ["Retry-After": "1"])
-}
-
-/// An error's JSON: a message of the socket or, without a type, the member `error` over HTTP.
-struct ErrorBody: Encodable {
-    var type: String?
-    var code: String
-    var message: String
-    var fatal: Bool?
-
-    var text: String { String(decoding: Self.encode(self), as: UTF8.self) }
-
-    var body: Data { Self.encode(["error": self]) }
-
-    private static func encode(_ value: some Encodable) -> Data {
-        return (try? JSONEncoder.ordered.encode(value)) ?? Data("{}".utf8)
-    }
 }

@@ -1,8 +1,3 @@
-/// The landing of a bag: in the hole, on the board or on the ground.
-package enum BagLanding: String, CaseIterable, Codable, Sendable {
-    case hole, board, off
-}
-
 /// A thrown bag: in the hand, on a ballistic path and at rest.
 struct BagFlight: Sendable {
     /// Half a bag's thickness at rest, in metres.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The track of one flying object, joined from trajectories that continue each other.
 struct FlightTrack: Sendable {
@@ -35,18 +35,4 @@ struct FlightTrack: Sendable {
     var confidence: Float { tracklets.map(\.confidence).max() ?? 0 }
 
     func contains(_ uuid: UUID) -> Bool { tracklets.contains { $0.uuid == uuid } }
-}
-
-/// An object on a parabolic path, as observed so far.
-package struct TossTrajectory: Sendable, Hashable {
-    /// A position (normalised, origin at the lower left) and its time in seconds from the first frame.
-    package struct Sample: Sendable, Hashable {
-        package var time: TimeInterval
-        package var point: CGPoint
-    }
-
-    /// Stays the same for the life of the trajectory.
-    var uuid: UUID
-    var samples: [Sample]
-    var confidence: Float
 }

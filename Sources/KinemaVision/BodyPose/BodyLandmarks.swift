@@ -1,5 +1,5 @@
 import Foundation
-package import KinemaCore
+import KinemaCore
 
 /// The landmark model's output for one region, in pixels of the picture with the origin at the top left.
 struct BodyLandmarks: Sendable {
@@ -32,12 +32,6 @@ struct BodyLandmarks: Sendable {
 
     /// The confidence of a joint: it is visible and inside the region.
     func confidence(_ index: Int) -> Float { min(visibility[index], pointPresence[index]) }
-}
-
-/// Where a body is, in pixels.
-struct BodyExtent: Sendable, Codable {
-    var middle: SIMD2<Double>
-    var size: Double
 }
 
 extension BodyLandmarks {
@@ -85,17 +79,4 @@ extension BodyLandmarks {
             visibility: visibility, pointPresence: visibility, world: [], score: pose.confidence, middle: middle,
             rim: middle - SIMD2(0, radius))
     }
-}
-
-package enum BlazePoseSkeleton {
-    package static let joints: [JointKey] = [
-        .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
-        .leftMouth, .rightMouth, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist,
-        .leftLittleFinger, .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb,
-        .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel, .rightHeel, .leftFootTip,
-        .rightFootTip,
-    ]
-
-    /// Vision's joints that are the midpoint of two BlazePose points.
-    package static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (11, 12)), (.root, (23, 24))]
 }

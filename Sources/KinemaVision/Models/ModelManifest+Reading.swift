@@ -21,7 +21,7 @@ extension ModelManifest {
 
     /// Reads a description; throws `DecodingError` for anything else.
     package init(from decoder: any Decoder) throws {
-        let values = try decoder.object(CodingKeys.self, list: "there are")
+        let values = try decoder.object(CodingKeys.self)
         func text(_ key: CodingKeys, _ limit: Int) throws -> String? {
             guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
             guard (1...limit).contains(text.utf8.count), !text.unicodeScalars.contains(where: PlainText.isHidden) else {
@@ -77,7 +77,7 @@ extension ModelManifest {
     }
 
     private mutating func readInput(from decoder: any Decoder) throws {
-        let values = try decoder.object(InputKeys.self, list: "there are")
+        let values = try decoder.object(InputKeys.self)
         func size(_ key: InputKeys) throws -> Int {
             guard let size = try values.decodeIfPresent(Int.self, forKey: key) else { return 0 }
             guard ModelGraph.sizes.contains(size) else { throw values.refusal(key, "takes 16 to 4096 pixels") }
@@ -173,7 +173,7 @@ extension ModelManifest {
         guard let choice = Choice(rawValue: text) else {
             throw values.refusal(
                 key,
-                "is \"\(PlainText.prefix(text, bytes: 40))\"; there are "
+                "is \"\(PlainText.prefix(text, bytes: 40))\"; use one of "
                     + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return choice

@@ -142,7 +142,7 @@ struct RepeatedFrameFinder: Sendable {
         }
         let difference = picture.difference(from: last)
         if difference.largest <= Self.largestDifference, time - lastTime < Self.longestRepetition,
-            !differences.isEmpty, difference.mean < Self.largestShare * differences.sorted()[differences.count / 2]
+            let typical = differences.quantile(0.5), difference.mean < Self.largestShare * typical
         {
             return true
         }

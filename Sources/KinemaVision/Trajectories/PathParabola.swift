@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// The parabola y = ax² + bx + c fitted by orthogonal regression, since least squares lets steep ends dominate. The
 /// vertical distance divided by the slope's length is the distance from the curve (one Gauss-Newton step).
 package struct PathParabola: Sendable, Hashable {
@@ -43,7 +45,7 @@ extension PathParabola {
             abs(point.y - (coefficients.x + coefficients.y * point.u + coefficients.z * point.u * point.u))
                 / (1 + slope * slope).squareRoot()
         }
-        let deviation = max(1.48 * distances.sorted()[distances.count / 2], 1e-9)
+        let deviation = max(1.48 * (distances.quantile(0.5) ?? 0), 1e-9)
         return zip(distances, slopes).map { distance, slope in
             let ratio = distance / (3 * deviation)
             return 1 / ((1 + slope * slope) * (1 + ratio * ratio))

@@ -25,7 +25,10 @@ extension CommandTests {
         private struct Coached: Decodable {
             struct Fault: Decodable { var code: String, text: String? }
             struct Repetition: Decodable { var likeness: Double?, depth: Double, faults: [Fault] }
-            struct Dose: Decodable, Equatable { var sets: Int, repetitions: Int, range: Double?, reached: Int? }
+            struct Dose: Decodable, Equatable {
+                var sets: Int, repetitions: Int
+                var range: Double?, reached: Int?, seconds: Double?
+            }
             struct Person: Decodable { var dose: Dose? }
             var exercise: String?
             var repetitions: [Repetition]
@@ -61,6 +64,23 @@ extension CommandTests {
             // The width in a PNG's header.
             let bytes = Array(try Data(contentsOf: picture).prefix(20))
             #expect(bytes.count == 20 && bytes[1...3] == [80, 78, 71] && Int(bytes[18]) * 256 + Int(bytes[19]) == 1100)
+        }
+
+        @Test func `a dose prescribes the seconds of a repetition`() async throws {
+            let folder = try TemporaryFolder()
+            let (file, good) = (folder.file("slow.exercise.json"), try await Self.poses("teach-good"))
+            #expect(try await Program.run("teach", good.path, "--dose", "3x10,90,4.5", "-o", file.path).status == 0)
+            let found = try await coach(good, file)
+            #expect(found.repetitions.allSatisfy { one in one.faults.contains { $0.code == "too_fast" } }, "\(found)")
+            #expect(found.people.first?.dose?.seconds == 4.5)
+        }
+
+        @Test(arguments: ["coach", "exercises"])
+        func `the help names showing an exercise before writing one`(command: String) async throws {
+            let help = try await Program.run(command, "--help").text.split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+            let shown = try #require(help.range(of: "show it: `kinema teach good.mp4 -o mine.exercise.json`"))
+            #expect(try #require(help.range(of: " write ")).lowerBound > shown.lowerBound)
         }
 
         @Test func `another exercise than the one shown is reported as one`() async throws {
@@ -131,6 +151,8 @@ extension CommandTests {
                 (["teach", good, "-o", file, "--keep", "0"], 64, "--keep must be numbers of repetitions"),
                 (["teach", good, "-o", file, "--dose", "many"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", file, "--dose", "3,10x90"], 64, "--dose must be sets and repetitions"),
+                (["teach", good, "-o", file, "--dose", "3x10,90,99"], 64, "--dose must be sets and repetitions"),
+                (["teach", good, "-o", file, "--dose", "3x10,2.5"], 64, "--dose must be sets and repetitions"),
                 (["teach", good, "-o", "x.mp4"], 64, "--output"),
                 // Before anything is read.
                 (["teach", "nothing.mp4", "-o", file, "--name", ""], 64, "--name: is empty"),

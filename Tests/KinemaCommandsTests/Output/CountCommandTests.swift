@@ -1,4 +1,5 @@
 import Foundation
+import KinemaMotion
 import KinemaTestSupport
 import Testing
 
@@ -212,6 +213,43 @@ extension CommandTests {
             let wrong = try await Program.run("count", clip.path, "--explain", "explained.txt")
             #expect(wrong.status == 64)
             #expect(wrong.complaint.contains("--explain needs a file name that ends in .jsonl, .svg or .png"))
+        }
+
+        private struct Told: Decodable {
+            struct Person: Decodable { var count: Int, reported: Int }
+            var people: [Person]
+
+            static func of(_ clip: URL) async throws -> [Person] {
+                let run = try await Program.run("count", clip.path, "--format", "json")
+                return try Contract.decode(Self.self, from: run.text).people
+            }
+        }
+
+        @Test func `what was reported before the end stands beside what the whole recording shows`() async throws {
+            // A set is reported once two of its repetitions are known, so a single one is found by the whole alone.
+            let single = try Clips.write(Self.exercise(.squat, 1, seed: 1, view: .front), "single")
+            defer { try? FileManager.default.removeItem(at: single) }
+            let one = try await Told.of(single)
+            #expect(one.map(\.count) == [1] && one.map(\.reported) == [0])
+            let five = try await Told.of(Self.explained.get())
+            #expect(five.map(\.count) == [5] && five.map(\.reported) == [5])
+        }
+
+        @Test func `other trees judge otherwise, and what is no file of trees is refused`() async throws {
+            let clip = try await PoseFileCommandTests.lines(of: Self.explained.get())
+            let folder = try TemporaryFolder()
+            let trees = folder.file("trees.txt")
+            // No tree, and an initial value so low that nothing is a repetition; as many quantities as there are.
+            var bytes = Data([0, 0, 0x80, 0x3F, 0, 0, 0x20, 0xC1, UInt8(CycleScore.quantities)])
+            bytes += Data(repeating: 0, count: CycleScore.quantities)
+            try "# none\n\(bytes.base64EncodedString())\n".write(to: trees, atomically: true, encoding: .utf8)
+            let none = try await Program.run("count", clip.path, "--trees", trees.path)
+            #expect(none.status == 0 && none.text.contains("0 repetitions in "), "\(none.text)\(none.complaint)")
+            try bytes.dropLast().base64EncodedString().write(to: trees, atomically: true, encoding: .utf8)
+            let run = try await Program.run("count", clip.path, "--trees", trees.path)
+            #expect(run.status == 65 && run.complaint.contains("trees.txt: does not hold trees for this counter"))
+            let absent = try await Program.run("count", clip.path, "--trees", folder.file("absent").path)
+            #expect(absent.status == 65 && absent.complaint.contains("no such file"), "\(absent.complaint)")
         }
 
         @Test(arguments: ["svg", "png"]) func `a chart shows what was counted and what was not`(kind: String)

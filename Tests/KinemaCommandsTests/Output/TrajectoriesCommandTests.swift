@@ -62,24 +62,24 @@ extension CommandTests {
                 var value: Double, term: Double, weight: Double
             }
             var start: Double, end: Double
-            var isTold: Bool
+            var isReported: Bool
             var verdict: String
             var confidence: Double
             var points: [[Double]]
             var quantities: [String: Quantity]
         }
 
-        @Test func `an explanation says of everything followed why it was told or not`() async throws {
+        @Test func `an explanation says of everything followed why it was reported or not`() async throws {
             let (clip, folder) = (try Self.clip.get(), try TemporaryFolder())
             let file = folder.file("why.jsonl")
             let run = try await Program.run("trajectories", clip.path, "--explain", file.path, "--format", "json")
             #expect(run.status == 0)
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
                 .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-            let told = lines.filter(\.isTold)
-            #expect(told.count == (try report(run.text)).trajectories.count)
-            #expect(told.allSatisfy { $0.verdict.hasPrefix("reported") && $0.confidence >= 0.9 })
-            let refused = lines.filter { !$0.isTold }
+            let reported = lines.filter(\.isReported)
+            #expect(reported.count == (try report(run.text)).trajectories.count)
+            #expect(reported.allSatisfy { $0.verdict.hasPrefix("reported") && $0.confidence >= 0.9 })
+            let refused = lines.filter { !$0.isReported }
             #expect(!refused.isEmpty && refused.allSatisfy { $0.verdict.hasPrefix("refused: ") && $0.confidence < 0.9 })
             #expect(lines.allSatisfy { $0.points.count >= 5 && $0.quantities["isolation"] != nil })
             // What was refused lacks something that a flight has.

@@ -106,10 +106,10 @@ extension CommandTests {
 
         @Test(arguments: [
             ("cameras: []", "lists no cameras"), ("- a\n", "lists no cameras"), ("cameras: [", "is not YAML"),
-            ("camera: []", "the file has the key camera; known are cameras, folder, hosts, listen, mqtt, webhook"),
-            ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the key tusk"),
+            ("camera: []", "file has the unknown key camera; use one of cameras, folder, hosts, listen, mqtt, webhook"),
+            ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the unknown key tusk"),
             ("cameras: [{name: a/b, input: x}]", "camera 1 needs a name"), ("cameras: [{name: a}]", "a has no input"),
-            ("cameras: [{name: a, input: x, task: fly}]", "a has the task fly; known are pose, count"),
+            ("cameras: [{name: a, input: x, task: fly}]", "a has the unknown task fly; use one of pose, count"),
             ("cameras: [{name: a, input: x, options: [--nothing]}]", "a: "),
             ("cameras: [{name: a, input: x, options: [--format, csv]}]", "leave out --format"),
             ("cameras: [{name: a, input: x, options: [--help]}]", "a: an option that prints help cannot be used here"),

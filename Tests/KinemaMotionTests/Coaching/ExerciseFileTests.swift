@@ -76,10 +76,10 @@ struct ExerciseFileTests {
         (#"{"name": "auto", "hold": {}}"#, "my.json: name: an exercise cannot be called \"auto\""),
         (#"{"name": "a\u001bb", "hold": {}}"#, "my.json: name: contains a character that cannot be shown"),
         (#"{"name": "a", "hold": {}, "motion": {}}"#, "must have either motion (repetitions) or hold (a position)"),
-        (#"{"name": "a", "moton": {}}"#, "has the key \"moton\", which is unknown; known are name, title"),
+        (#"{"name": "a", "moton": {}}"#, "has the key \"moton\", which is unknown; use one of name, title"),
         (
             #"{"name": "a", "motion": {"measure": "knie", "rest": 1, "full": 2}}"#,
-            "motion.measure: \"knie\" is unknown; known are knee, leftKnee"
+            "motion.measure: \"knie\" is unknown; use one of knee, leftKnee"
         ),
         (#"{"name": "a", "motion": {"measure": "knee", "rest": "1", "full": 2}}"#, "motion.rest: must be a number"),
         (#"{"name": "a", "motion": {"measure": "knee", "rest": 9, "full": 9}}"#, "motion.full: is the same as rest"),
@@ -112,7 +112,7 @@ struct ExerciseFileTests {
         ),
         (
             "{\"name\": \"a\", \"motion\": {\(good)}, \"faults\": [{\"code\": \"shallow\", \"measure\": \"knee\", "
-                + "\"atMost\": 9, \"joints\": [\"knee\"]}]}", "faults[0].joints: \"knee\" is unknown; known are nose"
+                + "\"atMost\": 9, \"joints\": [\"knee\"]}]}", "faults[0].joints: \"knee\" is unknown; use one of nose"
         ),
     ])
     func `what is wrong is told in one line with its place`(json: String, words: String) {

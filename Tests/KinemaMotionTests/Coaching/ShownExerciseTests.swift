@@ -121,12 +121,56 @@ struct ShownExerciseTests {
         #expect(coach.repetitions.allSatisfy { $0.faults.contains { $0.code == code } }, "\(texts(coach))")
     }
 
+    @Test func `the seconds of a dose replace the tempo shown`() throws {
+        var exercise = try squat()
+        var shown = try #require(exercise.shown)
+        shown.dose = ShownExercise.Dose(sets: 3, repetitions: 10, seconds: 3.8)
+        exercise.kind = .shown(shown)
+        let read = try ExerciseLibrary.read(JSONEncoder().encode(exercise), file: "x.json")
+        #expect(read.first?.shown?.dose == shown.dose)
+        let slow = coached(workout(seconds: [3.8, 3.8, 3.8]), exercise), fast = coached(workout(), exercise)
+        #expect(slow.count == 3 && fast.count == 4)
+        #expect(!slow.repetitions.flatMap(\.faults).contains { $0.code == .tooSlow || $0.code == .tooFast })
+        #expect(fast.repetitions.allSatisfy { $0.faults.contains { $0.code == .tooFast } }, "\(texts(fast))")
+        #expect(texts(fast).contains { $0.hasSuffix("times as fast as prescribed") })
+        let figure = try #require(ExerciseFigure(exercise))
+        #expect((3...4).contains(figure.seconds))
+    }
+
+    @Test func `a finding about tempo is explained in seconds, without joints`() throws {
+        let coach = coached(workout(seconds: [3.6, 3.6, 3.6, 3.6]), try squat())
+        let explained = coach.reviews.explained
+        let tempo = try #require(explained.first { $0.words.contains("times as slow as shown") })
+        #expect(tempo.joints.isEmpty && tempo.points.isEmpty)
+        let seconds = try #require(tempo.seconds)
+        let (shown, done) = (try #require(seconds.shown.last), try #require(seconds.done[tempo.review].last))
+        #expect((1.5...2.1).contains(done / shown) && seconds.done.count == coach.count)
+        let lean = coached(workout { stance, phase in stance.lean += 0.5 * phase }, try squat()).reviews.explained
+        #expect(lean.contains { $0.seconds == nil && !$0.joints.isEmpty && !$0.points.isEmpty })
+    }
+
+    @Test func `a range is explained once, whichever measure shows it`() throws {
+        let shown = try #require(try squat().shown)
+        let low = demonstration(workout { stance, phase in stance = Workout.Exercise.squat.stance(0.55 * phase) })
+        let course = try #require(low.courses.first)
+        let reviews = try [[BodyMeasure.leftKnee, .rightKnee], [.leftHip, .rightHip]].map { measures in
+            var part = shown
+            part.measures.removeAll { shown.moving.contains($0) && !measures.contains($0.measure) }
+            return try #require(ShownReview(course, part))
+        }
+        #expect(Set(reviews.compactMap { $0.range()?.measure }).count == 2)
+        #expect(reviews.explained.count { $0.words.contains("of the way shown") } == 1)
+    }
+
     @Test func `a trunk that leans is named with its direction`() throws {
         let coach = coached(workout { stance, phase in stance.lean += 0.5 * phase }, try squat())
         #expect(
             coach.repetitions.allSatisfy { $0.faults.contains { $0.words?.hasPrefix("trunk leans") == true } },
             "\(texts(coach))")
         #expect(!texts(coach).contains { $0.contains("less forward") || $0.contains("leans less") })
+        // The same for words in other languages.
+        let leans = coach.repetitions.flatMap(\.faults).filter { $0.words?.contains("more forward") == true }
+        #expect(leans.allSatisfy { $0.measureName == "leanForward" && $0.side == nil && $0.measured > $0.expected })
         #expect(coach.repetitions.allSatisfy { $0.faults.count <= 3 })
     }
 
@@ -167,6 +211,44 @@ struct ShownExerciseTests {
             coach.finish()
             #expect(coach.exercise?.name == name.rawValue)
         }
+    }
+
+    @Test func `a coached recording is cut like the one it was taught from`() throws {
+        var isCorrected = false
+        for seconds in [[2, 2.1, 1.9, 2], [1.2, 1.5, 1.1, 1.4, 1.2], [3, 2.4, 2.8]] {
+            let workout = workout(seconds: seconds), shown = demonstration(workout)
+            var coach = ExerciseCoach(try Exercise(learnedFrom: [shown], name: "mine"), aspectRatio: 16.0 / 9)
+            for (time, pose) in workout.frames { coach.append(pose, at: time) }
+            let live = coach.repetitions.map { [$0.start, $0.end] }
+            let ended = coach.finish(), whole = shown.repetitions.map { [$0.start, $0.end] }
+            #expect(ended.count == max(0, whole.count - live.count))
+            #expect(coach.repetitions.map { [$0.start, $0.end] } == whole)
+            #expect(coach.reviews.count == coach.count)
+            isCorrected = isCorrected || live != whole
+        }
+        #expect(isCorrected)
+    }
+
+    @Test func `the end withdraws what the whole recording does not show, as far as it is remembered`() throws {
+        let workout = workout()
+        var follower = BodyFollower(aspectRatio: 16.0 / 9, memory: 60), late = follower
+        for (time, pose) in workout.frames {
+            _ = follower.follow(pose, at: time)
+            if time > 4 { _ = late.follow(pose, at: time) }
+        }
+        let turns: [Double] = [0.5] + workout.truth.map { ($0.lowerBound + $0.upperBound) / 2 } + [9.4]
+        let live = zip(turns, turns.dropFirst()).map { Repetition(start: $0, end: $1, confidence: 0.9) }
+        let whole = workout.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 0.9) }
+        var tracker = ExerciseTracker(try squat())
+        #expect(tracker.take(live, isEnd: false, trail: follower.trail).count == 5)
+        let mixed = live.prefix(2).map(\.start) + whole.suffix(2).map(\.start)
+        for (trail, starts) in [(late.trail, mixed), (follower.trail, whole.map(\.start))] {
+            tracker.settle(whole, trail: trail)
+            _ = tracker.take([], isEnd: true, trail: trail)
+            #expect(tracker.repetitions.map(\.start) == starts && tracker.fits.count == 4)
+        }
+        #expect(tracker.reviews.count == 4 && tracker.repetitions.allSatisfy { ($0.likeness ?? 0) > 80 })
+        #expect(tracker.evidence == tracker.fits.reduce(0, +))
     }
 
     @Test func `repetitions before and after a cut are learnt from`() {
@@ -261,6 +343,8 @@ struct ShownExerciseTests {
             // Any lean of the trunk is judged by its direction.
             #expect(measure.traits.floor > 0 && measure.traits.views.isEmpty == (measure == .trunk))
         }
+        #expect(Set(BodyMeasure.shown.map(\.sidelessName)).count == 24)
+        #expect(BodyMeasure.rightThighOut.sidelessName == "thighOut" && BodyMeasure.twist.sidelessName == "twist")
         #expect(BodyMeasure.leftKnee.words(14) == "left knee 14 degrees less bent")
         #expect(BodyMeasure.handGap.words(-0.2) == "hands 20 % of the trunk's length closer together")
     }

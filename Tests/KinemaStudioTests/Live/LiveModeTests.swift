@@ -123,6 +123,32 @@ struct LiveModeTests {
         await client.leave()
     }
 
+    @Test func `what a shown exercise cannot judge is told once there is a repetition`() throws {
+        let frames = (0..<300).map { index in
+            let time = Double(index) / 30
+            return (time, ServerExerciseTests.pose(0.5 - 0.5 * cos(.pi * max(0, min(8, time - 1)))))
+        }
+        var shown = Demonstration(aspectRatio: 1)
+        for (time, pose) in frames { shown.append(pose, at: time) }
+        shown.finish()
+        var coach = ExerciseCoach(try Exercise(learnedFrom: [shown], name: "dip"), aspectRatio: 1)
+        var told: [String] = []
+        for (time, pose) in frames {
+            var pose = pose
+            for key in [JointKey.leftWrist, .rightWrist] {
+                pose.keypoints[key] = JointPoint(key, location: CGPoint(x: 0.5, y: 0.5), confidence: 0.1)
+            }
+            coach.append(pose, at: time)
+            var json = JSONText()
+            json.object { $0.movement(of: coach) }
+            told.append(String(decoding: json.bytes, as: UTF8.self))
+        }
+        #expect(coach.count > 0)
+        #expect(told.first?.contains("unjudged") == false)
+        let last = try #require(told.last)
+        #expect(last.contains(#""unjudged":["#) && last.contains(#""hand""#), "\(last)")
+    }
+
     @Test func `coach mode tells the faults of a faulty squat`() async throws {
         let scene = SynthScene.coached(.squat, fault: .shallow, seed: 5, repetitions: 3, view: .side)
         let clip = try RenderedClip(scene, every: 2)

@@ -40,7 +40,7 @@ import Testing
         return session
     }
 
-    private static func pose(_ depth: Double) -> Pose {
+    static func pose(_ depth: Double) -> Pose {
         let (ankle, knee) = (CGPoint(x: 0.5, y: 0.1), CGPoint(x: 0.5 + 0.1 * depth, y: 0.3 - 0.02 * depth))
         let hip = CGPoint(x: 0.5 - 0.12 * depth, y: 0.5 - 0.2 * depth)
         let shoulder = CGPoint(x: hip.x + 0.14 * depth, y: hip.y + 0.24 - 0.04 * depth)
@@ -363,6 +363,28 @@ import Testing
         }
         #expect(shelf.taught.map(\.title) == titles)
         for exercise in shelf.taught { #expect(shelf.exercise(exercise.name)?.title == exercise.title) }
+    }
+
+    @Test func `one of your own with a built-in name is given, and its name stays taken`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        var own = try #require(ExerciseLibrary.exercise(named: "squat"))
+        let plank = try #require(ExerciseLibrary.exercise(named: "plank"))
+        own.title = "Our squat"
+        let shelf = ExerciseShelf(given: [own, plank], beside: store.file)
+        let set = Self.session()
+        try await store.add(set)
+        let file = String(decoding: ExerciseFiles.bytes(own), as: UTF8.self)
+        try await StudioUnderTest.run(store: store, exercises: shelf) { studio in
+            let listed = try await list(studio).map { "\($0.title): \($0.origin)" }
+            #expect(listed == ["Our squat: given", "Plank: built-in"])
+            let wish = #"{"session":"\#(set.id)","name":"Squat"}"#
+            for (path, body) in [("/api/exercises", wish), ("/api/exercises/file", file)] {
+                let answer = try await send(studio, "POST", path, body)
+                #expect(answer?.status == 409 && answer?.text.contains("called Our squat") == true, "\(path)")
+            }
+        }
+        #expect(shelf.taught.isEmpty)
     }
 
     @Test func `names become file names in any language`() {

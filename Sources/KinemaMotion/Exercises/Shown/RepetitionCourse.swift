@@ -45,11 +45,7 @@ struct RepetitionCourse: Sendable {
         else { return nil }
         (out, pause) = (step * Double(turn.first), step * Double(turn.last - turn.first))
         back = end - start - out - pause
-        let middle = start + out + pause / 2
-        let times = (0..<ShownExercise.points).map { point in
-            let share = Double(point) / Double(ShownExercise.turn)
-            return share <= 1 ? start + share * (middle - start) : middle + (share - 1) * (end - middle)
-        }
+        let times = seconds.map { start + $0 }
         for (measure, samples) in seen { values[measure] = Self.interpolate(samples, at: times) }
         levelHeights()
         joints = times.map { time in readings.min { abs($0.time - time) < abs($1.time - time) }?.joints ?? [] }
@@ -95,6 +91,8 @@ struct RepetitionCourse: Sendable {
 
 extension RepetitionCourse {
     var duration: TimeInterval { end - start }
+    /// The seconds since the start at each point.
+    var seconds: [Double] { ShownExercise.seconds(out: out, pause: pause, back: back) }
 
     /// The views that it is seen from: both, near the border between two.
     var views: Set<BodyView> {

@@ -38,9 +38,11 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         package var sets: Int, repetitions: Int
         /// The least share of the shown range; nil for the natural variation.
         package var range: Double?
+        /// The duration of a repetition; nil for the one shown.
+        package var seconds: Double?
 
-        package init(sets: Int, repetitions: Int, range: Double? = nil) {
-            (self.sets, self.repetitions, self.range) = (sets, repetitions, range)
+        package init(sets: Int, repetitions: Int, range: Double? = nil, seconds: Double? = nil) {
+            (self.sets, self.repetitions, self.range, self.seconds) = (sets, repetitions, range, seconds)
         }
     }
 
@@ -105,6 +107,14 @@ package struct ShownExercise: Sendable, Hashable, Encodable {
         /// The change of a course from the start posture to the turn.
         static func way(_ course: [Double]) -> Double { turn.mean(course) - start.mean(course) }
     }
+
+    /// The seconds since the start at each point of a course with these parts.
+    static func seconds(out: Double, pause: Double, back: Double) -> [Double] {
+        (0..<points).map { point in
+            let (share, middle) = (Double(point) / Double(turn), out + pause / 2)
+            return share <= 1 ? share * middle : middle + (share - 1) * (pause / 2 + back)
+        }
+    }
 }
 
 extension ShownExercise {
@@ -112,6 +122,14 @@ extension ShownExercise {
     var beginsEccentric: Bool {
         let heights: [BodyMeasure] = [.shoulderRise, .hipRise, .handRise]
         return (measures.filter { heights.contains($0.measure) }.map(\.way).max { abs($0) < abs($1) } ?? -1) < 0
+    }
+
+    /// The tempo to keep: the shown one, stretched to the seconds of the dose.
+    var pace: Tempo {
+        guard let seconds = dose?.seconds, tempo.whole.mean > 0 else { return tempo }
+        let share = seconds / tempo.whole.mean
+        func part(_ one: Part) -> Part { Part(mean: share * one.mean, spread: share * one.spread) }
+        return Tempo(whole: part(tempo.whole), out: part(tempo.out), pause: part(tempo.pause), back: part(tempo.back))
     }
 
     /// The measures that move by more than twice their spread.

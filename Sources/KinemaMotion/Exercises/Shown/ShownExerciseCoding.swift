@@ -79,13 +79,14 @@ extension ShownExercise.Measure: Decodable {
 }
 
 extension ShownExercise.Dose: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case sets, repetitions, range }
+    enum CodingKeys: String, CodingKey, CaseIterable { case sets, repetitions, range, seconds }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         sets = try values.whole(.sets, in: 1...100)
         repetitions = try values.whole(.repetitions, in: 1...1000)
         range = values.contains(.range) ? try values.number(.range, in: 0.1...2) : nil
+        seconds = values.contains(.seconds) ? try values.number(.seconds, in: ExerciseLimits.durations) : nil
     }
 }
 

@@ -6,10 +6,12 @@ package struct ShownExplanation: Sendable {
     package let review: Int
     package let measure: ShownExercise.Measure
     package let words: String
-    /// The points compared; the turn if there is no finding.
+    /// The points of the finding; empty without one and for tempo.
     package let points: [Int]
-    /// The joints of the finding; empty without one.
+    /// The joints of the finding; empty without one and for tempo.
     package let joints: Set<JointKey>
+    /// For a finding about tempo the seconds since the start at each point, as shown and in all repetitions.
+    package let seconds: (shown: [Double], done: [[Double]])?
     /// The courses of the measure in all repetitions; empty if not seen.
     package let done: [[Double]]
     /// The skeletons as `BodyJoints` at the middle point: as shown and as done.
@@ -20,7 +22,10 @@ extension [ShownReview] {
     /// The findings, each in its clearest repetition, most frequent first; else the main measure of the last repetition.
     package var explained: [ShownExplanation] {
         let all = enumerated().flatMap { index, review in review.repetition.faults.map { (index, $0) } }
-        let kinds = Dictionary(grouping: all) { "\($0.1.phase) \($0.1.code) \($0.1.measure?.name ?? "")" }
+        let kinds = Dictionary(grouping: all) { _, fault in
+            // The measure that shows a range may change from one repetition to the next.
+            fault.code == .shallow ? fault.code.rawValue : "\(fault.phase) \(fault.code) \(fault.measure?.name ?? "")"
+        }
         let clearest = kinds.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.compactMap { _, same in
             same.max { $0.1.difference < $1.1.difference }
         }
@@ -41,10 +46,13 @@ extension [ShownReview] {
         let wasShown = stride(from: 0, to: skeleton.count, by: 3).map {
             SIMD3(skeleton[$0], skeleton[$0 + 1], skeleton[$0 + 2])
         }
+        let isTempo = fault?.code == .tooFast || fault?.code == .tooSlow
+        let isMarked = fault != nil && !isTempo
         return ShownExplanation(
             review: review, measure: measure,
             words: (fault?.words ?? "no finding") + (course.isMirrored ? " (drawn in the mirror)" : ""),
-            points: fault == nil ? [] : points, joints: fault == nil ? [] : Set(measure.measure.joints),
+            points: isMarked ? points : [], joints: isMarked ? Set(measure.measure.joints) : [],
+            seconds: isTempo ? (shown: shown.pace.seconds, done: map(\.course.seconds)) : nil,
             done: map { $0.course.values[measure.measure] ?? [] },
             skeletons: [wasShown, course.joints[middle]].map {
                 Dictionary(uniqueKeysWithValues: zip(BodyJoints.keys, $0))
@@ -54,6 +62,12 @@ extension [ShownReview] {
 
 extension ShownReview {
     package var start: Double { course.start }
+}
+
+extension ShownExercise.Tempo {
+    fileprivate var seconds: [Double] {
+        ShownExercise.seconds(out: out.mean, pause: pause.mean, back: back.mean)
+    }
 }
 
 extension Fault {

@@ -88,6 +88,12 @@ extension BodyMeasure {
 
     var side: BodySide? { name.hasPrefix("left") ? .left : name.hasPrefix("right") ? .right : nil }
 
+    /// The name without its side, such as "knee".
+    var sidelessName: String {
+        let rest = name.dropFirst(side?.rawValue.count ?? 0)
+        return rest.prefix(1).lowercased() + rest.dropFirst()
+    }
+
     /// The body part with its side, such as "left knee".
     var sidedPart: String { (side.map { "\($0.rawValue) " } ?? "") + traits.part }
 

@@ -58,9 +58,11 @@ extension ShownReview {
 
     private func ofSides(_ symmetry: Double, _ measure: BodyMeasure) -> Ranked? {
         guard 1 - symmetry > Self.sideDifference * spreadFactor, let side = own(measure).side else { return nil }
-        return ofShare(
+        var found = ofShare(
             .uneven, symmetry, limit: 1 - Self.sideDifference, measure,
             "\(side.rawValue) side goes \((100 * (1 - symmetry)).text(0)) % less far than the other")
+        found.fault.side = side.rawValue
+        return found
     }
 
     private func ofShare(
@@ -86,7 +88,8 @@ extension ShownReview {
             phase: finding.moment.rawValue, measured: sign * (finding.expected + finding.difference),
             expected: sign * finding.expected, tolerance: finding.limit, unit: measure.unit,
             words: measure.words(sign * finding.difference, bothSides: finding.bothSides) + " " + finding.moment.words,
-            measure: measure)
+            measure: measure, measureName: measure.sidelessName,
+            side: finding.bothSides ? "both" : measure.side?.rawValue)
     }
 
     /// A fault that was taught, if it occurs; it ranks before all others.
@@ -147,9 +150,12 @@ extension ShownReview {
     /// The least difference of a pause, seconds, and in spreads.
     private static let (pauseSeconds, pauseSpreads) = (0.7, 2.5)
 
+    /// Where the expected tempo comes from, in words.
+    private var source: String { shown.dose?.seconds == nil ? "shown" : "prescribed" }
+
     private func tempoFaults(isFar: Bool) -> [Ranked] {
         guard !course.isRolled else { return [] }
-        let tempo = shown.tempo
+        let tempo = shown.pace
         if let found = ofDuration("whole", course.duration, tempo.whole, beyond: 1, least: Self.wholeRatio) {
             return [found]
         }
@@ -162,7 +168,7 @@ extension ShownReview {
         let spread = max(tempo.pause.spread, Self.pauseSeconds / Self.pauseSpreads)
         let size = abs(course.pause - tempo.pause.mean) / spread
         if size > Self.pauseSpreads {
-            let words = "pause of \(course.pause.text(1)) s at the turn, shown \(tempo.pause.mean.text(1)) s"
+            let words = "pause of \(course.pause.text(1)) s at the turn, \(source) \(tempo.pause.mean.text(1)) s"
             found.append((size, tempoFault("turn", course.pause, tempo.pause, words)))
         }
         return found
@@ -176,7 +182,7 @@ extension ShownReview {
         guard min(max(ratio / total, total / ratio), max(ratio, 1 / ratio)) >= least, size >= Self.least else {
             return nil
         }
-        let words = "\(max(ratio, 1 / ratio).text(1)) times as \(ratio < 1 ? "fast" : "slow") as shown"
+        let words = "\(max(ratio, 1 / ratio).text(1)) times as \(ratio < 1 ? "fast" : "slow") as \(source)"
         return (size, tempoFault(phase, measured, part, (phase == "whole" ? "" : phase + " ") + words))
     }
 

@@ -41,17 +41,19 @@ export function summaryWords(summary) {
 }
 
 /**
- * Shows the end of a run; `upload` is what the server said of the upload when there was one, `sets` what a plan came to.
+ * Shows the end of a run; `shown` is the count before it, `upload` what the server said of the upload when there was one,
+ * `sets` what a plan came to.
  */
-export function showAfter({ reason, kept, session, summary }, upload, sets = null) {
+export function showAfter({ reason, kept, session, summary, shown, continued }, upload, sets = null) {
     element("after").hidden = false;
     const isKept = kept || sets?.sessions.length > 0;
     say(element("after-title"), t(reason === "failed" ? "after.early" : "after.done"));
     const told = summary ? summaryWords(summary) : "";
+    const corrected = summary?.mode === "count" && !continued && shown !== summary.count ? [t("after.corrected", { n: shown })] : [];
     const plan = sets?.results.length > 0
         ? t("plan.sum", { sets: counted(sets.results.length, "set"), counts: sets.results.join(", ") }) : "";
-    say(element("after-text"), [...plan ? [plan] : [told, ...detailWords(summary?.details)], t(isKept ? "after.kept" : "after.notKept")]
-        .filter(Boolean).join(" · "));
+    const words = plan ? [plan] : [told, ...corrected, ...detailWords(summary?.details)];
+    say(element("after-text"), [...words, t(isKept ? "after.kept" : "after.notKept")].filter(Boolean).join(" · "));
     const review = kept && session ? session : sets?.sessions.at(-1)?.session;
     element("after-review").hidden = !review;
     element("after-review").href = `review.html#${review}`;

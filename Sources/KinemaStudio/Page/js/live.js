@@ -291,6 +291,7 @@ function hearEnded(current, message) {
     showMeter({ ...current.meter.reading(performance.now()), arrived: message.arrived ?? current.meter.counted.arrived,
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
+    const shown = progress().count;
     if (message.summary?.mode === serverMode()) {
         modes[mode].finish?.(message.summary, message.continued === true, message, tools);
         training.finish(message);
@@ -304,7 +305,7 @@ function hearEnded(current, message) {
         showNotice("failed", { text: problem || t("source.unexpected") }, start);
     }
     if (message.analysed === 0 || !element("teach-form").hidden) return;
-    showAfter(message, current.upload, sets);
+    showAfter({ ...message, shown }, current.upload, sets);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }
 

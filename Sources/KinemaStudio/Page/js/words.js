@@ -1,5 +1,5 @@
 // What codes of the server are called in the reader's language, and words for numbers and times.
-import { entry, has, language, locale, t } from "./i18n.js";
+import { decimal, entry, has, language, locale, t } from "./i18n.js";
 
 /** A set's name: the coach's own, else the exercise's; null for one without. */
 export const nameOf = ({ details, exercise }) => details?.name ?? (exercise ? exerciseWords(exercise) : null);
@@ -17,12 +17,16 @@ export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(l
 /** The words of a key; the name itself where there are none. */
 export const wordsOr = (key, name) => entry(key) ?? named(name);
 
-/** What differs from what was shown, and how much; a fault that was taught by its name; null for others. */
-export function shownWords({ code, text, joint, unit, measured, expected }) {
-    if (text && code === "taught") return text.replace(/ \(by .*\)$/, "");
-    if (text && language === "en") return text;
-    if (code !== "different" || unit !== "degrees" || !joint) return null;
-    return t("score.unlike", { part: partName(joint), n: Math.round(Math.abs(measured - expected)) });
+/** What differs from what was shown, how much, which way and when; a fault that was taught by its name; null for others. */
+export function shownWords({ code, text, measure, side, phase, unit, measured, expected }) {
+    if (!text || code === "taught") return text?.replace(/ \(by .*\)$/, "") ?? null;
+    const percent = (share) => Math.round(100 * share), size = Math.abs(measured - expected), ratio = measured / expected;
+    const n = unit === "degrees" ? `${Math.round(size)}°` : unit === "share" ? `${percent(size)} %` : t("shown.amount", { n: percent(size) });
+    const values = { n, side: t(`shown.sides.${side}`), moment: t(`shown.moments.${phase}`), expected: decimal(expected, 1) };
+    if (measure) return t(`shown.measures.${measure}.${measured > expected ? "more" : "less"}`, values);
+    if (unit === "seconds") return phase === "turn" ? t("shown.pause", { ...values, n: decimal(measured, 1) }) : t(`shown.${code}`, { ...values, n: decimal(Math.max(ratio, 1 / ratio), 1) });
+    if (code === "uneven" ? side : unit === "share" && expected === 1) return t(side ? "shown.uneven" : "shown.range", { ...values, n: percent(side ? size : measured) });
+    return language === "en" ? text : null; // of an earlier version
 }
 
 /** What to do about a fault, to be read while moving; any other fault is shown by its name. */

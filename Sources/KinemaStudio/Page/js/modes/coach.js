@@ -2,7 +2,7 @@
 import { announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { drawAngle, drawGuide, showExercise } from "../guide.js";
-import { decimal, t } from "../i18n.js";
+import { decimal, entry, t } from "../i18n.js";
 import { Movement } from "../movement.js";
 import { scoreOf, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
@@ -61,8 +61,8 @@ export const coach = {
     progress: () => ({ count: tally.total, held: heldNow > 0 ? heldNow : settings.exercise === "plank" ? 0 : null }),
 
     /** What cannot be judged, as a hint; empty when everything is in view. */
-    hint: () => (unseen.length === 0 ? ""
-        : t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })),
+    hint: () => (unseen.length > 0 ? t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })
+        : now.unjudged ? t("hints.unjudged", { parts: now.unjudged.map((part) => entry(`shown.parts.${part}`) ?? part).join(", ") }) : ""),
 
     reset() {
         heldNow = 0;
@@ -117,11 +117,13 @@ export const coach = {
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
         const repetitions = summary.repetitions ?? [];
-        const before = new Map(rows.map((row) => [`${row.id}:${row.number}`, row.verdict]));
+        // The end may judge a repetition of a shown exercise anew.
+        const keyOf = (row, number) => `${row.id}:${number}:${row.likeness}`;
+        const before = new Map(rows.map((row) => [keyOf(row, row.number), row.verdict]));
         const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);
         // The last word about each; what came before a lost connection stays as it was.
         rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1,
-            verdict: before.get(`${one.id}:${carried + at + 1}`) })).toReversed(),
+            verdict: before.get(keyOf(one, carried + at + 1)) })).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
         if (tally.total > 0 || repetitions.length > 0) showNumber(summary.count, 0);

@@ -1,0 +1,3 @@
+enum AnyFormat: FormatChoice {
+    static let formats = OutputFormat.allCases
+}

@@ -1,0 +1,3 @@
+protocol ResultSink: Sendable {
+    func write(_ bytes: [UInt8]) throws
+}

@@ -1,0 +1,3 @@
+enum TextOrJSON: FormatChoice {
+    static let formats: [OutputFormat] = [.text, .json]
+}

@@ -1,0 +1,2 @@
+/// Receives the events of a transformer; called on the task that does the work.
+public typealias EventHandler = @Sendable (Event) -> Void

@@ -1,0 +1,6 @@
+internal import KinemaCore
+
+struct ConnectAnswer: Codable {
+    var address: String?
+    var failure: KinemaError?
+}

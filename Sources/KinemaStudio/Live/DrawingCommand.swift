@@ -1,0 +1,4 @@
+enum DrawingCommand: Sendable, Equatable {
+    case undo, clear
+    case colour(DrawingColour)
+}

@@ -1,0 +1,5 @@
+package protocol LiveServing: Sendable {
+    func serve(_ socket: some LiveSocket) async
+
+    func status() -> LiveStatus
+}

@@ -1,0 +1,3 @@
+package enum TossLanding: String, CaseIterable, Codable, Sendable {
+    case hole, board, off
+}

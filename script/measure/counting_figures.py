@@ -1,0 +1,169 @@
+"""What the counter does with recordings that its trees have not seen: live, at the end, altered, and without parts of its evidence.
+
+Every clip is counted by `kinema count --trees`, with trees that were fitted without its source.
+"""
+import collections, concurrent.futures, copy, json, os, subprocess, tempfile
+import numpy as np
+
+REAL, JUDGED = ("first", "more", "strangers"), ("first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "exercise", "idle", "wild", "swaying")
+Counted = collections.namedtuple("Counted", "clip live end repetitions duration")
+
+
+def count(arguments, clip, trees, poses=None):
+    """The clip's counts before its end and at its end, and its repetitions."""
+    stretched = ["--fps", str(clip.rate), "--aspect", "1/1"] if clip.rate else []
+    ended = subprocess.run([arguments.kinema, "count", poses or clip.poses, *stretched, "--trees", trees, "--format", "json"], capture_output=True, text=True)
+    if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
+    result = json.loads(ended.stdout) if ended.returncode == 0 else {"people": [], "count": 0, "duration": 0}
+    repetitions = [one for person in result["people"] for one in person["repetitions"]]
+    return Counted(clip, sum(person["reported"] for person in result["people"]), result["count"], repetitions, result["duration"])
+
+
+def count_all(arguments, study, table, trees, kinds=JUDGED):
+    clips = [clip for clip, _, _ in table if clip.kind in kinds]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda clip: count(arguments, clip, trees[study.fold[clip.source]]), clips))
+
+
+def figures(counted, which):
+    """MAE, within one and exact of the live or the last count."""
+    rows = [(getattr(one, which), min(max(getattr(one, which), one.clip.low), one.clip.high)) for one in counted]
+    got, truth = np.array(rows, float).T
+    away = np.abs(got - truth)
+    return np.mean(away / np.maximum(truth, 1)), np.mean(away <= 1), np.mean(away == 0)
+
+
+def line(title, counted):
+    numbers = ["{:.3f} {:.3f} {:.3f}".format(*figures(counted, which)) for which in ("live", "end")]
+    none = [one for one in counted if one.clip.high == 0]
+    false = " ".join(f"{sum(getattr(one, which) > 0 for one in none):5}" for which in ("live", "end"))
+    print(f"{title:28}{len(counted):5}   {numbers[0]}   {numbers[1]}" + (f"   {false} of {len(none)}" if none else ""), flush=True)
+
+
+def times(counted):
+    """How precisely true repetitions begin and end in the result, and how soon they are reported."""
+    starts, ends, later, first = [], [], [], []
+    for one in counted:
+        if one.clip.reps is None or len(one.clip.reps) == 0: continue
+        known = []
+        for start, end in one.clip.reps:
+            shared = lambda r: (min(end, r["end"]) - max(start, r["start"])) / max(1e-3, max(end, r["end"]) - min(start, r["start"]))
+            best = max(one.repetitions, key=shared, default=None)
+            best = best if best and shared(best) > 0.3 else None
+            starts.append(best is not None and abs(best["start"] - start) <= 0.15)
+            ends.append(best is not None and abs(best["end"] - end) <= 0.15)
+            known.append(best["known"] if best else np.inf)
+        later += [at <= end + 0.3 for at, (_, end) in list(zip(known, one.clip.reps))[2:]]
+        if len(known) > 1: first.append(max(known[:2]) <= one.clip.reps[1][1] + 0.5)
+    return [np.mean(values) for values in (starts, ends, later, first)]
+
+
+def report(arguments, study, table, trees):
+    """Prints the figures of every kind of clip, the times, and the ten worst recordings."""
+    counted = count_all(arguments, study, table, trees)
+    print(f"{'MAE, within one, exact':28}{'clips':>5}   {'live':17}   {'at the end':17}   counted without exercise: live, end")
+    line("all labelled recordings", [one for one in counted if one.clip.kind in REAL])
+    for kind in JUDGED:
+        own = [one for one in counted if one.clip.kind == kind]
+        if own: line(kind, own)
+    line("recordings without exercise", [one for one in counted if one.clip.kind in REAL and one.clip.high == 0])
+    print("share of true repetitions: start, end within 0.15 s; from the third on reported within 0.3 s of its end; sets whose first two are within 0.5 s of the second's")
+    for kind in ("uiprmd", "rendered", "exercise"):
+        print(f"  {kind:10}" + "  ".join(f"{share:.3f}" for share in times([one for one in counted if one.clip.kind == kind])))
+    zero = [one.clip.name for one in counted if one.clip.kind in REAL and one.clip.low >= 3 and one.end == 0]
+    print(f"none counted where there are three or more: {', '.join(zero) or 'in no recording'}")
+    print("the worst recordings, with the chart that says why:")
+    folder = os.path.join(arguments.cache, "counting", "worst")
+    os.makedirs(folder, exist_ok=True)
+    for old in os.listdir(folder): os.remove(os.path.join(folder, old))
+    def error(one): return abs(one.end - min(max(one.end, one.clip.low), one.clip.high)) / max(one.clip.high, 1)
+    for one in sorted((one for one in counted if one.clip.kind in REAL), key=error)[:-11:-1]:
+        chart = os.path.join(folder, os.path.splitext(one.clip.name)[0] + ".png")
+        subprocess.run([arguments.kinema, "count", one.clip.poses, "--trees", trees[study.fold[one.clip.source]], "--explain", chart], check=True, capture_output=True)
+        print(f"  {one.clip.name:32} {one.clip.low}-{one.clip.high}, live {one.live}, end {one.end}   {chart}", flush=True)
+    return counted
+
+
+def altered(lines):
+    """For each name the frames of a pose file as if they had been recorded otherwise; but for "looped" the true count is the same."""
+    def fresh():
+        frames = [json.loads(text) for text in lines]
+        for frame in frames:
+            frame.pop("camera", None)
+            for person in frame["people"]: person.pop("keypoints3D", None)
+        return frames
+
+    def moved(change):
+        """`change` gives a joint's new place and confidence."""
+        frames = fresh()
+        for frame in frames:
+            for person in frame["people"]:
+                person["keypoints"] = {name: change(*joint, frame["time"]) for name, joint in person["keypoints"].items()}
+        return frames
+
+    def timed(change):
+        frames = fresh()
+        for frame in frames: frame["time"] = round(change(frame["time"]), 6)
+        return frames
+
+    def resampled(rate):
+        """The nearest frames, or at more than the own rate the means of two."""
+        frames = fresh()
+        own = [frame["time"] for frame in frames]
+        isDenser, found = rate > (len(own) - 1) / max(own[-1] - own[0], 1e-6), []
+        for index, time in enumerate(np.arange(own[0], own[-1] + 1e-6, 1 / rate)):
+            place = int(np.clip(np.searchsorted(own, time), 1, len(own) - 1))
+            share = float(np.clip((time - own[place - 1]) / max(1e-6, own[place] - own[place - 1]), 0, 1))
+            near, other = (place, place - 1) if share >= 0.5 else (place - 1, place)
+            frame, weight = json.loads(json.dumps(frames[near])), min(share, 1 - share)
+            others = {person["id"]: person["keypoints"] for person in frames[other]["people"]}
+            for person in frame["people"] if isDenser else []:
+                for name, joint in person["keypoints"].items():
+                    beside = others.get(person["id"], {}).get(name, joint)
+                    joint[:2] = [(1 - weight) * joint[axis] + weight * beside[axis] for axis in (0, 1)]
+            found.append({**frame, "frame": index, "time": round(float(time), 6)})
+        return found
+
+    def mirrored():
+        frames = moved(lambda x, y, c, _: [1 - x, y, c])
+        other = lambda name: name.replace("left", "right") if name.startswith("left") else name.replace("right", "left")
+        for frame in frames:
+            for person in frame["people"]: person["keypoints"] = {other(name): joint for name, joint in person["keypoints"].items()}
+        return frames
+
+    def looped():
+        frames = fresh()
+        length = frames[-1]["time"] - frames[0]["time"] + 1 / 30
+        return frames + [{**frame, "time": round(frame["time"] + length, 6)} for frame in frames]
+
+    last = json.loads(lines[-1])["time"]
+    yield from {f"{rate} frames a second": resampled(rate) for rate in (5, 10, 60, 120)}.items()
+    yield "half the tempo", timed(lambda time: 2 * time)
+    yield "twice the tempo", timed(lambda time: time / 2)
+    yield "mirrored", mirrored()
+    yield "backwards", timed(lambda time: last - time)[::-1]
+    yield "the outer tenth cropped", moved(lambda x, y, c, _: [x, y, c if 0.1 < x < 0.9 and 0.1 < y < 0.9 else 0])
+    yield "half the size", moved(lambda x, y, c, _: [0.25 + x / 2, 0.25 + y / 2, c])
+    yield "a quarter of the size", moved(lambda x, y, c, _: [0.375 + x / 4, 0.375 + y / 4, c])
+    yield "swayed", moved(lambda x, y, c, t: [x + 0.02 * np.sin(2 * t), y + 0.015 * np.sin(2.7 * t), c])
+    yield "looped", looped()
+
+
+def vary(arguments, study, table, trees):
+    """Prints the figures of the labelled recordings as they are and altered."""
+    def variants(clip):
+        found = {}
+        for name, frames in altered(open(clip.poses).readlines()):
+            twin = copy.copy(clip)
+            if name == "looped": twin.low, twin.high = 2 * clip.low, 2 * clip.high
+            with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+                file.writelines(json.dumps(frame, separators=(",", ":")) + "\n" for frame in frames)
+                file.flush()
+                found[name] = count(arguments, twin, trees[study.fold[clip.source]], file.name)
+        return found
+
+    print(f"{'MAE, within one, exact':28}{'clips':>5}   {'live':17}   {'at the end':17}")
+    line("as they are", count_all(arguments, study, table, trees, REAL))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(variants, [clip for clip, _, _ in table if clip.kind in REAL]))
+    for name in found[0]: line(name, [one[name] for one in found])
