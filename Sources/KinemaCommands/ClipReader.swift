@@ -8,9 +8,12 @@ struct ClipReader: Sendable {
     var pipeline: PosePipeline
     /// Frames per second of sequences without times.
     var rate: Double
+    /// The orientation of the frames of videos.
+    var orientation = PixelOrientation.upright
 
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         guard !BoundedFile.isSpecial(url) else { throw KinemaError.unreadable("is not a file", url.path) }
+        let choice = try InputChoice(url.path).turned(orientation, by: orientation == .upright ? nil : "--rotate")
         if PoseSequenceReader.isSequence(url) {
             var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
             let diagnostics = DiagnosticCollector()
@@ -18,7 +21,7 @@ struct ClipReader: Sendable {
             defer { Console.shared.warn(diagnostics.diagnostics) }
             return try reader.read(contentsOf: url)
         }
-        let reading = try await interruption.cancelling { try await OpenedInput(InputChoice(url.path)) }
+        let reading = try await interruption.cancelling { try await OpenedInput(choice) }
         var sequence = PoseSequence(subject, joints: joints)
         var selector = ProminentPersonSelector()
         let ratio = Double(reading.width) / Double(max(1, reading.height))

@@ -43,6 +43,8 @@ struct TeachCommand: AsyncParsableCommand {
 
     @OptionGroup var poseFile: PoseFileOptionGroup
 
+    @OptionGroup var turn: TurnOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     private static func range(_ text: String) throws -> ClosedRange<Int> {
@@ -140,7 +142,8 @@ struct TeachCommand: AsyncParsableCommand {
         var shown: Demonstration?
         var mostPeople = 0
         var selector = ProminentPersonSelector()
-        let runner = InputRunner(input: poseFile.choice(InputChoice(clip.path)), outputs: [output])
+        let input = try poseFile.choice(InputChoice(clip.path)).turned(turn.orientation, by: turn.option)
+        let runner = InputRunner(input: input, outputs: [output])
         let analysis = PoseAnalysis(pipeline: try body.precisePipeline)
         let outcome = try await runner.run(
             analysis, interruption,

@@ -12,6 +12,9 @@ struct TrainingOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
     var sourceRate = 30.0
 
+    @Option(help: TurnOptionGroup.rotation)
+    var rotate: TurnOptionGroup.Rotation?
+
     @Flag(help: "Also learn each clip mirrored, even if that does not help; the same as mirror in --augment.")
     var mirror = false
 
@@ -37,6 +40,8 @@ struct TrainingOptionGroup: ParsableArguments {
 
     @Option(help: "The random seed; the same seed gives the same classifier.")
     var seed = 0
+
+    var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0) }
 
     /// The kinds of variation by their names in the command.
     static let kinds: [(name: String, option: AugmentationOptions)] = [

@@ -59,7 +59,8 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
             let isHand = model?.subject == .hand
             let reader = ClipReader(
                 subject: isHand ? .hand : .body, joints: model?.joints,
-                pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate)
+                pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate,
+                orientation: training.orientation)
             let examples = try await reader.examples(clips, strict: training.strict, interruption)
             var report = ClassifierReport(clips: examples.count)
             if let model {

@@ -18,6 +18,8 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
 
     @OptionGroup var poseFile: PoseFileOptionGroup
 
+    @OptionGroup var turn: TurnOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
@@ -32,7 +34,8 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
                 header: ["file", "exercise", "recognised", "reps", "reps_low", "reps_high", "counted"])
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
+                let input = try poseFile.choice(InputChoice(row.path)).turned(turn.orientation, by: turn.option)
+                let runner = InputRunner(input: input, showsProgress: false)
                 let trial = try await runner.run(CoachTrial(row, try body.precisePipeline), interruption).analysis
                 if interruption.isRaised { break }
                 score.add(trial)

@@ -25,6 +25,8 @@ struct EvaluateCountCommand: AsyncParsableCommand {
 
     @OptionGroup var poseFile: PoseFileOptionGroup
 
+    @OptionGroup var turn: TurnOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
@@ -40,7 +42,8 @@ struct EvaluateCountCommand: AsyncParsableCommand {
                 header: ["file", "exercise", "reps", "reps_low", "reps_high", "counted", "seconds"])
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
+                let input = try poseFile.choice(InputChoice(row.path)).turned(turn.orientation, by: turn.option)
+                let runner = InputRunner(input: input, showsProgress: false)
                 var film: [PosedMoment] = []
                 let outcome = try await runner.run(
                     CountAnalysis(try body.counting), interruption,

@@ -32,6 +32,8 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
             """)
     var precision = ModelStore.Precision.automatic
 
+    @OptionGroup var turn: TurnOptionGroup
+
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
@@ -45,7 +47,8 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
             let (output, format) = (StandardOutput(), results.format)
             for (index, clip) in clips.enumerated() {
                 Console.shared.progress(index, of: clips.count, note: clip.file)
-                let runner = InputRunner(input: InputChoice(clip.path), showsProgress: false)
+                let input = try InputChoice(clip.path).turned(turn.orientation, by: turn.option)
+                let runner = InputRunner(input: input, showsProgress: false)
                 let analysis = try await runner.run(DrawAnalysis(configuration), interruption).analysis
                 if interruption.isRaised { break }
                 let lines = score.add(clip, found: analysis.result.pinches.map(\.start), analysis.explanations)

@@ -41,6 +41,14 @@ struct InputChoice: Sendable {
         }
     }
 
+    /// The same input with its frames turned; throws `invalidArgument` for a pose file if an option turns them.
+    func turned(_ orientation: PixelOrientation, by option: String?) throws -> InputChoice {
+        if let option, poseFile != nil { throw refusal(of: option, PoseFileOptionGroup.noFrames) }
+        var choice = self
+        choice.orientation = orientation
+        return choice
+    }
+
     /// The error for an option that applies only to other inputs.
     func refusal(of option: String, _ inputs: String) -> KinemaError {
         KinemaError(.invalidArgument, "\(option) applies to \(inputs)", file: source)

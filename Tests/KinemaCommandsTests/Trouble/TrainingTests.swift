@@ -1,7 +1,9 @@
 import Foundation
-import KinemaCore
+import Kinema
 import KinemaTestSupport
 import Testing
+
+@testable import KinemaCommands
 
 extension CommandTests {
     /// Training and naming from the command line, with good and with bad data.
@@ -283,6 +285,30 @@ extension CommandTests {
             try FileManager.default.removeItem(at: folder.file("data/three"))
             try clip("data/one/empty.json", arms: 1, person: 0, isSeen: false)
             try await refused(65, "empty.json: no person was found", "train", data, "-o", model, "--strict")
+        }
+
+        @Test func `clips of a camera mounted sideways are turned, stored poses are not`() async throws {
+            let sideways = folder.file("sideways.mp4")
+            try Tool.ffmpeg("-i \(Clips.brief.get().path) -vf transpose=cclock -c:v libx264 -qp 1", sideways)
+            var reader = ClipReader(pipeline: PosePipeline(), rate: 30)
+            let upright = try await reader.sequence(Clips.brief.get(), Interruption())
+            reader.orientation = PixelOrientation(degreesClockwise: 90)
+            let turned = try await reader.sequence(sideways, Interruption())
+            #expect(upright.count == 15 && turned.times == upright.times && turned.picture == upright.picture)
+            for joint in [JointKey.nose, .leftAnkle, .rightAnkle] {
+                let index = try #require(upright.joints.firstIndex(of: joint)) * 3
+                // The first frame is read from a coarser search than the others.
+                let second = upright.frameSize + index
+                let apart = stride(from: second, to: upright.points.count, by: upright.frameSize).map {
+                    hypot(upright.points[$0] - turned.points[$0], upright.points[$0 + 1] - turned.points[$0 + 1])
+                }
+                #expect(apart.allSatisfy { $0 < 0.05 }, "\(joint) \(apart)")
+            }
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            let refusal = "--rotate applies to videos and images"
+            try await refused(64, refusal, "train", data, "-o", model, "--rotate", "90")
+            try await refused(64, refusal, "evaluate", "classify", data, "--rotate", "180")
         }
 
         @Test func `a clip without a person is left out of training and not named`() async throws {
