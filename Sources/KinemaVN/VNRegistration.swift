@@ -93,3 +93,27 @@ public final class VNTranslationalImageRegistrationRequest: VNTargetedImageReque
             .map(VNImageTranslationAlignmentObservation.init)
     }
 }
+
+/// Measures the translation of a stream's content; create one per stream and perform it on the frames in order.
+public final class VNTrackTranslationalImageRegistrationRequest: VNStatefulRequest {
+    private let request: TrackTranslationalImageRegistrationRequest
+
+    /// Creates a request; without a spacing every frame is analysed.
+    public override init(frameAnalysisSpacing: CMTime = .zero, completionHandler: VNRequestCompletionHandler? = nil) {
+        request = TrackTranslationalImageRegistrationRequest(frameAnalysisSpacing: frameAnalysisSpacing)
+        super.init(frameAnalysisSpacing: frameAnalysisSpacing, completionHandler: completionHandler)
+    }
+
+    /// The number of frames before the first observation.
+    public override var minimumLatencyFrameCount: Int { request.minimumLatencyFrameCount }
+
+    /// The translation since the last analysed frame; empty for the first frame and for skipped frames.
+    public var results: [VNImageTranslationAlignmentObservation]? {
+        observations as? [VNImageTranslationAlignmentObservation]
+    }
+
+    override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
+        request.regionOfInterest = try region()
+        return try [request.translation(in: frame)].compactMap(\.self).map(VNImageTranslationAlignmentObservation.init)
+    }
+}

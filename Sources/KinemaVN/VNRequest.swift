@@ -10,7 +10,7 @@ public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseReque
     VNDetectFaceRectanglesRequestRevision2 = 2, VNDetectFaceRectanglesRequestRevision3 = 3,
     VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1,
     VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1,
-    VNTranslationalImageRegistrationRequestRevision1 = 1
+    VNTranslationalImageRegistrationRequestRevision1 = 1, VNTrackTranslationalImageRegistrationRequestRevision1 = 1
 
 /// What is called when a request has been performed, on the thread that performed it.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void

@@ -54,6 +54,18 @@ public final class VNDetectTrajectoriesRequest: VNStatefulRequest {
         set { request.objectMaximumNormalizedRadius = newValue }
     }
 
+    /// The same as `objectMinimumNormalizedRadius`, under its name of 2020.
+    public var minimumObjectSize: Float {
+        get { objectMinimumNormalizedRadius }
+        set { objectMinimumNormalizedRadius = newValue }
+    }
+
+    /// The same as `objectMaximumNormalizedRadius`, under its name of 2020.
+    public var maximumObjectSize: Float {
+        get { objectMaximumNormalizedRadius }
+        set { objectMaximumNormalizedRadius = newValue }
+    }
+
     /// The target time per frame; indefinite, for the best accuracy, by default.
     public var targetFrameTime: CMTime {
         get { request.targetFrameTime }

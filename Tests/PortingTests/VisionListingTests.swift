@@ -85,19 +85,7 @@ struct VisionListingTests {
         // The content moves by two pixels to the left in every frame, so the new image must move right to fit the old.
         let moved = CameraStability()
         let picture = try scene.videoFrame(0).bitmap()
-        for index in 0..<18 {
-            var shifted = Bitmap(width: 600, height: picture.height)
-            for y in 0..<shifted.height {
-                for x in 0..<600 {
-                    for channel in 0..<4 {
-                        shifted.pixels[(y * 600 + x) * 4 + channel] =
-                            picture.pixels[(y * picture.width + x + 2 * index) * 4 + channel]
-                    }
-                }
-            }
-            let id = TemporalSegmentIdentifier(source: "pan", range: index..<index + 1, timescale: 30)
-            try moved.checkStability(VideoFrame(bitmap: shifted, id: id))
-        }
+        for index in 0..<18 { try moved.checkStability(panned(picture, index)) }
         #expect(moved.isStable == false)
         #expect(moved.historyPoints.allSatisfy { abs($0.x - 2) < 0.2 && abs($0.y) < 0.2 })
     }
@@ -178,6 +166,21 @@ struct VisionListingTests {
     }
 }
 
+/// A frame of a film in which a picture moves by two pixels to the left in every frame.
+private func panned(_ picture: Bitmap, _ index: Int) -> VideoFrame {
+    var shifted = Bitmap(width: 600, height: picture.height)
+    for y in 0..<shifted.height {
+        for x in 0..<600 {
+            for channel in 0..<4 {
+                shifted.pixels[(y * 600 + x) * 4 + channel] =
+                    picture.pixels[(y * picture.width + x + 2 * index) * 4 + channel]
+            }
+        }
+    }
+    let id = TemporalSegmentIdentifier(source: "pan", range: index..<index + 1, timescale: 30)
+    return VideoFrame(bitmap: shifted, id: id)
+}
+
 /// Handlers, requests and errors under their older names.
 struct VNRequestTests {
     private let scene = SynthScene.exercise(
@@ -226,6 +229,27 @@ struct VNRequestTests {
         #expect(abs(share - (try await coverage(of: frame))) < 0.01 && share > 0.02)
         request.outputPixelFormat = 0
         #expect(throws: VNError.self) { try VNImageRequestHandler(cvPixelBuffer: frame).perform([request]) }
+    }
+
+    @Test func `a stream's movement and an object's size have their older names`() throws {
+        let picture = try SynthScene.throwing(seed: 10, size: (640, 360)).videoFrame(0).bitmap()
+        let every = VNTrackTranslationalImageRegistrationRequest()
+        let second = VNTrackTranslationalImageRegistrationRequest(
+            frameAnalysisSpacing: CMTime(value: 1, timescale: 15))
+        let handler = VNSequenceRequestHandler()
+        var found: [[VNImageTranslationAlignmentObservation]] = []
+        for index in 0..<4 {
+            try handler.perform([every, second], on: panned(picture, index))
+            found += [try #require(every.results), try #require(second.results)]
+        }
+        #expect(found.map(\.count) == [0, 0, 1, 0, 1, 1, 1, 0] && every.minimumLatencyFrameCount == 2)
+        let moves = found.flatMap(\.self).map { $0.alignmentTransform.tx }
+        #expect(zip(moves, [-2, -2, -4, -2]).allSatisfy { abs($0 - $1) < 0.2 }, "\(moves)")
+        let flight = VNDetectTrajectoriesRequest(frameAnalysisSpacing: .zero, trajectoryLength: 5)
+        (flight.minimumObjectSize, flight.maximumObjectSize) = (0.01, 0.2)
+        #expect(flight.objectMinimumNormalizedRadius == 0.01 && flight.objectMaximumNormalizedRadius == 0.2)
+        flight.objectMaximumNormalizedRadius = 0.3
+        #expect(flight.maximumObjectSize == 0.3 && flight.minimumObjectSize == 0.01)
     }
 
     @Test func `joints and groups are found by new names, old keys and raw text`() throws {
