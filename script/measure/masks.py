@@ -1,7 +1,7 @@
-"""The overlap (IoU) of masks of people with COCO's hand-drawn outlines.
+"""The overlap (IoU) of what --hide background leaves of a picture with COCO's hand-drawn outlines of people.
 
-The pictures have at most three people, all with outlines, at least one of them with ten joints and a twelfth of the
-picture. The mask is the part that --hide background leaves, including the drawn skeletons.
+The seven pictures have at most three people, all with outlines, at least one of them with ten joints and a twelfth of the
+picture. What is left includes the drawn skeletons, so the figure is not that of the segmentation request's mask alone.
 """
 import argparse
 import json
