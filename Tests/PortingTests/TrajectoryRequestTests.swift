@@ -22,6 +22,7 @@ import Testing
         let sure = known.values.filter { $0.confidence > 0.9 }
         let truth = scene.flightTruth()
         #expect(!truth.isEmpty && sure.count <= truth.count)
+        for seen in sure { #expect(try seen.survivesCoding()) }
         for flight in truth where flight.end - flight.start > 0.5 {
             let seen = try #require(
                 sure.first { seen in
