@@ -51,8 +51,8 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: """
-            The tests to run: gait, jump, sit-to-stand, tug, balance, range or bar-path. (default: those that the movement \
-            allows, without bar-path)
+            The tests to run: gait, jump, sit-to-stand, tug, balance, range, bar-path or sprint. (default: those that the \
+            movement allows, without bar-path and sprint)
             """)
     var test: [MeasureTest] = []
 

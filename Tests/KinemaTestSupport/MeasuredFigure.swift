@@ -150,6 +150,47 @@ package struct MeasuredFigure: Sendable {
         }
     }
 
+    /// A sprinter in 2.5 s: in the set position, leaning by 40 degrees, until 1 s, then accelerating by 4 m/s² to the
+    /// right. The right foot is behind and leaves the floor at 1.15 s, the left foot at 1.35 s.
+    package static func sprinting() -> MeasuredFigure {
+        let left: [Rest] = [(0.1, -1, 1.35), (0.98, 1.6, 1.8), (2.4, 2, 2.2), (4, 2.4, 9)]
+        let right: [Rest] = [(-0.2, -1, 1.15), (0.45, 1.35, 1.6), (1.62, 1.8, 2), (3.2, 2.2, 9)]
+        return MeasuredFigure { time, figure in
+            let moving = max(0, time - 1)
+            let way = moving < 1 ? 2 * moving * moving : 4 * moving - 2
+            let hips = SIMD2(way - 2.5, 0.65)
+            let ground = SIMD2(-2.5, 0.039 * figure.height)
+            var joints = figure.body(
+                hips: hips, left: ground + Self.foot(left, time), right: ground + Self.foot(right, time))
+            let (c, s) = (cos(40 * Double.pi / 180), sin(40 * Double.pi / 180))
+            let upper: [JointKey] = [
+                .neck, .nose, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist,
+                .rightWrist,
+            ]
+            for key in upper {
+                joints[key] = joints[key].map { place in
+                    let arm = place - hips
+                    return hips + SIMD2(arm.x * c + arm.y * s, arm.y * c - arm.x * s)
+                }
+            }
+            return joints
+        }
+    }
+
+    /// A foot on the ground: metres from the hips in the set position, and seconds.
+    private typealias Rest = (place: Double, from: Double, until: Double)
+
+    /// The place of a foot that swings from rest to rest, and its height.
+    private static func foot(_ rests: [Rest], _ time: Double) -> SIMD2<Double> {
+        let index = rests.firstIndex { $0.until >= time } ?? 0
+        let next = rests[index]
+        guard index > 0, time < next.from else { return SIMD2(next.place, 0) }
+        let last = rests[index - 1]
+        let share = (time - last.until) / (next.from - last.until)
+        let eased = share * share * (3 - 2 * share)
+        return SIMD2(last.place + eased * (next.place - last.place), 0.1 * sin(.pi * share))
+    }
+
     /// The poses of a number of seconds with their times; without depth.
     package func poses(_ seconds: Double) -> [(time: Double, pose: Pose)] {
         (0..<Int(seconds * rate)).map { frame in

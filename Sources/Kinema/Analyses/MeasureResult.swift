@@ -9,27 +9,27 @@ public struct MeasureResult: AnalysisResult, Hashable {
         /// Metres per picture height.
         public var metresPerUnit: Double
         /// The spread over frames as a share (1.4826 median absolute deviations).
-        public var spread: Double
+        package var spread: Double
         /// The frames used.
-        public var frames: Int
+        package var frames: Int
         /// "standing", "segments" if the person never stood upright, or "given".
-        public var method: String
+        package var method: String
     }
 
     /// The person's number; null if nobody was measured.
     @Nullable public var person: Int?
     /// The person's stated height, metres; null if it was not stated.
-    @Nullable public var height: Double?
+    @Nullable package var height: Double?
     /// The view of the person.
     public var view: MeasureView
     /// The direction of movement in the picture: "left", "right" or "none".
-    public var direction: String
+    package var direction: String
     /// The scale; null if none could be found.
     @Nullable public var scale: Scale?
     /// The floor; null if none could be found.
     @Nullable public var floor: FloorLine?
     /// The unit of each quantity.
-    public var units: [String: String]
+    package var units: [String: String]
     /// Seconds, one for each value of a quantity.
     public var times: [Double]
     /// The time series: angles under Sports2D's names, the same with " velocity" in degrees per second, and "position",
@@ -144,6 +144,16 @@ public struct MeasureResult: AnalysisResult, Hashable {
         if let balance = tests.balance {
             let speed = "\((1000 * balance.velocity).text(1)) mm/s, range \((1000 * balance.range).text(0)) mm"
             add("balance, \(balance.duration.text(1)) s", "path \(balance.path.text(3)) m, \(speed)", of: "height")
+        }
+        if let start = tests.sprint {
+            let angles = start.angles.keys.sorted().map { "\($0.lowercased()) \((start.angles[$0] ?? 0).text(0))" }
+            let words = angles.isEmpty ? "no angles" : "\(angles.joined(separator: ", ")) degrees"
+            add("sprint start at \(start.firstMovement.text(2)) s", words, of: "position")
+            for (index, step) in start.steps.enumerated() {
+                let off = "toe-off \(step.toeOff.text(2)) s at \(step.speed.text(2)) m/s"
+                let way = "\(off), contact \(step.contact.text(2)) s, \(step.length.text(2)) m"
+                add("step \(index + 1), \(step.side)", way, of: "\(step.side.capitalized) ankle")
+            }
         }
         for (index, lift) in (tests.barPath ?? []).enumerated() {
             let speeds = "mean \(lift.meanSpeed.text(2)), peak \(lift.peakSpeed.text(2)) m/s"

@@ -147,6 +147,7 @@ struct MeasureReport {
         if tests.barPath != nil {
             all.append("Lift: the middle of the wrists; sideways from its start, right positive.")
         }
+        if tests.sprint != nil { all.append("Sprint: steps between resting toes; speed of the hips at toe-off.") }
         switch analysis.configuration.options.filter {
         case .none: all.append("Positions are as found, without a filter.")
         case .butterworth(let cutOff):

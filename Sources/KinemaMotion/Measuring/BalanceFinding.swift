@@ -5,11 +5,11 @@ public struct BalanceFinding: Codable, Sendable, Hashable {
     /// The path length along the floor, metres.
     public var path: Double
     /// Metres per second: path length over time.
-    public var velocity: Double
+    package var velocity: Double
     /// The distance between the extremes along the floor, metres.
     public var range: Double
     /// The standard deviation along the floor, metres.
-    public var deviation: Double
+    package var deviation: Double
     /// The area of the 95 % ellipse, along the floor and up, square metres.
     public var area: Double
 }

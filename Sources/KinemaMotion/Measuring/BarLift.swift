@@ -6,6 +6,8 @@ public struct BarLift: Codable, Sendable, Hashable {
     public var rise: Double
     /// The largest horizontal deviation from the start, along the floor, metres; positive to the picture's right.
     public var drift: Double
-    /// Metres per second, upwards: the mean from start to end, and the largest.
-    public var meanSpeed, peakSpeed: Double
+    /// Metres per second, upwards: the mean from start to end.
+    package var meanSpeed: Double
+    /// The largest speed upwards, metres per second.
+    public var peakSpeed: Double
 }

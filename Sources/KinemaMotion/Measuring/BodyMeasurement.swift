@@ -171,6 +171,7 @@ package struct BodyMeasurement: Sendable {
             if !bar.lifts.isEmpty { tests.barPath = bar.lifts }
             cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
+        if options.tests.contains(.sprint) { tests.sprint = SprintFinder(raw)?.finding(quantities) }
         // With a marked scale, the measured body length is the height.
         bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         measureStanding(track, options, gait, speed, centre)
@@ -210,7 +211,7 @@ package struct BodyMeasurement: Sendable {
         let made: [MeasureTest: Bool] = [
             .gait: tests.gait != nil, .jump: tests.jumps?.isEmpty == false, .sitToStand: tests.sitToStand != nil,
             .upAndGo: tests.upAndGo != nil, .balance: tests.balance != nil, .range: tests.range?.isEmpty == false,
-            .barPath: tests.barPath != nil,
+            .barPath: tests.barPath != nil, .sprint: tests.sprint != nil,
         ]
         for test in MeasureTest.allCases where options.tests.contains(test) && made[test] == false {
             warnings.append(

@@ -1,7 +1,9 @@
 /// A jump with both feet.
 public struct JumpFinding: Codable, Sendable, Hashable {
     /// Seconds.
-    public var takeOff, landing, flightTime: Double
+    public var takeOff: Double
+    /// Seconds.
+    package var landing, flightTime: Double
     /// Metres: g t²/8 of the flight time.
     public var heightByTime: Double
     /// Metres: the rise of the centre of mass from take-off to its highest point.

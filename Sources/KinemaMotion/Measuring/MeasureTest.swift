@@ -14,4 +14,6 @@ public enum MeasureTest: String, Codable, Sendable, Hashable, CaseIterable {
     case range
     /// The path of a bar held in both hands; only on request.
     case barPath = "bar-path"
+    /// The start of a sprint from a set position; only on request.
+    case sprint
 }

@@ -12,6 +12,8 @@ public struct MeasureTests: Codable, Sendable, Hashable {
     public var balance: BalanceFinding?
     /// The lifts of a bar in order.
     public var barPath: [BarLift]?
+    /// The start of a sprint.
+    public var sprint: SprintFinding?
     /// The range of each joint angle, by its name, in degrees.
     public var range: [String: RangeFinding]?
 

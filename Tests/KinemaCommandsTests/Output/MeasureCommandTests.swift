@@ -191,6 +191,14 @@ extension CommandTests {
             #expect([-0.04, -0.06, -12, 0.96].map { $0.text(1) } == ["0.0", "-0.1", "-12.0", "1.0"])
         }
 
+        @Test func `a sprint start is in the text with its set position and steps`() async throws {
+            let path = try file(MeasuredFigure.sprinting().lines(2.5))
+            let words = ["--scale", "0,0.1,0.5625,0.1=4", "--floor", "0.15,0.15", "--view", "side", "--test", "sprint"]
+            let run = try await Program().run(["measure", path] + words)
+            #expect(run.status == 0 && run.text.contains("sprint start at 1.0"), "\(run.text) \(run.complaint)")
+            #expect(run.text.contains("trunk 50 degrees") && run.text.contains("step 3, right: toe-off "))
+        }
+
         @Test func `what a view cannot give is said, in the text and on the page`() async throws {
             let page = folder.file("report.html")
             let run = try await Program.run(

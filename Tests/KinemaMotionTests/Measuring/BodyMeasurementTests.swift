@@ -218,6 +218,37 @@ struct BodyMeasurementTests {
         #expect(still.tests.barPath == nil && still.warnings.contains { $0.contains("bar-path") })
     }
 
+    @Test(arguments: [30.0, 120]) func `a sprint start has its set position and three steps, only where asked for`(
+        rate: Double
+    ) throws {
+        var figure = MeasuredFigure.sprinting()
+        figure.rate = rate
+        let change: (inout MeasureOptions) -> Void = {
+            ($0.metresPerUnit, $0.floor, $0.tests) = (4, FloorLine(angle: 0, height: 0.15), [.sprint])
+        }
+        let start = try #require(try measure(figure, 2.5, with: change).tests.sprint)
+        #expect(abs(start.firstMovement - 1) < 0.04, "\(start)")
+        // Both bones are half a leg long, so the distance of hips and ankle gives the knee.
+        let reach = (0.1 * 0.1 + pow(0.65 - 0.039 * 1.8, 2)).squareRoot()
+        let knee = 180 - 2 * asin(reach / (0.491 * 1.8)) * 180 / .pi
+        #expect(start.angles.count == 5 && abs((start.angles["Trunk"] ?? 0) - 50) < 1, "\(start)")
+        #expect(abs((start.angles["Left knee"] ?? 0) - knee) < 1, "\(start), \(knee)")
+        #expect(start.steps.map(\.side) == ["right", "left", "right"])
+        let truth = [(1.15, 1.35, 0.6, 0.35), (1.35, 1.6, 1.4, 0.53), (1.6, 1.8, 2.4, 0.64)]
+        for (step, (off, contact, speed, length)) in zip(start.steps, truth) {
+            #expect(abs(step.toeOff - off) < 0.035 && abs(step.contact - contact) < 0.025, "\(step)")
+            #expect(abs(step.speed - speed) < 0.15 && abs(step.length - length) < 0.02, "\(step)")
+        }
+        let other = try measure(figure, 2.5) { options in
+            change(&options)
+            options.tests = []
+        }
+        #expect(other.tests.sprint == nil)
+        // Somebody who walks has no start of a sprint.
+        let walk = try measure(.walking(), 4, with: { $0.tests = [.sprint] })
+        #expect(walk.tests.sprint == nil && walk.warnings.contains { $0.contains("sprint") })
+    }
+
     @Test(arguments: [1.0, -1]) func `a drawn angle opens from its zero to the limb by its value`(ahead: Double) throws
     {
         var figure = MeasuredFigure.walking()

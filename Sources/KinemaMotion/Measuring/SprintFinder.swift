@@ -1,0 +1,114 @@
+import KinemaCore
+
+/// Finds the start of a sprint: the set position, the first movement, and the first three steps.
+///
+/// `GaitFinder` needs feet that land ahead of the hips; the first steps of a sprint land below or behind them, so
+/// contacts are the times at which a foot comes to rest.
+struct SprintFinder {
+    /// Metres per second: hips slower than the first are at rest; hips never faster than the second do not run (people
+    /// change from walking to running at about 2 m/s).
+    private static let (restingSpeed, runningSpeed) = (0.1, 2.0)
+    /// Seconds: the shortest set position, and the shortest contact of a foot.
+    private static let (shortestSet, shortestContact) = (0.3, 0.05)
+    /// Hertz: the low-pass cut-offs for hips and feet, as in `GaitFinder`, and for the set position, whose length noise
+    /// must not cut.
+    private static let (cutOff, stillCutOff) = (7.0, 3.0)
+    /// The speed below which a foot is on the ground: a share of the hips' speed, as in `GaitFinder`, and at least so many
+    /// metres per second.
+    private static let (groundShare, leastSpeed) = (0.35, 0.3)
+    private static let mostSteps = 3
+    private static let angles = ["Trunk", "Left knee", "Right knee", "Left hip", "Right hip"]
+
+    /// A foot on the ground: fractional indices, and the toe's position along the floor in metres.
+    private struct Contact {
+        var start, end: Double
+        var place: Double
+    }
+
+    private let track: MeasuredTrack
+    /// The hips along the floor, metres per second.
+    private let speed: [Double]
+    /// The frames of the set position, and the fractional index of the first movement after it.
+    private let stillness: Range<Int>
+    private let movement: Double
+
+    /// Searches an unfiltered track in metres; nil without a set position followed by a run.
+    init?(_ track: MeasuredTrack) {
+        guard let root = track.paths[.root] else { return nil }
+        func pace(_ cutOff: Double) -> [Double] {
+            let (x, y) = (Self.speed(root.x, cutOff, track.rate), Self.speed(root.y, cutOff, track.rate))
+            return zip(x, y).map { ($0 * $0 + $1 * $1).squareRoot() }
+        }
+        let (hips, still) = (pace(Self.cutOff), pace(Self.stillCutOff))
+        let speed = Self.speed(root.x, Self.cutOff, track.rate)
+        let sets = SignalFilter.runs(track.count) { still[$0] < Self.restingSpeed }
+            .filter { Double($0.count) >= Self.shortestSet * track.rate }
+        let starts = SignalFilter.runs(track.count) { abs(speed[$0]) > Self.runningSpeed }.map(\.lowerBound)
+        let found = starts.lazy.compactMap { start -> (Range<Int>, Double)? in
+            guard let stillness = sets.last(where: { $0.lowerBound < start }),
+                let last = (stillness.lowerBound..<start).last(where: { hips[$0] < Self.restingSpeed })
+            else { return nil }
+            let (from, to) = (hips[last], hips[last + 1])
+            return (stillness, Double(last) + (to.isFinite ? (Self.restingSpeed - from) / (to - from) : 1))
+        }
+        guard let first = found.first else { return nil }
+        (self.track, self.speed, stillness, movement) = (track, speed, first.0, first.1)
+    }
+
+    private static func speed(_ path: [Double], _ cutOff: Double, _ rate: Double) -> [Double] {
+        SignalFilter.derivative(SignalFilter.lowPass(path, cutOff: cutOff, rate: rate), rate: rate)
+    }
+
+    /// The angles in the set position, and the steps.
+    func finding(_ quantities: [String: MeasuredQuantity]) -> SprintFinding {
+        let known = Self.angles.compactMap { name -> (String, Double)? in
+            let values = quantities[name].map { quantity in stillness.compactMap { quantity.values[$0] } } ?? []
+            return values.isEmpty ? nil : (name, values.median)
+        }
+        return SprintFinding(
+            firstMovement: track.time(movement), angles: Dictionary(uniqueKeysWithValues: known), steps: steps)
+    }
+
+    private var steps: [SprintFinding.Step] {
+        let feet = LimbJoints.both.map { (side: $0.name, contacts: contacts(of: $0)) }
+        let moves = feet.flatMap { foot in
+            zip(foot.contacts, foot.contacts.dropFirst()).map { from, to in (side: foot.side, from: from, to: to) }
+        }
+        var steps: [SprintFinding.Step] = []
+        for move in moves.sorted(by: { $0.to.start < $1.to.start }).prefix(Self.mostSteps) {
+            let velocity = SignalFilter.value(speed, at: move.from.end)
+            // Two steps of one foot: a contact of the other is missing.
+            guard steps.last?.side != move.side, velocity.isFinite,
+                let other = feet.first(where: { $0.side != move.side })?.contacts.last(where: {
+                    $0.start < move.to.start
+                })
+            else { break }
+            steps.append(
+                SprintFinding.Step(
+                    side: move.side, toeOff: track.time(move.from.end), contact: track.time(move.to.start),
+                    speed: abs(velocity), length: abs(move.to.place - other.place)))
+        }
+        return steps
+    }
+
+    /// The contacts of a foot, from that of the set position on.
+    private func contacts(of side: LimbJoints) -> [Contact] {
+        guard let toe = (track.paths[side.toe] ?? track.paths[side.ankle])?.x else { return [] }
+        let excess = zip(Self.speed(toe, Self.cutOff, track.rate), speed).map { foot, hips in
+            abs(foot) - max(Self.leastSpeed, hips.isFinite ? Self.groundShare * abs(hips) : 0)
+        }
+        let least = max(2, Int(Self.shortestContact * track.rate))
+        let runs = SignalFilter.runs(track.count) { excess[$0] <= 0 }.filter { $0.count >= least }
+        let first = runs.lastIndex { Double($0.lowerBound) <= movement } ?? runs.endIndex
+        return runs[first...].map { run -> Contact in
+            // The limit is crossed between two frames.
+            func crossing(_ inside: Int, _ outside: Int) -> Double {
+                guard excess.indices.contains(outside), excess[outside].isFinite else { return Double(inside) }
+                return Double(inside) + Double(outside - inside) * excess[inside] / (excess[inside] - excess[outside])
+            }
+            return Contact(
+                start: crossing(run.lowerBound, run.lowerBound - 1), end: crossing(run.upperBound - 1, run.upperBound),
+                place: toe[run].filter(\.isFinite).median)
+        }
+    }
+}
