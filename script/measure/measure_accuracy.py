@@ -149,27 +149,34 @@ def noise(bench, *_):
         result = bench.measure(bench.poses(clip), "--height", round(truth["measurement"]["height"], 4), *more)
         return measured(result), truth
 
-    usual = courses("rest", "1280x720", 30)[0][1]
-    print(f"{'at rest: spread, change of mean':<34}" + "".join(f"{name:>16}" for name in ANGLES[:5] + ["Trunk"]))
-    for size, rate in (("1280x720", 30), ("1280x720", 60), ("854x480", 30), ("1920x1080", 30)):
-        values = courses("rest", size, rate)[0][1]
-        print(f"{size + ' ' + str(rate) + '/s':<34}" + "".join(
-            f"{np.nanstd(values[n]):>8.2f}{np.nanmean(values[n]) - np.nanmean(usual[n]):>8.2f}" if n in values
-            else f"{'none':>16}" for n in ANGLES[:5] + ["Trunk"]))
+    settings = [("1280x720", 30), ("1280x720", 60), ("854x480", 30), ("1920x1080", 30)]
+    columns = [courses("rest", *setting)[0][1] for setting in settings]
+    names = [f"{size} {rate}/s" for size, rate in settings]
+    print(f"{'at rest: spread, change of mean':<34}" + "".join(f"{name:>18}" for name in names))
+    for name in angle_names(columns):
+        print(f"{name:<34}" + "".join(
+            f"{np.nanstd(one[name]):>10.2f}{np.nanmean(one[name]) - np.nanmean(columns[0].get(name, np.nan)):>8.2f}"
+            if name in one else f"{'none':>18}" for one in columns))
     (times, values), truth = courses("turntable", "1280x720", 30, "--view", "side")
     frames = [f["keypoints3D"] for f in truth["people"][0]["frames"]]
     index = np.clip(np.round(times * 30).astype(int), 0, len(frames) - 1)
     across = np.array([np.array(f["rightHip"]) - f["leftHip"] for f in frames])[index]
     turn = np.degrees(np.arctan2(abs(across[:, 0]), abs(across[:, 2])))
     true = true_courses(truth)[0]
-    print("seen from all around, RMS error by the angle from the side:")
-    for low, high in ((0, 10), (10, 20), (20, 30), (30, 45), (45, 90)):
-        inside = (turn >= low) & (turn < high)
-        row = ""
-        for name in ANGLES[:5] + ["Trunk"]:
-            error = turned(values[name] - true[name][index])[inside] if name in values else np.array([])
-            row += f"{rms(error[np.isfinite(error)]):>16.1f}"
-        print(f"{f'{low} to {high} degrees, {inside.sum()} frames':<34}{row}")
+    ranges = ((0, 10), (10, 20), (20, 30), (30, 45), (45, 90))
+    print("seen from all around, RMS error by the angle from the side:\n"
+          f"{'degrees (frames)':<34}" + "".join(
+              f"{f'{low}-{high} ({((turn >= low) & (turn < high)).sum()})':>14}" for low, high in ranges))
+    for name in (name for name in angle_names([values]) if name in true):
+        error = turned(values[name] - true[name][index])
+        print(f"{name:<34}" + "".join(
+            f"{rms(error[(turn >= low) & (turn < high) & np.isfinite(error)]):>14.1f}" for low, high in ranges))
+
+
+def angle_names(columns):
+    """The angles that measurements contain, without velocities."""
+    other = {"position", "mass position", "height", "speed"}
+    return sorted({name for one in columns for name in one if not name.endswith(("velocity", "speed"))} - other)
 
 
 def bars(bench, _, options):
