@@ -188,6 +188,9 @@ class Tools(ToolCase):
         page.locator("#scale-length").fill("")
         page.locator("#scale-height").click()
         expect(page.locator("#measure-message")).to_have_text("Enter the length first.")
+        # The next film has the height already.
+        self.review(self.session)
+        expect(page.locator("#scale-length")).to_have_value("178")
 
     def test_the_path_of_a_point_follows_the_body(self):
         page = self.page
@@ -201,6 +204,8 @@ class Tools(ToolCase):
         told = self.readings()[0][0]
         self.assertRegex(told, r"^\d+\s% up and down, \d+\s% across$")
         self.assertGreater(int(told.split()[0]), 40, "the hand goes from the hip to over the head")
+        self.tab("report")
+        expect(page.locator("#sheet .sheet-figures")).to_contain_text(told)
 
     def test_a_loop_is_saved_as_a_film_with_all_its_frames(self):
         self.keep_film()

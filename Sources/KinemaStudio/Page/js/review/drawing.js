@@ -10,6 +10,7 @@ import { duration, on, state, tell } from "./state.js";
 
 const canvas = element("film");
 const [reach, still] = [24, 8]; // pixels within which a point takes a joint, and within which a finger has not moved
+const [height, unit] = ["kinema-height", () => (settings.units === "imperial" ? 0.0254 : 0.01)]; // where the person's height is kept for the next film, and metres in its unit
 /** The drawing that is being made, with how many of its points are set; the point that is being moved. */
 let [tool, begun, held, from] = [null, null, null, null];
 
@@ -37,6 +38,7 @@ export function openDrawing({ id }) {
 export const forgetDrawing = () => keepHere(drawingOf(state.session.id));
 
 function store() {
+    if (!settings.keepDrawings) keepHere(height);
     if (!state.session) return;
     const isEmpty = shapes().length === 0 && state.scale === null;
     const isKept = keepHere(drawingOf(state.session.id), isEmpty || !settings.keepDrawings ? undefined : { shapes: shapes(), scale: state.scale });
@@ -160,7 +162,8 @@ const titleOf = ({ kind, points }) => {
 
 /** What was measured over the whole film, for the report. */
 export const measuredWords = () => shapes().flatMap((one) => {
-    const found = ["angle", "ruler"].includes(one.kind) ? spread(one, state, [0, duration()]) : null;
+    const [found, far] = [["angle", "ruler"].includes(one.kind) ? spread(one, state, [0, duration()]) : null, one.kind === "path" ? reachOf(one, state, [0, duration()]) : null];
+    if (far) return [[titleOf(one), length(far.up), t("review.measure.reach", { across: length(far.across), up: length(far.up) })]];
     return found ? [[titleOf(one), valueWords(one, found.high - found.low), t("review.numbers.between", { least: valueWords(one, found.low), most: valueWords(one, found.high) })]] : [];
 });
 
@@ -191,12 +194,13 @@ function showReadings() {
     element("scale-ruler").disabled = !shapes().some(({ kind }) => kind === "ruler");
 }
 
-function setScale(find) {
-    const metres = Number(element("scale-length").value) * (settings.units === "imperial" ? 0.0254 : 0.01);
+function setScale(find, isHeight = false) {
+    const metres = Number(element("scale-length").value) * unit();
     const found = metres > 0 ? find(metres) : null;
     say(element("measure-message"), found ? "" : t(metres > 0 ? "review.measure.notStanding" : "review.measure.needsLength"));
     if (!found) return;
     state.scale = found;
+    if (isHeight && settings.keepDrawings) keepHere(height, metres);
     changed();
 }
 
@@ -218,10 +222,11 @@ export function prepareDrawing() {
     canvas.addEventListener("pointercancel", () => (held = null));
     element("measure-joint").replaceChildren(...Object.keys(limbs).map((name) => make("option", { value: name }, jointName(name))));
     say(element("scale-unit"), t(settings.units === "imperial" ? "review.measure.lengthInches" : "review.measure.length"));
+    if (keptHere(height) > 0) element("scale-length").value = Math.round((2 * keptHere(height)) / unit()) / 2;
     const joint = () => element("measure-joint").value;
     onClick({
         "measure-angle": () => add(jointAngle(joint())), "measure-path": () => add({ kind: "path", points: [{ joint: joint() }] }),
-        "scale-height": () => setScale((metres) => scaleOf(state, metres)), "scale-ruler": () => setScale(byRuler), "tool-undo": () => remove(shapes().at(-1)),
+        "scale-height": () => setScale((metres) => scaleOf(state, metres), true), "scale-ruler": () => setScale(byRuler), "tool-undo": () => remove(shapes().at(-1)),
     });
     on("drawing poses zoom", () => {
         if (!state.session) return;
