@@ -38,6 +38,8 @@ package struct BodyMeasurement: Sendable {
     private static let reportedChange = 0.08
     /// The spread of the scale from which it is reported: the height error of rendered figures without perspective.
     private static let reportedSpread = 0.04
+    /// The share of frames near the picture's edges from which it is reported.
+    private static let reportedEdgeShare = 0.2
     /// Metres; shorter paths have no direction.
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
@@ -60,6 +62,9 @@ package struct BodyMeasurement: Sendable {
         findFloor(track, options)
         let scale = findScale(clean, options)
         if found == nil { warnings.append("no shoulders and hips are visible, so the view is unknown") }
+        if track.edgeShare > Self.reportedEdgeShare {
+            warnings.append("the person is near the picture's edges, where lenses distort, which is not corrected")
+        }
         let floor = floor ?? FloorLine(angle: 0, height: 0)
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {

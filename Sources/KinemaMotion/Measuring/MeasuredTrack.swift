@@ -131,6 +131,14 @@ package struct MeasuredTrack: Sendable {
         }
     }
 
+    /// The share of frames in which a joint is within a twentieth of the picture's left or right edge, where lenses distort.
+    var edgeShare: Double {
+        let near = times.indices.count { index in
+            paths.values.contains { abs($0.x[index] / aspectRatio - 0.5) > 0.45 }
+        }
+        return Double(near) / Double(count)
+    }
+
     /// The distance between two joints; nil if one is missing.
     func distance(_ one: JointKey, _ other: JointKey, _ index: Int) -> Double? {
         guard let a = position(one, index), let b = position(other, index) else { return nil }

@@ -308,6 +308,14 @@ struct BodyMeasurementTests {
         #expect(elbow.map { abs($0.minimum) < 1 && abs($0.maximum - 90) < 1 } == true, "\(elbow as Any)")
     }
 
+    @Test(arguments: [(0.0, 2.0, false), (3.3, 2.0, true), (-3.3, 2.0, true), (3.3, 0.3, false)])
+    func `a note says if joints are near the picture's edges for more than a fifth of the time`(
+        place: Double, seconds: Double, isNoted: Bool
+    ) throws {
+        let figure = MeasuredFigure { time, figure in figure.standing(at: time < seconds ? place : 0) }
+        #expect(try measure(figure, 2).warnings.contains { $0.contains("edges") } == isNoted)
+    }
+
     @Test func `gaps are filled up to a length and have no confidence`() throws {
         let found = try measure(
             .walking(), 4,
