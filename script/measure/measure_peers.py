@@ -142,26 +142,30 @@ def mirrored(frames):
     return [{name: point * (-1, 1, 1) for name, point in frame.items()} for frame in frames]
 
 
-# UI-PRMD's movements in the sagittal plane, with the angles that they bend.
+# UI-PRMD's movements in the sagittal plane, seen from the side, and in the frontal plane, seen from the front, with the
+# angles that they bend.
 SAGITTAL = {"deep_squat": ("knee", "hip", "Trunk"), "hurdle_step": ("knee", "hip"), "inline_lunge": ("knee", "hip"),
-            "sit_to_stand": ("knee", "hip", "Trunk"), "standing_active_straight_leg_raise": ("hip",)}
+            "sit_to_stand": ("knee", "hip", "Trunk"), "standing_active_straight_leg_raise": ("hip",),
+            "standing_shoulder_extension": ("shoulder",)}
+FRONTAL = {"standing_shoulder_abduction": ("shoulder",), "side_lunge": ("hip",)}
 MARKER_JOINTS = "nose leftHead rightHead leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist leftHip " \
     "rightHip leftKnee rightKnee leftAnkle rightAnkle leftHeel rightHeel leftFootTip rightFootTip".split()
-# Cameras on the person's right, distance in metres: one without perspective, and one as in a small room.
+# Cameras on the person's right or in front, distance in metres: one without perspective, and one as in a small room.
 DISTANCES = (1000, 4)
 
 
-def project(frames, distance, path):
-    """Writes the poses as seen by a camera on the person's right; frames are x ahead, y left, z up, in metres."""
+def project(frames, distance, path, view):
+    """Writes the poses as seen by a camera on the person's right or in front; frames are x ahead, y left, z up, in metres."""
     middle = frames["root"].mean(axis=0)
     with open(path, "w") as file:
         for index in range(len(frames["root"])):
             keypoints = {}
             for name, course in frames.items():
                 x, y, z = course[index] - middle
+                right, away = (x, y) if view == "side" else (y, -x)
                 # The picture is 2.8 m high at the person's distance.
-                scale = distance / (distance + y) / 2.8
-                keypoints[name] = [0.5 + x * scale, 0.5 + z * scale, 1]
+                scale = distance / (distance + away) / 2.8
+                keypoints[name] = [0.5 + right * scale, 0.5 + z * scale, 1]
             print(json.dumps({"frame": index, "time": index / 25, "hands": [], "width": 1000, "height": 1000, "people": [
                 {"id": 1, "shot": 0, "confidence": 1, "box": [0.1, 0.1, 0.8, 0.8], "keypoints": keypoints}]}), file=file)
 
@@ -173,40 +177,45 @@ def markers(bench, shared, _):
     labels = pd.read_csv(shared / "data/uiprmd/labels.csv")
     arrays = np.load(shared / "data/uiprmd/ui-prmd.npz")
     print("difference in degrees of a repetition's range (median, 90 %, bias): in the plane of the view without perspective,\n"
-          "the same from 4 m, and from 4 m against the angle in the body's own side view")
-    print(f"{'movement':<36}{'angle':<8}{'n':>5}{'no perspective':>21}{'from 4 m':>21}{'in the body':>21}")
-    pooled = [[], [], []]
-    for exercise, angles in SAGITTAL.items():
-        differences = {}
-        for row in labels[(labels.exercise == exercise) & (labels.form == "correct")].itertuples():
-            points = arrays[row.key].astype(float) / 1000
-            if (points < -32).any():
-                continue
-            joints = {name: points[:, i] for i, name in enumerate(MARKER_JOINTS) if "Head" not in name}
-            joints["root"] = (joints["leftHip"] + joints["rightHip"]) / 2
-            joints["neck"] = (joints["leftShoulder"] + joints["rightShoulder"]) / 2
-            seen = []
-            for distance in DISTANCES:
-                path = bench.cache / "markers.jsonl"
-                project(joints, distance, path)
-                seen.append(measured(bench.measure(path, "--height", 1.75, "--view", "side", "--filter", "none"))[1])
-            plane, body = (angle_courses(joints, angles, own) for own in (False, True))
-            bounds = [int(b) for b in row.boundaries.split()]
-            for name in plane:
-                for start, end in zip(bounds, bounds[1:]):
-                    span = lambda courses: np.nanmax(courses[name][start:end]) - np.nanmin(courses[name][start:end])
-                    # Only joints that move.
-                    if span(plane) > 20 and all(name in one and np.isfinite(one[name][start:end]).any() for one in seen):
-                        differences.setdefault(name.split()[-1], []).append(
-                            [span(seen[0]) - span(plane), span(seen[1]) - span(plane), span(seen[1]) - span(body)])
-        for angle, values in differences.items():
-            columns = np.array(values).T
-            for all_values, column in zip(pooled, columns):
-                all_values += list(column)
-            print(f"{exercise:<36}{angle:<8}{len(values):>5}" + "".join(
-                f"{np.median(abs(v)):>7.2f}{np.percentile(abs(v), 90):>7.2f}{v.mean():>7.2f}" for v in columns))
-    print(f"{len(pooled[0])} ranges; within 2 degrees: " + ", ".join(
-        f"{100 * np.mean(np.abs(v) < 2):.1f} %" for v in pooled))
+          "the same from 4 m, and from 4 m against the angle in the body's own side or front view")
+    print(f"{'movement':<36}{'angle':<20}{'n':>5}{'no perspective':>21}{'from 4 m':>21}{'in the body':>21}")
+    for view, exercises in (("side", SAGITTAL), ("front", FRONTAL)):
+        pooled, recordings = [[], [], []], 0
+        for exercise, angles in exercises.items():
+            differences = {}
+            for row in labels[labels.exercise == exercise].itertuples():
+                points = arrays[row.key].astype(float) / 1000
+                if (points < -32).any():
+                    continue
+                recordings += 1
+                joints = {name: points[:, i] for i, name in enumerate(MARKER_JOINTS) if "Head" not in name}
+                joints["root"] = (joints["leftHip"] + joints["rightHip"]) / 2
+                joints["neck"] = (joints["leftShoulder"] + joints["rightShoulder"]) / 2
+                seen = []
+                for distance in DISTANCES:
+                    path = bench.cache / "markers.jsonl"
+                    project(joints, distance, path, view)
+                    seen.append(measured(bench.measure(path, "--height", 1.75, "--view", view, "--filter", "none"))[1])
+                courses = angle_courses if view == "side" else abduction_courses
+                plane, body = (courses(joints, angles, own) for own in (False, True))
+                bounds = [int(b) for b in row.boundaries.split()]
+                for name in plane:
+                    for start, end in zip(bounds, bounds[1:]):
+                        span = lambda courses: np.nanmax(courses[name][start:end]) - np.nanmin(courses[name][start:end])
+                        # Only joints that move.
+                        if span(plane) > 20 and all(
+                                name in one and np.isfinite(one[name][start:end]).any() for one in seen):
+                            differences.setdefault(name.split(" ", 1)[-1], []).append(
+                                [span(seen[0]) - span(plane), span(seen[1]) - span(plane), span(seen[1]) - span(body)])
+            for angle, values in differences.items():
+                columns = np.array(values).T
+                for all_values, column in zip(pooled, columns):
+                    all_values += list(column)
+                print(f"{exercise:<36}{angle:<20}{len(values):>5}" + "".join(
+                    f"{np.median(abs(v)):>7.2f}{np.percentile(abs(v), 90):>7.2f}{v.mean():>7.2f}" for v in columns))
+        print(f"--view {view}: {recordings} recordings, {len(pooled[0])} ranges; median " + ", ".join(
+            f"{np.median(np.abs(v)):.2f}" for v in pooled) + "; within 2 degrees " + ", ".join(
+            f"{100 * np.mean(np.abs(v) < 2):.1f} %" for v in pooled))
 
 
 def angle_courses(joints, angles, in_body):
@@ -219,6 +228,26 @@ def angle_courses(joints, angles, in_body):
         rows.append(exports.true_angles(frame, columns) if in_body else flat_angles(frame, columns))
     table = np.degrees(np.unwrap(np.radians(np.array(rows)), axis=0))
     return {name: table[:, i] for i, name in enumerate(columns)}
+
+
+def abduction_courses(joints, angles, in_body):
+    """Abduction of markers as `ViewAngles.abduction`, in the body's own front view or in the plane of the view."""
+    across = joints["leftHip"] - joints["rightHip"] + joints["leftShoulder"] - joints["rightShoulder"]
+    left = across / np.linalg.norm(across, axis=1)[:, None] if in_body else np.tile([0.0, 1, 0], (len(across), 1))
+    up = np.array([0, 0, 1]) - left * left[:, 2:]
+    up /= np.linalg.norm(up, axis=1)[:, None]
+    # The front view has the person's left on its right.
+    flat = {name: np.stack([(c * left).sum(axis=1), (c * up).sum(axis=1)]) for name, c in joints.items()}
+    cross = lambda a, b: a[0] * b[1] - a[1] * b[0]
+    down, courses = flat["root"] - flat["neck"], {}
+    for side, other in (("right", "left"), ("left", "right")):
+        for joint, end in (("Shoulder", "Elbow"), ("Hip", "Knee")):
+            if joint.lower() in angles:
+                limb = flat[side + end] - flat[side + joint]
+                angle = np.degrees(np.arctan2(cross(down, limb), (down * limb).sum(axis=0)))
+                angle *= np.where(cross(down, flat[side + joint] - flat[other + joint]) > 0, 1, -1)
+                courses[f"{side.title()} {joint.lower()} abduction"] = np.where(angle < -90, angle + 360, angle)
+    return courses
 
 
 def flat_angles(frame, columns):
