@@ -214,8 +214,8 @@ def markers(bench, shared, _):
                 print(f"{exercise:<36}{angle:<20}{len(values):>5}" + "".join(
                     f"{np.median(abs(v)):>7.2f}{np.percentile(abs(v), 90):>7.2f}{v.mean():>7.2f}" for v in columns))
         print(f"--view {view}: {recordings} recordings, {len(pooled[0])} ranges; median " + ", ".join(
-            f"{np.median(np.abs(v)):.2f}" for v in pooled) + "; within 2 degrees " + ", ".join(
-            f"{100 * np.mean(np.abs(v) < 2):.1f} %" for v in pooled))
+            f"{np.median(np.abs(v)):.2f}" for v in pooled) + "; within 2 and 5 degrees " + ", ".join(
+            f"{100 * np.mean(np.abs(v) < 2):.1f} {100 * np.mean(np.abs(v) < 5):.1f} %" for v in pooled))
 
 
 def angle_courses(joints, angles, in_body):
