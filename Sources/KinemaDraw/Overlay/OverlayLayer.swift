@@ -23,7 +23,7 @@ public enum OverlayLayer: Sendable {
     /// A count and short lines of text.
     case hud(HUD)
 
-    /// The layer without facial joints, which look like faces themselves.
+    /// The layer without facial joints, which look like faces themselves; no `default`, so that each new layer decides.
     package var withoutFaces: OverlayLayer {
         func faceless(_ poses: [Pose]) -> [Pose] {
             poses.map { pose in
@@ -35,7 +35,7 @@ public enum OverlayLayer: Sendable {
         return switch self {
         case .skeletons(let poses, let faults): .skeletons(faceless(poses), faults: faults)
         case .joints(let poses, let marked): .joints(faceless(poses), marked: marked)
-        default: self
+        case .readout, .measure, .hands, .drawing, .trajectories, .toss, .strip, .hud: self
         }
     }
 }
