@@ -88,10 +88,24 @@ extension CommandTests {
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
             for name in [
                 "right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot",
-                "measure.html",
+                "measure.html", "steps.csv", "ranges.csv", "tests.csv",
             ] {
                 #expect(names.contains(name), "\(names)")
             }
+            #expect(!names.contains("jumps.csv") && !names.contains("lifts.csv"))
+            func cells(of name: String) throws -> [[String]] {
+                try String(contentsOf: place.appending(path: name), encoding: .utf8).split(separator: "\n")
+                    .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            }
+            let (steps, ranges, tests) = (
+                try cells(of: "steps.csv"), try cells(of: "ranges.csv"), try cells(of: "tests.csv")
+            )
+            #expect(steps[0] == ["side", "start", "end", "length"] && steps.count > 5)
+            #expect(abs((Double(steps[3][3]) ?? 0) - 0.715) < 0.03 && steps[2][0] != steps[3][0], "\(steps)")
+            #expect(ranges.contains { $0[0] == "Right knee" && Double($0[1]) ?? 99 < Double($0[2]) ?? 0 }, "\(ranges)")
+            #expect(tests[0] == ["test", "quantity", "value", "unit", "spread"])
+            let speed = try #require(tests.first { $0[1] == "speed" })
+            #expect(speed[0] == "gait" && abs((Double(speed[2]) ?? 0) - 1.3) < 0.03 && speed[3...] == ["m/s", ""])
             let table = try String(contentsOf: place.appending(path: "right-knee.csv"), encoding: .utf8)
             #expect(
                 table.hasPrefix("time,quantity,value,unit,confidence\n") && table.split(separator: "\n").count > 250)
