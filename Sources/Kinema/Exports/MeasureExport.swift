@@ -6,7 +6,7 @@ import KinemaMotion
 /// Writes a measurement in the format of a file's extension, or everything into a folder.
 package struct MeasureExport {
     /// The extensions of single files; any other name is a folder.
-    package static let endings = [".json", ".csv", ".trc", ".mot", ".svg", ".png", ".html"]
+    package static let endings = [".html", ".json", ".csv", ".trc", ".mot", ".svg", ".png"]
 
     private let analysis: MeasureAnalysis
     private let report: AnalysisReport<MeasureResult>

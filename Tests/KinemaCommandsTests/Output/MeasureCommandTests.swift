@@ -173,6 +173,8 @@ extension CommandTests {
             (["--height", "1.8", "--overlay", "x.mp4"], 64, "--overlay applies to"),
             (["--height", "1.8", "--at", "1"], 64, "--at requires"),
             (["--height", "1.8", "--overlay", "x.mp4", "--at", "1"], 64, "--at requires"),
+            (["--height", "1.8", "-o", "x.c3d"], 64, "--output cannot be .c3d: use .html, "),
+            (["--height", "1.8", "-o", "x.XLSX"], 64, "--output cannot be .xlsx: use .html, "),
             (["--height", "1.8", "-o", "/dev/null/x"], 1, "cannot be created"),
             (["--height", "1.8", "-o", "/nowhere/x.html"], 1, "does not exist"),
         ])
