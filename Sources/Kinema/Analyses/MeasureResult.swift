@@ -91,8 +91,9 @@ public struct MeasureResult: AnalysisResult, Hashable {
         lines += readings.map { "\($0.name): \($0.value)" + ($0.spread.map { " (\($0))" } ?? "") }
         if let range = tests.range, !range.isEmpty {
             lines.append("range of motion, degrees:")
-            lines += range.keys.sorted().map { name in
-                "  \(name): \((range[name]?.minimum ?? 0).text(0)) to \((range[name]?.maximum ?? 0).text(0))"
+            lines += range.sorted { $0.key < $1.key }.map { name, range in
+                let seen = "(seen \((100 * range.seen).text(0)) %)"
+                return "  \(name): \(range.minimum.text(0)) to \(range.maximum.text(0)) \(seen)"
             }
         }
         return lines + warnings.map { "note: \($0)" }

@@ -99,9 +99,8 @@ struct MeasureReport {
     }
 
     private func angleRow(_ name: String) -> [String] {
-        guard let range = range(name) else { return [name, "–", "–", "–", "–", "0 %"] }
-        let (low, high) = (range.minimum, range.maximum)
-        return [name, low.text(0), high.text(0), (high - low).text(0), confidence([name])]
+        let ends = range(name).map { [$0.minimum, $0.maximum, $0.maximum - $0.minimum].map { $0.text(0) } }
+        return [name] + (ends ?? ["–", "–", "–"]) + [confidence([name])]
             + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
     }
 

@@ -30,9 +30,9 @@ extension MeasureResult {
         }
         if let ranges = tests.range {
             let rows = ranges.sorted { $0.key < $1.key }.map { name, range -> [String] in
-                [name, number(range.minimum), number(range.maximum)]
+                [name, number(range.minimum), number(range.maximum), number(range.seen), number(range.confidence)]
             }
-            add("ranges", "angle,minimum,maximum", rows)
+            add("ranges", "angle,minimum,maximum,seen,confidence", rows)
         }
         let scalars = scalars.compactMap { test, quantity, value, spread, unit -> [String]? in
             value.map { [test.rawValue, quantity, number($0), unit, number(spread)] }

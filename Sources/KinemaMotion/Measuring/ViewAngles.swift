@@ -101,18 +101,24 @@ struct ViewAngles {
 
     /// Total seconds for which an angle is at or beyond an end of its range.
     private static let atEnd = 0.1
+    /// The least readings of a range, in number and in seconds: fewer show a moment, not a movement.
+    private static let (leastReadings, leastSeconds) = (5, 0.3)
 
-    /// The ends of the range on a track in the picture; nil without a reading.
+    /// The ends of the range on a track in the picture; nil with too few readings.
     ///
     /// Filled values do not count as readings, nor do joints at the picture's edge, unless they are seen there more
     /// often than elsewhere.
     func range(in track: MeasuredTrack) -> RangeFinding? {
-        let known = values.indices.filter { track.confidence(joints, $0) > 0 }
+        let known = values.indices.filter { values[$0] != nil && track.confidence(joints, $0) > 0 }
         let clear = known.filter { track.isClear(joints, $0) }
         let sorted = (2 * clear.count < known.count ? known : clear).compactMap { values[$0] }.sorted()
+        guard sorted.count >= max(Self.leastReadings, Int(Self.leastSeconds * track.rate)) else { return nil }
         // A short recording loses a tenth of its values at most.
         let beyond = min(Int((Self.atEnd * track.rate).rounded()), sorted.count / 10)
-        return sorted.isEmpty ? nil : RangeFinding(minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond])
+        return RangeFinding(
+            minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond],
+            seen: Double(known.count) / Double(track.count),
+            confidence: known.map { track.confidence(joints, $0) }.reduce(0, +) / Double(known.count))
     }
 
     private var isKnown: Bool { values.contains { $0 != nil } }

@@ -29,7 +29,7 @@ extension CommandTests {
                     var cadence, speed: Double
                     var stepLength: Mean
                 }
-                struct Range: Decodable { var minimum, maximum: Double }
+                struct Range: Decodable { var minimum, maximum, seen, confidence: Double }
                 var gait: Gait?
                 var range: [String: Range]?
             }
@@ -85,6 +85,7 @@ extension CommandTests {
             let place = folder.file("out")
             let run = try await Program().run(words + [place.path])
             #expect(run.status == 0 && run.text.contains("gait: "), "\(run.complaint)")
+            #expect(run.lines.contains { $0.hasPrefix("  Right knee: ") && $0.contains(" (seen ") }, "\(run.text)")
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
             for name in [
                 "right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot",

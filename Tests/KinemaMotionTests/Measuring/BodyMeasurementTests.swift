@@ -277,6 +277,23 @@ struct BodyMeasurementTests {
         #expect(elbow.map { abs($0.minimum) < 1 && abs($0.maximum - 90) < 1 } == true, "\(elbow as Any)")
     }
 
+    /// At 15 frames a second, five are more than 0.3 s.
+    @Test(arguments: [4, 5, 30]) func `a range needs five readings, and says how often the joint is seen`(
+        readings: Int
+    ) throws {
+        var figure = MeasuredFigure { _, figure in figure.standing() }
+        figure.rate = 15
+        let found = try measure(
+            figure, 3, hiding: { time, key in key == .leftWrist && time * 15 > Double(readings) - 0.5 },
+            with: { $0.filter = .none })
+        let range = found.tests.range?["Left elbow"]
+        #expect((range == nil) == (readings < 5), "\(range as Any)")
+        if let range {
+            #expect(abs(range.seen - Double(readings) / 45) < 1e-6 && abs(range.confidence - 0.9) < 1e-6, "\(range)")
+        }
+        #expect(found.quantities["Left elbow"] != nil && found.tests.range?["Right elbow"]?.seen == 1)
+    }
+
     @Test func `gaps are filled up to a length and have no confidence`() throws {
         let found = try measure(
             .walking(), 4,
