@@ -11,9 +11,9 @@ public struct MeasureResult: AnalysisResult, Hashable {
         /// The spread over frames as a share (1.4826 median absolute deviations).
         public var spread: Double
         /// The frames used.
-        public var frames: Int
+        package var frames: Int
         /// "standing", "segments" if the person never stood upright, or "given".
-        public var method: String
+        package var method: String
     }
 
     /// The person's number; null if nobody was measured.
@@ -29,7 +29,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
     /// The floor; null if none could be found.
     @Nullable public var floor: FloorLine?
     /// The unit of each quantity.
-    public var units: [String: String]
+    package var units: [String: String]
     /// Seconds, one for each value of a quantity.
     public var times: [Double]
     /// The time series: angles under Sports2D's names, the same with " velocity" in degrees per second, and "position",
