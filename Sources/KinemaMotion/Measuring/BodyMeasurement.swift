@@ -38,6 +38,8 @@ package struct BodyMeasurement: Sendable {
     private static let reportedChange = 0.08
     /// The spread of the scale from which it is reported: the height error of rendered figures without perspective.
     private static let reportedSpread = 0.04
+    /// Degrees of the floor, and leg lengths by which feet miss it, from which it is doubted: no camera is that tilted.
+    private static let (steepest, farthest) = (10.0, 0.1)
     /// Metres; shorter paths have no direction.
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
@@ -103,6 +105,12 @@ package struct BodyMeasurement: Sendable {
             return
         }
         floor = found.floor
+        let isSteep = abs(found.floor.angle) > Self.steepest
+        if isSteep || found.spread > Self.farthest {
+            let slope = isSteep ? "the floor rises by \(found.floor.angle.text(0)) degrees: " : ""
+            warnings.append(
+                slope + "feet may rest at several heights: give the floor with --floor, or choose another --person")
+        }
         if found.isLevel {
             warnings.append("the person stays in one place: the floor is assumed level (set it with --floor)")
         }

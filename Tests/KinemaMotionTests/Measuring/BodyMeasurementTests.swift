@@ -135,6 +135,17 @@ struct BodyMeasurementTests {
         #expect(found.floor?.angle == 0 && found.warnings.contains { $0.contains("level") })
     }
 
+    /// A person who stands for 2 s at each of three places: up a slope, and on one place at three heights.
+    @Test(arguments: [([-1.0, 0, 1], "the floor rises by 17 degrees: feet"), ([0.0, 0, 0], "feet")])
+    func `feet that rest at several heights make the floor doubtful`(_ places: [Double], _ words: String) throws {
+        let found = try measure(
+            MeasuredFigure { time, figure in
+                let place = min(Int(time / 2), 2)
+                return figure.standing(at: places[place], up: 0.3 * Double(place))
+            }, 6)
+        #expect(found.warnings.contains { $0.hasPrefix("\(words) may rest at several heights") }, "\(found.warnings)")
+    }
+
     @Test func `five rises from a chair are counted and timed`() throws {
         let figure = MeasuredFigure.rising(at: [1, 3, 5, 7, 9], up: 1.5)
         let found = try measure(figure, 11)
