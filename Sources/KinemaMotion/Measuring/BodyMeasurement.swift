@@ -233,6 +233,7 @@ package struct BodyMeasurement: Sendable {
         case .range: "angle"
         case _ where scale == nil: "scale"
         case _ where floor == nil: "floor"
+        case .balance: Double(times.count) < BalanceFinding.shortest * track.rate ? "standing of 5 s or more" : nil
         case .sitToStand, .upAndGo: bodyHeight == nil ? "height of the person (--height)" : nil
         default: nil
         }

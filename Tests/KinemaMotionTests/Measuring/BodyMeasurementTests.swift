@@ -266,6 +266,8 @@ struct BodyMeasurementTests {
         let balance = try #require(found.tests.balance)
         #expect(abs(balance.range - 0.02) < 0.001 && abs(balance.velocity - 0.02) < 0.001, "\(balance)")
         #expect(try measure(.walking(), 4).tests.balance == nil)
+        let short = try measure(figure, 4, with: { $0.tests = [.balance] })
+        #expect(short.warnings.contains("the test balance was not run: there is no standing of 5 s or more"))
     }
 
     @Test func `a range leaves out the picture's edge and what lasts less than 0.1 s`() throws {
