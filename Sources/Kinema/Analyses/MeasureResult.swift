@@ -144,7 +144,8 @@ public struct MeasureResult: AnalysisResult, Hashable {
         }
         if let balance = tests.balance {
             let speed = "\((1000 * balance.velocity).text(1)) mm/s, range \((1000 * balance.range).text(0)) mm"
-            add("balance, \(balance.duration.text(1)) s", "path \(balance.path.text(3)) m, \(speed)", of: "height")
+            let way = "path \(balance.path.text(3)) m, \(speed), ellipse \((10_000 * balance.area).text(1)) cm²"
+            add("balance, \(balance.duration.text(1)) s", way, of: "height")
         }
         for (index, lift) in (tests.barPath ?? []).enumerated() {
             let speeds = "mean \(lift.meanSpeed.text(2)), peak \(lift.peakSpeed.text(2)) m/s"

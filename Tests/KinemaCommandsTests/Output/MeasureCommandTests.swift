@@ -200,7 +200,8 @@ extension CommandTests {
                 text.components(separatedBy: "<svg").count == 2 && !text.contains("<script") && !text.contains("<?xml"))
             #expect(!text.contains("href=\"http") && !text.contains("src="))
             for part in [
-                "<h1>a &lt;b&gt;", "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "6.0 Hz",
+                "<h1>a &lt;b&gt;", "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "Cadence: ", "6.0 Hz",
+                "published error 5 cm (Stenum 2021)",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
