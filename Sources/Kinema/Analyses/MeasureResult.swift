@@ -22,6 +22,8 @@ public struct MeasureResult: AnalysisResult, Hashable {
     @Nullable public var height: Double?
     /// The view of the person.
     public var view: MeasureView
+    /// The low-pass filter of positions as `--filter` states it: "butterworth:6", the cut-off in hertz, or "none".
+    package var filter: String
     /// The direction of movement in the picture: "left", "right" or "none".
     public var direction: String
     /// The scale; null if none could be found.
@@ -42,8 +44,13 @@ public struct MeasureResult: AnalysisResult, Hashable {
     /// Reasons why the values are less certain, a sentence each.
     public var warnings: [String]
 
-    init(person: Int?, height: Double?, _ found: BodyMeasurement?, warnings: [String]) {
-        (self.person, self.height) = (person, height)
+    init(person: Int?, _ options: MeasureOptions, _ found: BodyMeasurement?, warnings: [String]) {
+        (self.person, height) = (person, options.height)
+        filter =
+            switch options.filter {
+            case .none: "none"
+            case .butterworth(let cutOff): "butterworth:\(Int(exactly: cutOff).map { "\($0)" } ?? "\(cutOff)")"
+            }
         (view, direction) = (found?.view ?? .oblique, found?.direction ?? "none")
         scale = found?.scale.map {
             Scale(
@@ -96,6 +103,7 @@ public struct MeasureResult: AnalysisResult, Hashable {
                 return "  \(name): \(range.minimum.text(0)) to \(range.maximum.text(0)) \(seen)"
             }
         }
+        lines.append("filter: \(filter)")
         return lines + warnings.map { "note: \($0)" }
     }
 

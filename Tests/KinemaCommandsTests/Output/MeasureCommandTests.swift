@@ -33,7 +33,7 @@ extension CommandTests {
                 var gait: Gait?
                 var range: [String: Range]?
             }
-            var source, view, direction: String
+            var source, view, direction, filter: String
             var duration: Double
             var frames: Int
             var person: Int?
@@ -66,7 +66,7 @@ extension CommandTests {
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
             let found = try Contract.decode(Found.self, from: run.text)
             #expect(found.person == 1 && found.height == 1.8 && found.frames == 300 && found.source == path)
-            #expect(found.view == "side" && found.direction == "right")
+            #expect(found.view == "side" && found.direction == "right" && found.filter == "butterworth:6")
             #expect(abs((found.scale?.metresPerUnit ?? 0) / 4 - 1) < 0.01 && abs(found.floor?.angle ?? 9) < 0.2)
             #expect(found.times.count == 300)
             for name in ["position", "height", "speed", "Right knee", "Trunk"] {
@@ -85,6 +85,11 @@ extension CommandTests {
             let place = folder.file("out")
             let run = try await Program().run(words + [place.path])
             #expect(run.status == 0 && run.text.contains("gait: "), "\(run.complaint)")
+            #expect(run.lines.contains("filter: butterworth:6"))
+            for (filter, line) in [("none", "none"), ("butterworth:2.50", "butterworth:2.5")] {
+                let other = try await Program.run("measure", path, "--height", "1.8", "--filter", filter)
+                #expect(other.lines.contains("filter: \(line)"), "\(other.text)")
+            }
             #expect(run.lines.contains { $0.hasPrefix("  Right knee: ") && $0.contains(" (seen ") }, "\(run.text)")
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
             for name in [
