@@ -94,21 +94,16 @@ struct MeasureReport {
 
     private func range(_ name: String) -> RangeFinding? { analysis.measurement?.ranges[name] }
 
-    /// The mean confidence of the values that were seen.
-    private func confidence(_ names: [String]) -> String {
-        let all = names.flatMap { result.quantities[$0]?.confidence.filter { $0 > 0 } ?? [] }
-        return all.isEmpty ? "–" : (all.reduce(0, +) / Double(all.count)).text(2)
-    }
-
     private func angleRow(_ name: String) -> [String] {
         let ends = range(name).map { [$0.minimum, $0.maximum, $0.maximum - $0.minimum].map { $0.text(0) } }
-        return [name] + (ends ?? ["–", "–", "–"]) + [confidence([name])]
+        return [name] + (ends ?? ["–", "–", "–"]) + [result.meanConfidence(of: [name])?.text(2) ?? "–"]
             + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
     }
 
     private var valueRows: [[String]] {
         result.readings.prefix(Self.mostReadings).map { reading in
-            [reading.name, reading.value, reading.spread ?? "–", confidence(reading.quantities)]
+            let confidence = reading.test.flatMap { result.confidence[$0.rawValue] }
+            return [reading.name, reading.value, reading.spread ?? "–", confidence?.text(2) ?? "–"]
         }
     }
 

@@ -9,7 +9,8 @@ extension MeasureResult {
             tables[name] = [columns.split(separator: ",").map(String.init)] + rows
         }
         func number(_ value: Double?) -> String { value.map { "\($0.rounded(to: 6))" } ?? "" }
-        add("events", "time,kind,side", events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] })
+        let events = events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? "", "\($0.confidence)"] }
+        add("events", "time,kind,side,confidence", events)
         if let steps = tests.gait?.steps {
             let rows = steps.map { [$0.side, number($0.start), number($0.end), number($0.length)] }
             add("steps", "side,start,end,length", rows)

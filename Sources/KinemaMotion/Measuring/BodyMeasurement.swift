@@ -65,12 +65,11 @@ package struct BodyMeasurement: Sendable {
         let floor = floor ?? FloorLine(angle: 0, height: 0)
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {
-            let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
+            let confidence = (0..<track.count).map { angle.confidence(in: track, $0) }
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
             ranges[angle.name] = angle.range(in: track)
-            // Two joints form a segment, which is measured relative to the floor.
-            if angle.joints.count > 2 {
+            if angle.isJoint {
                 let course = JointAngles.unwrapped(angle.values).map { $0 ?? .nan }
                 add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
             }

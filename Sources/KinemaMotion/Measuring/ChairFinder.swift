@@ -79,9 +79,10 @@ struct ChairFinder {
     }
 
     var events: [MeasureEvent] {
-        rises.flatMap { rise in
-            [MeasureEvent(kind: .stand, side: nil, time: track.times[rise.stand])]
-                + (rise.sit.map { [MeasureEvent(kind: .sit, side: nil, time: track.times[$0])] } ?? [])
+        let hips = LimbJoints.both.map(\.hip)
+        return rises.flatMap { rise in
+            [track.event(.stand, nil, of: hips, at: Double(rise.stand))]
+                + (rise.sit.map { [track.event(.sit, nil, of: hips, at: Double($0))] } ?? [])
         }
     }
 

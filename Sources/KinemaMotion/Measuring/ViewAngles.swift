@@ -37,7 +37,7 @@ struct ViewAngles {
             }
             return turn(from: neck - root, to: ear - neck).map { -$0 }
         }
-        return (joints + [ViewAngles(name: "Neck", joints: [.root, .neck], values: neck)]).filter(\.isKnown)
+        return (joints + [ViewAngles(name: neckName, joints: [.root, .neck], values: neck)]).filter(\.isKnown)
     }
 
     /// Those of `JointAngles` whose columns are kept.
@@ -89,7 +89,7 @@ struct ViewAngles {
     }
 
     private static func head(_ index: Int, _ place: (JointKey, Int) -> SIMD2<Double>?) -> SIMD2<Double>? {
-        let ears = [JointKey.leftEar, .rightEar].compactMap { place($0, index) }
+        let ears = ears.compactMap { place($0, index) }
         return ears.isEmpty ? nil : ears.reduce(.zero, +) / Double(ears.count)
     }
 
@@ -109,8 +109,8 @@ struct ViewAngles {
     /// Filled values do not count as readings, nor do joints at the picture's edge, unless they are seen there more
     /// often than elsewhere.
     func range(in track: MeasuredTrack) -> RangeFinding? {
-        let known = values.indices.filter { values[$0] != nil && track.confidence(joints, $0) > 0 }
-        let clear = known.filter { track.isClear(joints, $0) }
+        let known = values.indices.filter { confidence(in: track, $0) > 0 }
+        let clear = known.filter { track.isClear(sources(in: track, $0), $0) }
         let sorted = (2 * clear.count < known.count ? known : clear).compactMap { values[$0] }.sorted()
         guard sorted.count >= max(Self.leastReadings, Int(Self.leastSeconds * track.rate)) else { return nil }
         // A short recording loses a tenth of its values at most.
@@ -118,7 +118,22 @@ struct ViewAngles {
         return RangeFinding(
             minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond],
             seen: Double(known.count) / Double(track.count),
-            confidence: known.map { track.confidence(joints, $0) }.reduce(0, +) / Double(known.count))
+            confidence: known.map { confidence(in: track, $0) }.reduce(0, +) / Double(known.count))
+    }
+
+    /// The lowest confidence of the joints that give the value of a frame; 0 without a value.
+    func confidence(in track: MeasuredTrack, _ index: Int) -> Double {
+        values[index] == nil ? 0 : track.confidence(sources(in: track, index), index)
+    }
+
+    /// Segments, over two joints, are measured relative to the floor; the neck also has the ears.
+    var isJoint: Bool { joints.count > 2 || name == Self.neckName }
+
+    private static let neckName = "Neck"
+    private static let ears = [JointKey.leftEar, .rightEar]
+
+    private func sources(in track: MeasuredTrack, _ index: Int) -> [JointKey] {
+        name == Self.neckName ? joints + Self.ears.filter { track.position($0, index) != nil } : joints
     }
 
     private var isKnown: Bool { values.contains { $0 != nil } }

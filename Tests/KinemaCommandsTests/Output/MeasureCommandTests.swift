@@ -21,7 +21,7 @@ extension CommandTests {
             struct Event: Decodable {
                 var kind: String
                 var side: String?
-                var time: Double
+                var time, confidence: Double
             }
             struct Tests: Decodable {
                 struct Mean: Decodable { var mean, spread: Double }
@@ -45,6 +45,7 @@ extension CommandTests {
             var quantities: [String: Quantity]
             var events: [Event]
             var tests: Tests
+            var confidence: [String: Double]
             var warnings: [String]
         }
 
@@ -76,7 +77,8 @@ extension CommandTests {
             }
             let gait = try #require(found.tests.gait)
             #expect(abs(gait.speed - 1.3) < 0.03 && abs(gait.stepLength.mean - 0.715) < 0.02)
-            #expect(found.events.contains { $0.kind == "contact" && $0.side == "left" })
+            #expect(found.events.contains { $0.kind == "contact" && $0.side == "left" && $0.confidence == 0.9 })
+            #expect(found.confidence["gait"].map { (0.85...0.9).contains($0) } == true && found.confidence.count == 1)
         }
 
         @Test func `a folder has every table, and each file what its name says`() async throws {
@@ -106,6 +108,7 @@ extension CommandTests {
             let (steps, ranges, tests) = (
                 try cells(of: "steps.csv"), try cells(of: "ranges.csv"), try cells(of: "tests.csv")
             )
+            #expect(try cells(of: "events.csv")[0] == ["time", "kind", "side", "confidence"])
             #expect(steps[0] == ["side", "start", "end", "length"] && steps.count > 5)
             #expect(abs((Double(steps[3][3]) ?? 0) - 0.715) < 0.03 && steps[2][0] != steps[3][0], "\(steps)")
             #expect(ranges.contains { $0[0] == "Right knee" && Double($0[1]) ?? 99 < Double($0[2]) ?? 0 }, "\(ranges)")

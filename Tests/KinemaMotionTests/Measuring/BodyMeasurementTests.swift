@@ -47,6 +47,8 @@ struct BodyMeasurementTests {
                 let events = found.events.filter { $0.kind == kind && $0.side == side }
                 #expect(events.count >= 3)
                 for event in events {
+                    // The last foot lands outside the picture.
+                    #expect(event.time > 4.8 || abs(event.confidence - 0.9) < 0.01, "\(event)")
                     #expect(abs(remainder(event.time - start, 1.1)) < 1 / 30, "\(event)")
                 }
             }
@@ -153,6 +155,7 @@ struct BodyMeasurementTests {
         #expect(test.count == 5 && test.thirtySeconds == nil)
         #expect((0.5...0.65).contains(test.riseTime?.mean ?? 0))
         #expect((9.5...9.7).contains(test.fiveTimes ?? 0), "\(test)")
+        #expect(found.events.allSatisfy { abs($0.confidence - 0.9) < 0.01 }, "\(found.events)")
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
         #expect(found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
     }
@@ -317,6 +320,16 @@ struct BodyMeasurementTests {
         #expect(knee.values[63] != nil && knee.confidence[63] == 0)
         #expect(knee.values[135] == nil && knee.confidence[135] == 0)
         #expect(knee.values[30] != nil && abs(knee.confidence[30] - 0.9) < 1e-6)
+        // The neck has the confidence of the ears that give it.
+        let ears: Set<JointKey> = [.leftEar, .rightEar]
+        let turned = try measure(
+            .walking(), 4,
+            hiding: { time, key in
+                (1..<1.1).contains(time) && ears.contains(key) || key == .leftEar && (2..<2.5).contains(time)
+            })
+        let neck = try #require(turned.quantities["Neck"])
+        #expect(neck.values[63] != nil && neck.confidence[63] == 0)
+        #expect(neck.values[135] != nil && abs(neck.confidence[135] - 0.9) < 1e-6)
         let raw = try measure(
             .walking(), 4, hiding: { time, key in key == .leftKnee && (1..<1.1).contains(time) },
             with: { $0.filter = .none })
@@ -341,6 +354,7 @@ struct BodyMeasurementTests {
             try #require(found.quantities["Right knee"]?.values), try #require(found.quantities["Right knee velocity"])
         )
         #expect(velocity.unit == "deg/s" && found.quantities["Right shank velocity"] == nil)
+        #expect(found.quantities["Neck velocity"]?.unit == "deg/s")
         for index in [60, 90, 120, 150] {
             let change = (knee[index + 1] ?? .nan) - (knee[index - 1] ?? .nan)
             #expect(abs((velocity.values[index] ?? 0) - 30 * change) < 0.01 && velocity.confidence[index] > 0.8)
