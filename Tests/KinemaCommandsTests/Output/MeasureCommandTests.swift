@@ -65,6 +65,8 @@ extension CommandTests {
             let path = try file(Self.walk)
             let run = try await Program.run("measure", path, "--height", "1.8", "--view", "side", "--format", "json")
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let whole = try Contract.decode(MeasureResult.self, from: run.text)
+            #expect(whole.tests.gait != nil && whole.tests.range?["Right knee"] != nil && whole.person == 1)
             let found = try Contract.decode(Found.self, from: run.text)
             #expect(found.person == 1 && found.height == 1.8 && found.frames == 300 && found.source == path)
             #expect(found.view == "side" && found.direction == "right" && found.filter == "butterworth:6")
