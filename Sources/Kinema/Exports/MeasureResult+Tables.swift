@@ -4,13 +4,13 @@ extension MeasureResult {
     /// The events, and what the tests found: rows under a row of names, by the name of the file. Tests that found nothing
     /// have no table.
     var tables: [String: [[String]]] {
-        var tables: [String: [[String]]] = [:]
+        let events = events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? "", "\($0.confidence)"] }
+        var tables: [String: [[String]]] = ["events": [["time", "kind", "side", "confidence"]] + events]
         func add(_ name: String, _ columns: String, _ rows: [[String]]) {
+            guard !rows.isEmpty else { return }
             tables[name] = [columns.split(separator: ",").map(String.init)] + rows
         }
         func number(_ value: Double?) -> String { value.map { "\($0.rounded(to: 6))" } ?? "" }
-        let events = events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? "", "\($0.confidence)"] }
-        add("events", "time,kind,side,confidence", events)
         if let steps = tests.gait?.steps {
             let rows = steps.map { [$0.side, number($0.start), number($0.end), number($0.length)] }
             add("steps", "side,start,end,length", rows)
@@ -38,7 +38,7 @@ extension MeasureResult {
         let scalars = scalars.compactMap { test, quantity, value, spread, unit -> [String]? in
             value.map { [test.rawValue, quantity, number($0), unit, number(spread)] }
         }
-        if !scalars.isEmpty { add("tests", "test,quantity,value,unit,spread", scalars) }
+        add("tests", "test,quantity,value,unit,spread", scalars)
         return tables
     }
 
