@@ -13,9 +13,9 @@ public struct MeasureOptions: Sendable, Hashable {
     /// The tests to run; empty for those that the movement allows.
     public var tests: Set<MeasureTest> = []
     /// The longest gap that is filled, seconds.
-    public var longestGap = 0.2
+    package var longestGap = 0.2
     /// The lowest confidence of a joint that is used; Sports2D's `keypoint_likelihood_threshold`.
-    public var confidence = 0.3
+    package var confidence = 0.3
 
     /// Creates options for a person of a height in metres.
     public init(height: Double? = nil) { self.height = height }
