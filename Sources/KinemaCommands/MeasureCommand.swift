@@ -72,6 +72,8 @@ struct MeasureCommand: AsyncParsableCommand {
 
     /// The shortest marked length, in widths or heights of the picture: a pixel of a small one.
     private static let shortestMark = 0.001
+    /// Endings of files that this command does not write; a folder with such a name would be a surprise.
+    private static let otherEndings: Set = ["parquet", "c3d", "pdf", "xlsx", "xls", "tsv", "txt", "jpg", "jpeg"]
 
     func validate() throws {
         guard height != nil || scale != nil else {
@@ -84,6 +86,7 @@ struct MeasureCommand: AsyncParsableCommand {
         if at != nil, (try? media.overlay.map(OverlayWriter.isPicture)) != true {
             throw ValidationError("--at requires --overlay with .png or .jpg")
         }
+        if let output { try Self.checkEnding(of: URL(filePath: output)) }
         if media.readout { throw ValidationError("--readout does not apply: --overlay draws the measured angles") }
     }
 
@@ -141,6 +144,16 @@ struct MeasureCommand: AsyncParsableCommand {
             }
             throw Console.shared.nobody(in: media.choice.source)
         }
+    }
+
+    /// Refuses names that look like files of another format, unless there is a folder of that name.
+    private static func checkEnding(of url: URL) throws {
+        let ending = url.pathExtension.lowercased()
+        let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+        guard otherEndings.contains(ending), !isFolder else { return }
+        throw ValidationError(
+            "--output cannot be .\(ending): use \(MeasureExport.endings.joined(separator: ", ")), or a folder's name"
+                + (ending == "c3d" ? "; Pose2Sim converts TRC to C3D" : ""))
     }
 
     /// Refuses inputs that cannot be read twice.

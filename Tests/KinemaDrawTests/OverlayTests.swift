@@ -144,6 +144,21 @@ import Testing
         #expect(red(around: .leftKnee) > 50 && red(around: .rightKnee) == 0)
     }
 
+    @Test func `no layer of poses draws on a hidden face`() throws {
+        var face = standingPose(in: box)
+        face.keypoints = face.keypoints.filter { Skeleton.face.contains($0.key) }
+        for key in face.keypoints.keys { face.keypoints[key]?.confidence = 0.45 }
+        for layer in [
+            OverlayLayer.skeletons([face]), .joints([face], marked: [face.id ?? 0: [.nose]]),
+            .readout(JointReadout([face])),
+        ] {
+            var (shown, hidden) = (grey, grey)
+            try OverlayRenderer().draw([layer], on: &shown)
+            try OverlayRenderer().draw([layer.withoutFaces], on: &hidden)
+            #expect(hidden.changes(from: grey) == nil && shown.changes(from: grey) != nil, "\(layer)")
+        }
+    }
+
     @Test func `a readout tells where a joint is and its angle in true proportions`() throws {
         var pose = standingPose(in: box)
         // A square in pixels of a picture of 640 x 480.

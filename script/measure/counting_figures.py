@@ -5,7 +5,7 @@ Every clip is counted by `kinema count --trees`, with trees that were fitted wit
 import collections, concurrent.futures, copy, json, os, subprocess, tempfile
 import numpy as np
 
-REAL, JUDGED = ("first", "more", "strangers"), ("first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "exercise", "idle", "wild", "swaying")
+REAL, JUDGED = ("first", "more", "strangers"), ("first", "more", "strangers", "repcount", "uiprmd", "everyday", "rendered", "none", "exercise", "idle", "wild", "swaying")
 Counted = collections.namedtuple("Counted", "clip live end repetitions duration")
 
 

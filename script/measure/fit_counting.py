@@ -24,6 +24,14 @@ WEIGHT_OF_KIND = {"rendered": 0.3, "none": 0.3, "drawn": 0.12, "drawnNone": 0.12
 RENDERED, DRAWN = [*range(7000, 7059), *range(8000, 8056)], {"random": range(20000, 20500), "no-exercise": range(20000, 20250)}
 FIGURES = {"idle": range(9000, 9120), "wild": range(9000, 9080), "swaying": range(9000, 9060), "exercise": range(9000, 9240),
            "turns": range(9000, 9160), "against": range(9000, 9160)}
+# Recordings of other data sets in which nobody exercises; they are judged, not learnt from.
+EVERYDAY = [*(f"crowds/{name}" for name in ("ntu_drink_water.avi", "one_by_one.mp4", "street_mmpose.mp4", "two_people_ntu.avi")),
+            *(f"hands/asl/{word}.mkv" for word in ("again", "book", "eat", "hungry", "milk", "no", "school", "sorry", "thanks", "want")),
+            "hands/nvgesture_color.avi", *(f"hands/pinches/{name}.mp4" for name in ("neg_counting_fingers", "tap_webcam_fast", "volume_portrait")),
+            *(f"measure/{name}.mp4" for name in ("pose2sim_cam01", "pose2sim_cam02", "pose2sim_cam03", "pose2sim_cam04", "sports2d_demo")),
+            "mend/still_camera_sways_2px.mp4", "mend/still_camera_zooms.mp4",
+            *(f"throws/{name}.mp4" for name in ("ball_throw_gym", "cornhole_board_a", "cornhole_board_b", "football_juggling", "football_juggling_hd", "freethrow_yard")),
+            *(f"throws/more/{name}.mp4" for name in ("court_city_a", "hurl_keepups", "tennis_serve_hard"))]
 KINDS = ["first", "more", "strangers", "repcount", "uiprmd", "rendered", "none", "drawn", "drawnNone", *FIGURES]
 ROUNDS = 200
 TREES = {"objective": "binary", "num_leaves": 31, "learning_rate": 0.05, "min_data_in_leaf": 60, "feature_fraction": 0.5, "bagging_fraction": 0.7,
@@ -138,6 +146,9 @@ def clips(arguments):
             if not os.path.exists(path):
                 with open(path, "w") as file: file.writelines(figures.lines(frames))
             yield Clip(kind, name, path, name, len(reps), len(reps), reps=np.array(reps).reshape(-1, 2))
+    for path in EVERYDAY:
+        name = "everyday-" + os.path.splitext(path)[0].replace("/", "-")
+        yield Clip("everyday", path, poses(os.path.join(arguments.shared, "data", path), name), os.path.dirname(path), 0, 0, span=(0, 1e3))
 
 
 def pieces(clip, cache, index):
@@ -257,8 +268,9 @@ class Study:
             samples = [self.sample(clip, found, CYCLES_OF_A_CLIP, weight)]
             samples += [self.sample(clip, [h for h in part if signals(h[1])], CYCLES_OF_A_PIECE, weight * WEIGHT_OF_A_PIECE) for part in parts]
             self.rows.append({"clip": clip, "found": found, "samples": [sample for sample in samples if sample]})
-        sources = sorted({row["clip"].source for row in self.rows})
+        sources = sorted({row["clip"].source for row in self.rows if row["clip"].kind in KINDS})
         self.fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
+        self.fold.update({row["clip"].source: 0 for row in self.rows if row["clip"].kind not in KINDS})
         self.learnt = set(np.random.RandomState(3).permutation(sources)[:round(share * len(sources))])
 
     def sample(self, clip, found, most, weight):
@@ -317,10 +329,10 @@ class Study:
                     best, clip.likeliest = p[inside].mean(), cycles[inside][:, [0, 2]]
 
 
-def figures_of(counts):
-    """MAE, within one and exact for each kind of clip."""
+def figures_of(counts, group):
+    """How many clips there are, MAE, within one and exact for each group of clips."""
     table = {}
-    for clip, got in counts: table.setdefault(clip.kind, []).append((got, min(max(got, clip.low), clip.high)))
+    for clip, got in counts: table.setdefault(group(clip), []).append((got, min(max(got, clip.low), clip.high)))
     result = {}
     for kind, rows in table.items():
         rows = np.array(rows, float)
@@ -376,7 +388,7 @@ def packed(trees, names):
 def write(study, source, told):
     text = packed(study.learn(), study.names)
     commit = subprocess.run(["git", "-C", source, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True).stdout.strip()
-    clips = [row["clip"] for row in study.rows]
+    clips = [row["clip"] for row in study.rows if row["clip"].kind in KINDS]
     numbers = ", ".join(f"{sum(clip.kind == kind for clip in clips)} {kind}" for kind in KINDS if any(clip.kind == kind for clip in clips))
     lines = "\n".join(text[i:i + 112] for i in range(0, len(text), 112))
     with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleTrees.txt"), "w") as file:
@@ -434,32 +446,27 @@ FAMILIES = {
 
 
 def ablate(arguments, table):
-    """The figures without each family of evidence, without each of the ten quantities that the trees gain most from, with fewer
-    sources, without some signals, and those of two simpler methods."""
+    """The figures at the end without each family of evidence, without each of the ten quantities that the trees gain most from, with
+    fewer sources and without some signals, and those of two simpler methods. Breaks are not bridged."""
     kinds, study = (*counting_figures.REAL, "repcount"), Study(arguments, table)
-    def tell(title, **options):
-        other = Study(arguments, table, **options) if options else study
-        counted = counting_figures.count_all(arguments, other, table, fitted(arguments, other), kinds)
-        for name, own in ("", [one for one in counted if one.clip.kind != "repcount"]), (", RepCount", [one for one in counted if one.clip.kind == "repcount"]):
-            counting_figures.line(title + name, own)
-
-    tell("all")
-    gains = study.learn().feature_importance("gain")
-    for family, own in FAMILIES.items(): tell("without " + family, without=own)
-    for place in np.argsort(-gains)[:10]: tell(f"without {study.names[place]} ({gains[place] / gains.sum():.0%})", without=[study.names[place]])
-    for share in (0.25, 0.5, 0.75): tell(f"{share:.0%} of the sources", share=share)
     script, clips = components(arguments), [clip for clip, _, _ in table if clip.kind in kinds]
-    print("at the end, as the fit chooses sets; MAE, within one, exact" + "".join(f"   {kind:17}" for kind in kinds))
-    def print_all(name, counts):
-        result = figures_of(counts)
-        print(f"{name:28}" + "".join("   {:.3f} {:.3f} {:.3f}".format(*result[kind][1:]) for kind in kinds), flush=True)
+    print(f"{'MAE, within one, exact':28}" + "".join(f"   {kind:17}" for kind in ("all recordings", "RepCount")))
+    def tell(title, counts):
+        result = figures_of([(clip, count) for clip, count in counts], lambda clip: clip.kind == "repcount")
+        print(f"{title:28}" + "".join("   {:.3f} {:.3f} {:.3f}".format(*result[kind][1:]) for kind in (False, True)), flush=True)
+    def without(title, **options): tell(title, Study(arguments, table, **options).counts(kinds))
+    tell("all", study.counts(kinds))
+    for family, own in FAMILIES.items(): without("without " + family, without=own)
+    gains = study.learn().feature_importance("gain")
+    for place in np.argsort(-gains)[:10]: without(f"without {study.names[place]} ({gains[place] / gains.sum():.0%})", without=[study.names[place]])
+    for share in (0.25, 0.5, 0.75): without(f"{share:.0%} of the sources", share=share)
     for name, keep in {
-        "all": lambda s: True, "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
+        "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
         "without 2nd component": lambda s: s["component"] == 0, "without windows of 6 s": lambda s: not 5 < s["window"] < 7,
         "without windows of 16 s": lambda s: not 14 < s["window"] < 17, "hysteresis 0.35 only": lambda s: abs(s["hysteresis"] - 0.35) < 0.01,
-    }.items(): print_all(name, Study(arguments, table, signals=keep).counts(kinds))
-    print_all("count_components.py", ((clip, script.count(*movement(script, clip), 0.3)) for clip in clips))
-    print_all("self-similarity", ((clip, self_similarity(*movement(script, clip))) for clip in clips))
+    }.items(): without(name, signals=keep)
+    tell("count_components.py", ((clip, script.count(*movement(script, clip), 0.3)) for clip in clips))
+    tell("self-similarity", ((clip, self_similarity(*movement(script, clip))) for clip in clips))
 
 
 def fitted(arguments, study):

@@ -46,7 +46,7 @@ def figures(root, page):
             yield number, program, commit
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if "printed by" in cells:
-            has_commit = cells[-1] == "at"
+            has_commit = cells[-1] == "commit"
         elif line.startswith("|") and not line.startswith("|--"):
             row = [re.fullmatch(PROGRAM, cell) for cell in cells[-2:]]
             program = next((match[1] for match in row if match), None)

@@ -88,14 +88,13 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
         isCut = track?.isCut ?? false
         measurement = track.map { BodyMeasurement($0, options) }
         finished = MeasureResult(
-            person: measurement == nil ? nil : chosen, height: configuration.options.height, measurement,
-            warnings: peopleWarnings)
+            person: measurement == nil ? nil : chosen, configuration.options, measurement, warnings: peopleWarnings)
         return []
     }
 
     /// The measured values; empty before `finish()`.
     public var result: MeasureResult {
-        finished ?? MeasureResult(person: nil, height: configuration.options.height, nil, warnings: [])
+        finished ?? MeasureResult(person: nil, configuration.options, nil, warnings: [])
     }
 
     /// The skeleton of everyone.

@@ -22,6 +22,8 @@ public struct MeasureResult: AnalysisResult, Hashable {
     @Nullable package var height: Double?
     /// The view of the person.
     public var view: MeasureView
+    /// The low-pass filter of positions as `--filter` states it: "butterworth:6", the cut-off in hertz, or "none".
+    package var filter: String
     /// The direction of movement in the picture: "left", "right" or "none".
     package var direction: String
     /// The scale; null if none could be found.
@@ -39,11 +41,18 @@ public struct MeasureResult: AnalysisResult, Hashable {
     public var events: [MeasureEvent]
     /// The findings of the tests.
     public var tests: MeasureTests
+    /// The mean confidence of the joints behind each test that ran, by the test's name, 0...1. Ranges have their own.
+    public var confidence: [String: Double]
     /// Reasons why the values are less certain, a sentence each.
     public var warnings: [String]
 
-    init(person: Int?, height: Double?, _ found: BodyMeasurement?, warnings: [String]) {
-        (self.person, self.height) = (person, height)
+    init(person: Int?, _ options: MeasureOptions, _ found: BodyMeasurement?, warnings: [String]) {
+        (self.person, height) = (person, options.height)
+        filter =
+            switch options.filter {
+            case .none: "none"
+            case .butterworth(let cutOff): "butterworth:\(Int(exactly: cutOff).map { "\($0)" } ?? "\(cutOff)")"
+            }
         (view, direction) = (found?.view ?? .oblique, found?.direction ?? "none")
         scale = found?.scale.map {
             Scale(
@@ -61,11 +70,15 @@ public struct MeasureResult: AnalysisResult, Hashable {
         units = quantities.mapValues(\.unit)
         events = (found?.events ?? []).map { event in
             var event = event
-            event.time = event.time.rounded(to: 4)
+            (event.time, event.confidence) = (event.time.rounded(to: 4), event.confidence.rounded(to: 2))
             return event
         }
         tests = found?.tests ?? MeasureTests()
         self.warnings = warnings + (found?.warnings ?? [])
+        confidence = [:]
+        for test in Set(readings.compactMap(\.test)) {
+            confidence[test.rawValue] = meanConfidence(of: Self.sources[test] ?? [])
+        }
     }
 
     /// One row per quantity and time, as statistics programs read them.
@@ -91,23 +104,38 @@ public struct MeasureResult: AnalysisResult, Hashable {
         lines += readings.map { "\($0.name): \($0.value)" + ($0.spread.map { " (\($0))" } ?? "") }
         if let range = tests.range, !range.isEmpty {
             lines.append("range of motion, degrees:")
-            lines += range.keys.sorted().map { name in
-                "  \(name): \((range[name]?.minimum ?? 0).text(0)) to \((range[name]?.maximum ?? 0).text(0))"
+            lines += range.sorted { $0.key < $1.key }.map { name, range in
+                let seen = "(seen \((100 * range.seen).text(0)) %)"
+                return "  \(name): \(range.minimum.text(0)) to \(range.maximum.text(0)) \(seen)"
             }
         }
+        lines.append("filter: \(filter)")
         return lines + warnings.map { "note: \($0)" }
     }
 
-    /// A value in words, its spread, and the quantities that give its confidence.
-    typealias Reading = (name: String, value: String, spread: String?, quantities: [String])
+    /// The quantities that give each test its confidence.
+    private static let sources: [MeasureTest: [String]] = [
+        .gait: ["position", "Left ankle", "Right ankle"], .jump: ["height"], .sitToStand: ["height"],
+        .upAndGo: ["height"], .balance: ["height"], .barPath: ["bar height"],
+        .sprint: ["position", "Left ankle", "Right ankle"],
+    ]
+
+    /// The mean confidence of the values that were seen of some quantities; nil if none was.
+    func meanConfidence(of names: [String]) -> Double? {
+        let all = names.flatMap { quantities[$0]?.confidence.filter { $0 > 0 } ?? [] }
+        return all.isEmpty ? nil : (all.reduce(0, +) / Double(all.count)).rounded(to: 2)
+    }
+
+    /// A value in words, its spread, and the test that it is of.
+    typealias Reading = (name: String, value: String, spread: String?, test: MeasureTest?)
 
     var readings: [Reading] {
         var all: [Reading] = []
-        func add(_ name: String, _ value: String, _ spread: String? = nil, of quantities: String...) {
-            all.append((name, value, spread, quantities))
+        func add(_ name: String, _ value: String, _ spread: String? = nil, of test: MeasureTest? = nil) {
+            all.append((name, value, spread, test))
         }
-        func add(_ name: String, _ value: MeasureMean?, _ unit: String, of quantities: String...) {
-            if let value { all.append((name, "\(value.mean.text(2)) \(unit)", value.spread.text(2), quantities)) }
+        func add(_ name: String, _ value: MeasureMean?, _ unit: String, of test: MeasureTest) {
+            if let value { all.append((name, "\(value.mean.text(2)) \(unit)", value.spread.text(2), test)) }
         }
         if let scale {
             let spread = scale.frames > 0 ? "\((100 * scale.spread).text(1)) %" : nil
@@ -117,48 +145,48 @@ public struct MeasureResult: AnalysisResult, Hashable {
             add("floor", "\(floor.angle.text(1)) degrees, \((100 * floor.height).text(1)) % of the picture height")
         }
         if let gait = tests.gait {
-            let (left, right) = ("Left ankle", "Right ankle")
-            add("gait", "\(gait.speed.text(2)) m/s, \(PlainText.counted(gait.steps.count, "step"))", of: "position")
-            add("cadence", "\(gait.cadence.text(0)) steps/min", of: left, right)
-            add("step length", gait.stepLength, "m", of: left, right)
-            add("step time", gait.stepTime, "s", of: left, right)
-            add("stance", gait.stance, "of a stride", of: left, right)
-            if let share = gait.symmetry { add("asymmetry", "\((100 * share).text(0)) %", of: left, right) }
+            add("gait", "\(gait.speed.text(2)) m/s, \(PlainText.counted(gait.steps.count, "step"))", of: .gait)
+            add("cadence", "\(gait.cadence.text(0)) steps/min", of: .gait)
+            add("step length", gait.stepLength, "m", of: .gait)
+            add("step time", gait.stepTime, "s", of: .gait)
+            add("stance", gait.stance, "of a stride", of: .gait)
+            if let share = gait.symmetry { add("asymmetry", "\((100 * share).text(0)) %", of: .gait) }
         }
         for (index, jump) in (tests.jumps ?? []).enumerated() {
             let rise = jump.heightByRise.map { ", \(($0 * 100).text(1)) cm by rise" } ?? ""
             let knee = jump.kneeAtLanding.map { ", knee at landing \($0.text(0)) degrees" } ?? ""
             let height = "\((jump.heightByTime * 100).text(1)) cm by flight time"
-            add("jump \(index + 1) at \(jump.takeOff.text(2)) s", height + rise + knee, of: "height")
+            add("jump \(index + 1) at \(jump.takeOff.text(2)) s", height + rise + knee, of: .jump)
         }
         if let test = tests.sitToStand {
-            add("sit to stand, \(PlainText.counted(test.count, "rise"))", test.riseTime, "s", of: "height")
-            if let time = test.fiveTimes { add("five times", "\(time.text(2)) s", of: "height") }
-            if let count = test.thirtySeconds { add("in 30 s", "\(count)", of: "height") }
+            add("sit to stand, \(PlainText.counted(test.count, "rise"))", test.riseTime, "s", of: .sitToStand)
+            if let time = test.fiveTimes { add("five times", "\(time.text(2)) s", of: .sitToStand) }
+            if let count = test.thirtySeconds { add("in 30 s", "\(count)", of: .sitToStand) }
         }
         if let test = tests.upAndGo {
             let way = "out \(test.walkOut.text(2)), turn \(test.turn.text(2)), back \(test.walkBack.text(2))"
             let phases = "rise \(test.rise.text(2)), \(way), sit \(test.sitDown.text(2))"
-            add("up and go", "\(test.total.text(2)) s (\(phases))", of: "height")
+            add("up and go", "\(test.total.text(2)) s (\(phases))", of: .upAndGo)
         }
         if let balance = tests.balance {
             let speed = "\((1000 * balance.velocity).text(1)) mm/s, range \((1000 * balance.range).text(0)) mm"
-            add("balance, \(balance.duration.text(1)) s", "path \(balance.path.text(3)) m, \(speed)", of: "height")
+            let way = "path \(balance.path.text(3)) m, \(speed), ellipse \((10_000 * balance.area).text(1)) cm²"
+            add("balance, \(balance.duration.text(1)) s", way, of: .balance)
         }
         if let start = tests.sprint {
             let angles = start.angles.keys.sorted().map { "\($0.lowercased()) \((start.angles[$0] ?? 0).text(0))" }
             let words = angles.isEmpty ? "no angles" : "\(angles.joined(separator: ", ")) degrees"
-            add("sprint start at \(start.firstMovement.text(2)) s", words, of: "position")
+            add("sprint start at \(start.firstMovement.text(2)) s", words, of: .sprint)
             for (index, step) in start.steps.enumerated() {
                 let off = "toe-off \(step.toeOff.text(2)) s at \(step.speed.text(2)) m/s"
                 let way = "\(off), contact \(step.contact.text(2)) s, \(step.length.text(2)) m"
-                add("step \(index + 1), \(step.side)", way, of: "\(step.side.capitalized) ankle")
+                add("step \(index + 1), \(step.side)", way, of: .sprint)
             }
         }
         for (index, lift) in (tests.barPath ?? []).enumerated() {
             let speeds = "mean \(lift.meanSpeed.text(2)), peak \(lift.peakSpeed.text(2)) m/s"
             let way = "\(lift.rise.text(2)) m up, \((100 * lift.drift).text(1)) cm sideways"
-            add("lift \(index + 1) at \(lift.start.text(2)) s", "\(way), \(speeds)", of: "bar height")
+            add("lift \(index + 1) at \(lift.start.text(2)) s", "\(way), \(speeds)", of: .barPath)
         }
         return all
     }

@@ -6,7 +6,7 @@ import KinemaMotion
 /// Writes a measurement in the format of a file's extension, or everything into a folder.
 package struct MeasureExport {
     /// The extensions of single files; any other name is a folder.
-    package static let endings = [".json", ".csv", ".trc", ".mot", ".svg", ".png", ".html"]
+    package static let endings = [".html", ".json", ".csv", ".trc", ".mot", ".svg", ".png"]
 
     private let analysis: MeasureAnalysis
     private let report: AnalysisReport<MeasureResult>
@@ -36,7 +36,7 @@ package struct MeasureExport {
         }
     }
 
-    /// Writes a table for each quantity, events, report, chart, markers and angles into a folder that exists.
+    /// Writes a table for each quantity and test, events, report, chart, markers and angles into a folder that exists.
     package func write(into folder: URL) throws {
         let result = report.result
         for name in result.quantities.keys.sorted() {
@@ -44,9 +44,9 @@ package struct MeasureExport {
             let table = DelimitedText.table([MeasureResult.columns] + result.rows(of: name))
             try AtomicFile.write(Array(table.utf8), to: folder.appending(path: "\(stem).csv"))
         }
-        let events = result.events.map { ["\($0.time)", $0.kind.rawValue, $0.side ?? ""] }
-        let table = DelimitedText.table([["time", "kind", "side"]] + events)
-        try AtomicFile.write(Array(table.utf8), to: folder.appending(path: "events.csv"))
+        for (stem, rows) in result.tables {
+            try AtomicFile.write(Array(DelimitedText.table(rows).utf8), to: folder.appending(path: "\(stem).csv"))
+        }
         for ending in ["json", "svg", "html"] { try write(to: folder.appending(path: "measure.\(ending)")) }
         if hasAngles { try write(to: folder.appending(path: "measure.mot")) }
         if analysis.measurement?.positions != nil { try write(to: folder.appending(path: "measure.trc")) }

@@ -54,8 +54,9 @@ struct MeasureReport {
             table { border-collapse: collapse; width: 100% } td, th { padding: 0.2mm 1mm; text-align: left; \
             border-bottom: 0.2mm solid #d5d9de } .number { text-align: right }
             .two { display: grid; grid-template-columns: 1fr 1fr; gap: 0 6mm } ul { padding-left: 4mm }
-            .small { font-size: 7.5pt } svg { width: 100%; height: auto; display: block }
-            img { max-width: 100%; max-height: 55mm; display: block; margin: 1mm auto }
+            .small { font-size: 7pt; line-height: 1.25; columns: 2; column-gap: 6mm }
+            svg { width: 100%; height: auto; display: block }
+            img { max-width: 100%; max-height: 48mm; display: block; margin: 1mm auto }
             </style></head><body>
             <h1>\(title)</h1>
             <p>\(HTMLText.escaped(seen))</p>
@@ -65,9 +66,10 @@ struct MeasureReport {
             \(HTMLText.table(["", "least", "most", "range", "confidence", "seen"], angles.map(angleRow)))
             </div></div>
             \(curves.isEmpty ? "" : HTMLText.inline(chart))
-            <div class="two small"><div><h2>What limits these values</h2>
-            \(list(limits))</div><div><h2>Definitions</h2>
-            \(list(definitions))</div></div>
+            <div class="small"><h2>What limits these values</h2>
+            \(list(limits))
+            <h2>Definitions</h2>
+            \(list(definitions))</div>
             </body></html>
 
             """
@@ -92,22 +94,16 @@ struct MeasureReport {
 
     private func range(_ name: String) -> RangeFinding? { analysis.measurement?.ranges[name] }
 
-    /// The mean confidence of the values that were seen.
-    private func confidence(_ names: [String]) -> String {
-        let all = names.flatMap { result.quantities[$0]?.confidence.filter { $0 > 0 } ?? [] }
-        return all.isEmpty ? "–" : (all.reduce(0, +) / Double(all.count)).text(2)
-    }
-
     private func angleRow(_ name: String) -> [String] {
-        guard let range = range(name) else { return [name, "–", "–", "–", "–", "0 %"] }
-        let (low, high) = (range.minimum, range.maximum)
-        return [name, low.text(0), high.text(0), (high - low).text(0), confidence([name])]
+        let ends = range(name).map { [$0.minimum, $0.maximum, $0.maximum - $0.minimum].map { $0.text(0) } }
+        return [name] + (ends ?? ["–", "–", "–"]) + [result.meanConfidence(of: [name])?.text(2) ?? "–"]
             + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
     }
 
     private var valueRows: [[String]] {
         result.readings.prefix(Self.mostReadings).map { reading in
-            [reading.name, reading.value, reading.spread ?? "–", confidence(reading.quantities)]
+            let confidence = reading.test.flatMap { result.confidence[$0.rawValue] }
+            return [reading.name, reading.value, reading.spread ?? "–", confidence?.text(2) ?? "–"]
         }
     }
 
@@ -133,21 +129,42 @@ struct MeasureReport {
         var all = [
             "Angles: names, zero and sign of Sports2D; 0 upright with hanging arms, flexion positive; Trunk 90 upright.",
             "Least, most: exceeded for 0.1 s in total, without filled values and the image's edge. Seen: share of frames with a value.",
+            "Published error of angles: hip 4, knee 6, ankle 7 degrees, walking (Stenum 2021).",
             "Confidence: mean of that of the least certain joint, 0 to 1. Spread: standard deviation.",
         ]
         let tests = result.tests
-        if tests.gait != nil {
-            all.append("Step: from the other foot's contact to its own, along the floor. Contact: Zeni 2008.")
-            all.append("Asymmetry: difference of the sides' step times divided by their mean (Robinson 1987).")
-        }
-        if tests.jumps != nil { all.append("Jump: g t²/8 of the flight time; rise: of the centre of mass (de Leva).") }
-        if tests.sitToStand != nil { all.append("Sit to stand: from the trunk's first movement to standing at rest.") }
-        if tests.upAndGo != nil { all.append("Up and go: from the trunk's first movement to resting on the seat.") }
-        if tests.balance != nil { all.append("Balance: the centre of mass (de Leva 1996) along the floor.") }
-        if tests.barPath != nil {
-            all.append("Lift: the middle of the wrists; sideways from its start, right positive.")
-        }
-        if tests.sprint != nil { all.append("Sprint: steps between resting toes; speed of the hips at toe-off.") }
+        let (gait, jump, balance) = (tests.gait != nil, tests.jumps != nil, tests.balance != nil)
+        let lines: [(isMade: Bool, text: String)] = [
+            (gait, "Step: from the other foot's contact to its own, on the floor; published error 5 cm (Stenum 2021)."),
+            (gait, "Contact: Zeni 2008; published error 17 ms, with markers."),
+            (gait, "Cadence: 60 divided by the mean step time; published error of a step 0.02 s (Stenum 2021)."),
+            (gait, "Speed: distance by time from first to last contact; published error 0.1 m/s (Stenum 2021)."),
+            (gait, "Stance: share of a stride from contact to toe-off; published error 0.02 s (Stenum 2021)."),
+            (gait, "Asymmetry: difference of the sides' step times divided by their mean (Robinson 1987)."),
+            (jump, "Jump: g t²/8 of flight time; published error 0.1 cm, hand-picked frames (Cruvinel-Cabral 2018)."),
+            (jump, "Rise: of the centre of mass (de Leva). Knee: mean flexion of the knees seen, at landing."),
+            (
+                tests.sitToStand != nil,
+                "Sit to stand: from the trunk's first movement to standing at rest; published error of five times "
+                    + "-0.30 s (Shukla 2020)."
+            ),
+            (
+                tests.upAndGo != nil,
+                "Up and go: from the trunk's first movement to resting on the seat; published error of a phase "
+                    + "0.15 s (Savoie 2020)."
+            ),
+            (balance, "Balance: the centre of mass (de Leva 1996); published error: none found for one camera."),
+            (balance, "Path: length along the floor. Ellipse: 95 %, along the floor and up."),
+            (
+                tests.barPath != nil,
+                "Lift: the middle of the wrists; sideways from its start, right positive; published error: none found."
+            ),
+            (
+                tests.sprint != nil,
+                "Sprint: steps between resting toes; speed of the hips at toe-off; published error: none found."
+            ),
+        ]
+        all += lines.filter(\.isMade).map(\.text)
         switch analysis.configuration.options.filter {
         case .none: all.append("Positions are as found, without a filter.")
         case .butterworth(let cutOff):

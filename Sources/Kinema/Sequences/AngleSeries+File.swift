@@ -21,7 +21,7 @@ extension AngleSeries {
             guard let found = AngleSeries(markers, view: view) else { throw broken("has fewer than two frames") }
             self = found
         } else if bytes.first(where: { ![9, 10, 13, 32].contains($0) }) == UInt8(ascii: "{") {
-            guard let found = try? JSONDecoder().decode(MeasureResult.self, from: Data(bytes)),
+            guard let found = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
                 found.quantities.values.allSatisfy({
                     Set([$0.values.count, $0.confidence.count, found.times.count]).count == 1
                         && ($0.unit != "deg" || $0.values.allSatisfy { abs($0 ?? 0) <= Self.largest })
@@ -36,6 +36,13 @@ extension AngleSeries {
             self = try Self.table(bytes, limits, broken)
         }
         guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else { throw broken("has times that go back") }
+    }
+
+    /// What is compared of a measurement; the findings beside it differ between versions.
+    private struct Stored: Decodable {
+        var times: [Double]
+        var quantities: [String: MeasuredQuantity]
+        var view: MeasureView
     }
 
     /// Degrees, a hundred full turns; larger numbers are not angles.

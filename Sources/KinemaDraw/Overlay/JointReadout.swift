@@ -21,6 +21,8 @@ public struct JointReadout: Sendable {
     /// Shows people and the frames analysed per second; without a rate, people alone.
     public init(_ poses: [Pose], rate: Double? = nil) { (self.poses, self.rate) = (poses, rate) }
 
+    var withoutFaces: JointReadout { JointReadout(poses.map(\.withoutFace), rate: rate) }
+
     func draw(on canvas: Canvas) {
         var plates: [CGRect] = []
         for pose in poses { draw(pose, &plates, on: canvas) }

@@ -23,19 +23,22 @@ public enum OverlayLayer: Sendable {
     /// A count and short lines of text.
     case hud(HUD)
 
-    /// The layer without facial joints, which look like faces themselves.
+    /// The layer without facial joints, which look like faces themselves; no `default`, so that each new layer decides.
     package var withoutFaces: OverlayLayer {
-        func faceless(_ poses: [Pose]) -> [Pose] {
-            poses.map { pose in
-                var pose = pose
-                for key in Skeleton.face { pose.keypoints[key] = nil }
-                return pose
-            }
+        switch self {
+        case .skeletons(let poses, let faults): .skeletons(poses.map(\.withoutFace), faults: faults)
+        case .joints(let poses, let marked): .joints(poses.map(\.withoutFace), marked: marked)
+        case .readout(let readout): .readout(readout.withoutFaces)
+        case .measure, .hands, .drawing, .trajectories, .toss, .strip, .hud: self
         }
-        return switch self {
-        case .skeletons(let poses, let faults): .skeletons(faceless(poses), faults: faults)
-        case .joints(let poses, let marked): .joints(faceless(poses), marked: marked)
-        default: self
-        }
+    }
+}
+
+extension Pose {
+    /// The pose without its facial joints.
+    var withoutFace: Pose {
+        var pose = self
+        for key in Skeleton.face { pose.keypoints[key] = nil }
+        return pose
     }
 }

@@ -1,7 +1,7 @@
 /// The sway of the centre of mass in the image plane.
 public struct BalanceFinding: Codable, Sendable, Hashable {
     /// Seconds.
-    public var duration: Double
+    package var duration: Double
     /// The path length along the floor, metres.
     public var path: Double
     /// Metres per second: path length over time.

@@ -40,6 +40,8 @@ package struct BodyMeasurement: Sendable {
     private static let reportedSpread = 0.04
     /// The share of frames near the picture's edges from which it is reported.
     private static let reportedEdgeShare = 0.2
+    /// Degrees of the floor, and leg lengths by which feet miss it, from which it is doubted: no camera is that tilted.
+    private static let (steepest, farthest) = (10.0, 0.1)
     /// Metres; shorter paths have no direction.
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
@@ -68,12 +70,11 @@ package struct BodyMeasurement: Sendable {
         let floor = floor ?? FloorLine(angle: 0, height: 0)
         let angles = ViewAngles.all(track.onFloor(floor, metresPerUnit: 1), view: view)
         for angle in angles {
-            let confidence = (0..<track.count).map { angle.values[$0] == nil ? 0 : track.confidence(angle.joints, $0) }
+            let confidence = (0..<track.count).map { angle.confidence(in: track, $0) }
             joints[angle.name] = angle.joints
             quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
             ranges[angle.name] = angle.range(in: track)
-            // Two joints form a segment, which is measured relative to the floor.
-            if angle.joints.count > 2 {
+            if angle.isJoint {
                 let course = JointAngles.unwrapped(angle.values).map { $0 ?? .nan }
                 add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
             }
@@ -108,6 +109,12 @@ package struct BodyMeasurement: Sendable {
             return
         }
         floor = found.floor
+        let isSteep = abs(found.floor.angle) > Self.steepest
+        if isSteep || found.spread > Self.farthest {
+            let slope = isSteep ? "the floor rises by \(found.floor.angle.text(0)) degrees: " : ""
+            warnings.append(
+                slope + "feet may rest at several heights: give the floor with --floor, or choose another --person")
+        }
         if found.isLevel {
             warnings.append("the person stays in one place: the floor is assumed level (set it with --floor)")
         }
@@ -231,6 +238,7 @@ package struct BodyMeasurement: Sendable {
         case .range: "angle"
         case _ where scale == nil: "scale"
         case _ where floor == nil: "floor"
+        case .balance: Double(times.count) < BalanceFinding.shortest * track.rate ? "standing of 5 s or more" : nil
         case .sitToStand, .upAndGo: bodyHeight == nil ? "height of the person (--height)" : nil
         default: nil
         }

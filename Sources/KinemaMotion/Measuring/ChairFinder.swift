@@ -79,9 +79,10 @@ struct ChairFinder {
     }
 
     var events: [MeasureEvent] {
-        rises.flatMap { rise in
-            [MeasureEvent(kind: .stand, side: nil, time: track.times[rise.stand])]
-                + (rise.sit.map { [MeasureEvent(kind: .sit, side: nil, time: track.times[$0])] } ?? [])
+        let hips = LimbJoints.both.map(\.hip)
+        return rises.flatMap { rise in
+            [track.event(.stand, nil, of: hips, at: Double(rise.stand))]
+                + (rise.sit.map { [track.event(.sit, nil, of: hips, at: Double($0))] } ?? [])
         }
     }
 
@@ -122,11 +123,13 @@ struct ChairFinder {
 extension BalanceFinding {
     /// The 95 % quantile of chi squared with two degrees of freedom.
     private static let ellipse = 5.991
+    /// Seconds; less is no standing at rest.
+    static let shortest = 5.0
 
-    /// The sway of the centre of mass in metres; nil for less than 5 s.
+    /// The sway of the centre of mass in metres; nil for less than `shortest`.
     init?(_ centre: JointPath, rate: Double) {
         let known = centre.x.indices.compactMap { centre[$0] }
-        guard Double(known.count) >= 5 * rate else { return nil }
+        guard Double(known.count) >= Self.shortest * rate else { return nil }
         duration = Double(known.count) / rate
         path = zip(known, known.dropFirst()).map { abs($1.x - $0.x) }.reduce(0, +)
         velocity = path / duration

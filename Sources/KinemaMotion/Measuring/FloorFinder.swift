@@ -79,8 +79,8 @@ struct FloorFinder {
 
     /// The floor: the median slope between positions of the same foot (Theil and Sen), since the feet are at two
     /// distances from the camera; level if they stay in one place. Nil if no foot rests. `isLevel` says that no slope
-    /// was measured.
-    func line(aspectRatio: Double) -> (floor: FloorLine, isLevel: Bool)? {
+    /// was measured; `spread` is the median distance of the positions from the line, in leg lengths.
+    func line(aspectRatio: Double) -> (floor: FloorLine, isLevel: Bool, spread: Double)? {
         guard let leg, !places.isEmpty else { return nil }
         var slopes: [Double] = []
         for (index, one) in places.enumerated() {
@@ -94,6 +94,10 @@ struct FloorFinder {
         let heights = places.flatMap { place in
             [Double](repeating: place.y - slope * (place.x - aspectRatio / 2), count: min(place.frames, 30))
         }
-        return (FloorLine(angle: atan(slope) * 180 / .pi, height: heights.median), slopes.isEmpty)
+        let height = heights.median
+        return (
+            FloorLine(angle: atan(slope) * 180 / .pi, height: height), slopes.isEmpty,
+            heights.map { abs($0 - height) }.median / leg
+        )
     }
 }

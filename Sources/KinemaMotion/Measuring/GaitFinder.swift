@@ -96,8 +96,8 @@ struct GaitFinder {
     }
 
     var events: [MeasureEvent] {
-        contacts.map { MeasureEvent(kind: .contact, side: $0.side.name, time: track.time($0.index)) }
-            + toeOffs.map { MeasureEvent(kind: .toeOff, side: $0.side.name, time: track.time($0.index)) }
+        contacts.map { track.event(.contact, $0.side.name, of: $0.side.foot, at: $0.index) }
+            + toeOffs.map { track.event(.toeOff, $0.side.name, of: $0.side.foot, at: $0.index) }
     }
 
     /// The strides of one side between its contacts, as indices.

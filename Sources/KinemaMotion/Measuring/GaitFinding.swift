@@ -4,8 +4,10 @@ public struct GaitFinding: Codable, Sendable, Hashable {
     public struct Step: Codable, Sendable, Hashable {
         /// The foot that lands, "left" or "right".
         public var side: String
-        /// Seconds: the contact of the other foot, and that of this one.
-        public var start, end: Double
+        /// Seconds: the contact of the other foot.
+        package var start: Double
+        /// Seconds: the contact of this foot.
+        public var end: Double
         /// The distance between the resting heels along the floor, metres.
         public var length: Double?
     }

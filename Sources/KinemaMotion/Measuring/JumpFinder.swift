@@ -110,10 +110,11 @@ struct JumpFinder {
     }
 
     func events(_ track: MeasuredTrack) -> [MeasureEvent] {
-        flights.flatMap {
+        let feet = LimbJoints.both.flatMap(\.foot)
+        return flights.flatMap {
             [
-                MeasureEvent(kind: .takeOff, side: nil, time: track.time($0.takeOff)),
-                MeasureEvent(kind: .landing, side: nil, time: track.time($0.landing)),
+                track.event(.takeOff, nil, of: feet, at: $0.takeOff),
+                track.event(.landing, nil, of: feet, at: $0.landing),
             ]
         }
     }

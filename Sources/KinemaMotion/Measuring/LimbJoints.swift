@@ -11,4 +11,6 @@ struct LimbJoints: Sendable {
         name: "right", hip: .rightHip, knee: .rightKnee, ankle: .rightAnkle, heel: .rightHeel, toe: .rightFootTip,
         shoulder: .rightShoulder, elbow: .rightElbow, wrist: .rightWrist)
     static let both = [left, right]
+
+    var foot: [JointKey] { [ankle, heel, toe] }
 }

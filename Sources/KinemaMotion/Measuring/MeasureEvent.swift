@@ -22,4 +22,7 @@ public struct MeasureEvent: Codable, Sendable, Hashable {
     public var side: String?
     /// Seconds.
     public var time: Double
+    /// The mean confidence of the joints that show it at that moment, 0...1: those of the foot or feet, or the hips for
+    /// standing up and sitting down.
+    public var confidence: Double
 }

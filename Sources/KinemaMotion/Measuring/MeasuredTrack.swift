@@ -147,4 +147,13 @@ package struct MeasuredTrack: Sendable {
 
     /// The time at a fractional index, seconds.
     func time(_ index: Double) -> Double { SignalFilter.value(times, at: min(max(index, 0), Double(count - 1))) }
+
+    /// An event at a fractional index that some joints show; of them, those that are never seen do not count.
+    func event(_ kind: MeasureEvent.Kind, _ side: String?, of keys: [JointKey], at index: Double) -> MeasureEvent {
+        let frame = Int(min(max(index, 0), Double(count - 1)).rounded())
+        let known = keys.compactMap { paths[$0]?.confidence[frame] }
+        return MeasureEvent(
+            kind: kind, side: side, time: time(index),
+            confidence: known.reduce(0, +) / Double(max(1, known.count)))
+    }
 }

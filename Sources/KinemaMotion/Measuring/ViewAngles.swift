@@ -37,7 +37,7 @@ struct ViewAngles {
             }
             return turn(from: neck - root, to: ear - neck).map { -$0 }
         }
-        return (joints + [ViewAngles(name: "Neck", joints: [.root, .neck], values: neck)]).filter(\.isKnown)
+        return (joints + [ViewAngles(name: neckName, joints: [.root, .neck], values: neck)]).filter(\.isKnown)
     }
 
     /// Those of `JointAngles` whose columns are kept.
@@ -89,7 +89,7 @@ struct ViewAngles {
     }
 
     private static func head(_ index: Int, _ place: (JointKey, Int) -> SIMD2<Double>?) -> SIMD2<Double>? {
-        let ears = [JointKey.leftEar, .rightEar].compactMap { place($0, index) }
+        let ears = ears.compactMap { place($0, index) }
         return ears.isEmpty ? nil : ears.reduce(.zero, +) / Double(ears.count)
     }
 
@@ -101,18 +101,39 @@ struct ViewAngles {
 
     /// Total seconds for which an angle is at or beyond an end of its range.
     private static let atEnd = 0.1
+    /// The least readings of a range, in number and in seconds: fewer show a moment, not a movement.
+    private static let (leastReadings, leastSeconds) = (5, 0.3)
 
-    /// The ends of the range on a track in the picture; nil without a reading.
+    /// The ends of the range on a track in the picture; nil with too few readings.
     ///
     /// Filled values do not count as readings, nor do joints at the picture's edge, unless they are seen there more
     /// often than elsewhere.
     func range(in track: MeasuredTrack) -> RangeFinding? {
-        let known = values.indices.filter { track.confidence(joints, $0) > 0 }
-        let clear = known.filter { track.isClear(joints, $0) }
+        let known = values.indices.filter { confidence(in: track, $0) > 0 }
+        let clear = known.filter { track.isClear(sources(in: track, $0), $0) }
         let sorted = (2 * clear.count < known.count ? known : clear).compactMap { values[$0] }.sorted()
+        guard sorted.count >= max(Self.leastReadings, Int(Self.leastSeconds * track.rate)) else { return nil }
         // A short recording loses a tenth of its values at most.
         let beyond = min(Int((Self.atEnd * track.rate).rounded()), sorted.count / 10)
-        return sorted.isEmpty ? nil : RangeFinding(minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond])
+        return RangeFinding(
+            minimum: sorted[beyond], maximum: sorted[sorted.count - 1 - beyond],
+            seen: Double(known.count) / Double(track.count),
+            confidence: known.map { confidence(in: track, $0) }.reduce(0, +) / Double(known.count))
+    }
+
+    /// The lowest confidence of the joints that give the value of a frame; 0 without a value.
+    func confidence(in track: MeasuredTrack, _ index: Int) -> Double {
+        values[index] == nil ? 0 : track.confidence(sources(in: track, index), index)
+    }
+
+    /// Segments, over two joints, are measured relative to the floor; the neck also has the ears.
+    var isJoint: Bool { joints.count > 2 || name == Self.neckName }
+
+    private static let neckName = "Neck"
+    private static let ears = [JointKey.leftEar, .rightEar]
+
+    private func sources(in track: MeasuredTrack, _ index: Int) -> [JointKey] {
+        name == Self.neckName ? joints + Self.ears.filter { track.position($0, index) != nil } : joints
     }
 
     private var isKnown: Bool { values.contains { $0 != nil } }

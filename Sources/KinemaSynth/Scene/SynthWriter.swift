@@ -25,9 +25,10 @@ package enum SynthWriter {
         _ scene: SynthScene, to url: URL, _ progress: (_ done: Int, _ of: Int) throws -> Void
     ) throws {
         let rate = scene.frameRate
+        // With several threads x264 divides pictures by their number, and two runs may differ by a level in some pixels.
         var writer = try VideoWriter(
             url: url, width: scene.size.width, height: scene.size.height, timescale: rate.timescale,
-            nominalFrameRate: rate.perSecond)
+            nominalFrameRate: rate.perSecond, threads: 1)
         for frame in 0..<scene.frameCount {
             let start = frame * rate.ticksPerFrame
             try writer.append(scene.bitmap(at: frame), at: start..<start + rate.ticksPerFrame)

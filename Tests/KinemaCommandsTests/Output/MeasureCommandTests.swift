@@ -21,7 +21,7 @@ extension CommandTests {
             struct Event: Decodable {
                 var kind: String
                 var side: String?
-                var time: Double
+                var time, confidence: Double
             }
             struct Tests: Decodable {
                 struct Mean: Decodable { var mean, spread: Double }
@@ -29,11 +29,11 @@ extension CommandTests {
                     var cadence, speed: Double
                     var stepLength: Mean
                 }
-                struct Range: Decodable { var minimum, maximum: Double }
+                struct Range: Decodable { var minimum, maximum, seen, confidence: Double }
                 var gait: Gait?
                 var range: [String: Range]?
             }
-            var source, view, direction: String
+            var source, view, direction, filter: String
             var duration: Double
             var frames: Int
             var person: Int?
@@ -45,6 +45,7 @@ extension CommandTests {
             var quantities: [String: Quantity]
             var events: [Event]
             var tests: Tests
+            var confidence: [String: Double]
             var warnings: [String]
         }
 
@@ -64,9 +65,11 @@ extension CommandTests {
             let path = try file(Self.walk)
             let run = try await Program.run("measure", path, "--height", "1.8", "--view", "side", "--format", "json")
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let whole = try Contract.decode(MeasureResult.self, from: run.text)
+            #expect(whole.tests.gait != nil && whole.tests.range?["Right knee"] != nil && whole.person == 1)
             let found = try Contract.decode(Found.self, from: run.text)
             #expect(found.person == 1 && found.height == 1.8 && found.frames == 300 && found.source == path)
-            #expect(found.view == "side" && found.direction == "right")
+            #expect(found.view == "side" && found.direction == "right" && found.filter == "butterworth:6")
             #expect(abs((found.scale?.metresPerUnit ?? 0) / 4 - 1) < 0.01 && abs(found.floor?.angle ?? 9) < 0.2)
             #expect(found.times.count == 300)
             for name in ["position", "height", "speed", "Right knee", "Trunk"] {
@@ -76,7 +79,8 @@ extension CommandTests {
             }
             let gait = try #require(found.tests.gait)
             #expect(abs(gait.speed - 1.3) < 0.03 && abs(gait.stepLength.mean - 0.715) < 0.02)
-            #expect(found.events.contains { $0.kind == "contact" && $0.side == "left" })
+            #expect(found.events.contains { $0.kind == "contact" && $0.side == "left" && $0.confidence == 0.9 })
+            #expect(found.confidence["gait"].map { (0.85...0.9).contains($0) } == true && found.confidence.count == 1)
         }
 
         @Test func `a folder has every table, and each file what its name says`() async throws {
@@ -85,13 +89,34 @@ extension CommandTests {
             let place = folder.file("out")
             let run = try await Program().run(words + [place.path])
             #expect(run.status == 0 && run.text.contains("gait: "), "\(run.complaint)")
+            #expect(run.lines.contains("filter: butterworth:6"))
+            for (filter, line) in [("none", "none"), ("butterworth:2.50", "butterworth:2.5")] {
+                let other = try await Program.run("measure", path, "--height", "1.8", "--filter", filter)
+                #expect(other.lines.contains("filter: \(line)"), "\(other.text)")
+            }
+            #expect(run.lines.contains { $0.hasPrefix("  Right knee: ") && $0.contains(" (seen ") }, "\(run.text)")
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.path))
             for name in [
                 "right-knee.csv", "position.csv", "events.csv", "measure.json", "measure.trc", "measure.mot",
-                "measure.html",
+                "measure.html", "steps.csv", "ranges.csv", "tests.csv",
             ] {
                 #expect(names.contains(name), "\(names)")
             }
+            #expect(!names.contains("jumps.csv") && !names.contains("lifts.csv"))
+            func cells(of name: String) throws -> [[String]] {
+                try String(contentsOf: place.appending(path: name), encoding: .utf8).split(separator: "\n")
+                    .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            }
+            let (steps, ranges, tests) = (
+                try cells(of: "steps.csv"), try cells(of: "ranges.csv"), try cells(of: "tests.csv")
+            )
+            #expect(try cells(of: "events.csv")[0] == ["time", "kind", "side", "confidence"])
+            #expect(steps[0] == ["side", "start", "end", "length"] && steps.count > 5)
+            #expect(abs((Double(steps[3][3]) ?? 0) - 0.715) < 0.03 && steps[2][0] != steps[3][0], "\(steps)")
+            #expect(ranges.contains { $0[0] == "Right knee" && Double($0[1]) ?? 99 < Double($0[2]) ?? 0 }, "\(ranges)")
+            #expect(tests[0] == ["test", "quantity", "value", "unit", "spread"])
+            let speed = try #require(tests.first { $0[1] == "speed" })
+            #expect(speed[0] == "gait" && abs((Double(speed[2]) ?? 0) - 1.3) < 0.03 && speed[3...] == ["m/s", ""])
             let table = try String(contentsOf: place.appending(path: "right-knee.csv"), encoding: .utf8)
             #expect(
                 table.hasPrefix("time,quantity,value,unit,confidence\n") && table.split(separator: "\n").count > 250)
@@ -159,6 +184,8 @@ extension CommandTests {
             (["--height", "1.8", "--overlay", "x.mp4"], 64, "--overlay applies to"),
             (["--height", "1.8", "--at", "1"], 64, "--at requires"),
             (["--height", "1.8", "--overlay", "x.mp4", "--at", "1"], 64, "--at requires"),
+            (["--height", "1.8", "-o", "x.c3d"], 64, "--output cannot be .c3d: use .html, "),
+            (["--height", "1.8", "-o", "x.XLSX"], 64, "--output cannot be .xlsx: use .html, "),
             (["--height", "1.8", "-o", "/dev/null/x"], 1, "cannot be created"),
             (["--height", "1.8", "-o", "/nowhere/x.html"], 1, "does not exist"),
         ])
@@ -183,7 +210,8 @@ extension CommandTests {
                 text.components(separatedBy: "<svg").count == 2 && !text.contains("<script") && !text.contains("<?xml"))
             #expect(!text.contains("href=\"http") && !text.contains("src="))
             for part in [
-                "<h1>a &lt;b&gt;", "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "6.0 Hz",
+                "<h1>a &lt;b&gt;", "<td>gait</td>", "<td>Right knee</td>", "Asymmetry: ", "Cadence: ", "6.0 Hz",
+                "published error 5 cm (Stenum 2021)",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
@@ -194,9 +222,14 @@ extension CommandTests {
         @Test func `a sprint start is in the text with its set position and steps`() async throws {
             let path = try file(MeasuredFigure.sprinting().lines(2.5))
             let words = ["--scale", "0,0.1,0.5625,0.1=4", "--floor", "0.15,0.15", "--view", "side", "--test", "sprint"]
-            let run = try await Program().run(["measure", path] + words)
+            let place = folder.file("out")
+            let run = try await Program().run(["measure", path] + words + ["-o", place.path])
             #expect(run.status == 0 && run.text.contains("sprint start at 1.0"), "\(run.text) \(run.complaint)")
             #expect(run.text.contains("trunk 50 degrees") && run.text.contains("step 3, right: toe-off "))
+            let table = try String(contentsOf: place.appending(path: "sprint.csv"), encoding: .utf8)
+            #expect(table.hasPrefix("side,toe_off,contact,speed,length\nright,1.1"), "\(table)")
+            let tests = try String(contentsOf: place.appending(path: "tests.csv"), encoding: .utf8)
+            #expect(tests.contains("sprint,first movement,1.0") && tests.contains("sprint,Trunk,"), "\(tests)")
         }
 
         @Test func `what a view cannot give is said, in the text and on the page`() async throws {

@@ -47,6 +47,8 @@ struct BodyMeasurementTests {
                 let events = found.events.filter { $0.kind == kind && $0.side == side }
                 #expect(events.count >= 3)
                 for event in events {
+                    // The last foot lands outside the picture.
+                    #expect(event.time > 4.8 || abs(event.confidence - 0.9) < 0.01, "\(event)")
                     #expect(abs(remainder(event.time - start, 1.1)) < 1 / 30, "\(event)")
                 }
             }
@@ -135,6 +137,17 @@ struct BodyMeasurementTests {
         #expect(found.floor?.angle == 0 && found.warnings.contains { $0.contains("level") })
     }
 
+    /// A person who stands for 2 s at each of three places: up a slope, and on one place at three heights.
+    @Test(arguments: [([-1.0, 0, 1], "the floor rises by 17 degrees: feet"), ([0.0, 0, 0], "feet")])
+    func `feet that rest at several heights make the floor doubtful`(_ places: [Double], _ words: String) throws {
+        let found = try measure(
+            MeasuredFigure { time, figure in
+                let place = min(Int(time / 2), 2)
+                return figure.standing(at: places[place], up: 0.3 * Double(place))
+            }, 6)
+        #expect(found.warnings.contains { $0.hasPrefix("\(words) may rest at several heights") }, "\(found.warnings)")
+    }
+
     @Test func `five rises from a chair are counted and timed`() throws {
         let figure = MeasuredFigure.rising(at: [1, 3, 5, 7, 9], up: 1.5)
         let found = try measure(figure, 11)
@@ -142,6 +155,7 @@ struct BodyMeasurementTests {
         #expect(test.count == 5 && test.thirtySeconds == nil)
         #expect((0.5...0.65).contains(test.riseTime?.mean ?? 0))
         #expect((9.5...9.7).contains(test.fiveTimes ?? 0), "\(test)")
+        #expect(found.events.allSatisfy { abs($0.confidence - 0.9) < 0.01 }, "\(found.events)")
         #expect(found.events.map(\.kind) == (0..<5).flatMap { _ in [MeasureEvent.Kind.stand, .sit] })
         #expect(found.warnings.contains { $0.hasPrefix("less than 30 s") }, "\(found.warnings)")
     }
@@ -286,6 +300,8 @@ struct BodyMeasurementTests {
         let balance = try #require(found.tests.balance)
         #expect(abs(balance.range - 0.02) < 0.001 && abs(balance.velocity - 0.02) < 0.001, "\(balance)")
         #expect(try measure(.walking(), 4).tests.balance == nil)
+        let short = try measure(figure, 4, with: { $0.tests = [.balance] })
+        #expect(short.warnings.contains("the test balance was not run: there is no standing of 5 s or more"))
     }
 
     @Test func `a range leaves out the picture's edge and what lasts less than 0.1 s`() throws {
@@ -316,6 +332,23 @@ struct BodyMeasurementTests {
         #expect(try measure(figure, 2).warnings.contains { $0.contains("edges") } == isNoted)
     }
 
+    /// At 15 frames a second, five are more than 0.3 s.
+    @Test(arguments: [4, 5, 30]) func `a range needs five readings, and says how often the joint is seen`(
+        readings: Int
+    ) throws {
+        var figure = MeasuredFigure { _, figure in figure.standing() }
+        figure.rate = 15
+        let found = try measure(
+            figure, 3, hiding: { time, key in key == .leftWrist && time * 15 > Double(readings) - 0.5 },
+            with: { $0.filter = .none })
+        let range = found.tests.range?["Left elbow"]
+        #expect((range == nil) == (readings < 5), "\(range as Any)")
+        if let range {
+            #expect(abs(range.seen - Double(readings) / 45) < 1e-6 && abs(range.confidence - 0.9) < 1e-6, "\(range)")
+        }
+        #expect(found.quantities["Left elbow"] != nil && found.tests.range?["Right elbow"]?.seen == 1)
+    }
+
     @Test func `gaps are filled up to a length and have no confidence`() throws {
         let found = try measure(
             .walking(), 4,
@@ -326,6 +359,16 @@ struct BodyMeasurementTests {
         #expect(knee.values[63] != nil && knee.confidence[63] == 0)
         #expect(knee.values[135] == nil && knee.confidence[135] == 0)
         #expect(knee.values[30] != nil && abs(knee.confidence[30] - 0.9) < 1e-6)
+        // The neck has the confidence of the ears that give it.
+        let ears: Set<JointKey> = [.leftEar, .rightEar]
+        let turned = try measure(
+            .walking(), 4,
+            hiding: { time, key in
+                (1..<1.1).contains(time) && ears.contains(key) || key == .leftEar && (2..<2.5).contains(time)
+            })
+        let neck = try #require(turned.quantities["Neck"])
+        #expect(neck.values[63] != nil && neck.confidence[63] == 0)
+        #expect(neck.values[135] != nil && abs(neck.confidence[135] - 0.9) < 1e-6)
         let raw = try measure(
             .walking(), 4, hiding: { time, key in key == .leftKnee && (1..<1.1).contains(time) },
             with: { $0.filter = .none })
@@ -350,6 +393,7 @@ struct BodyMeasurementTests {
             try #require(found.quantities["Right knee"]?.values), try #require(found.quantities["Right knee velocity"])
         )
         #expect(velocity.unit == "deg/s" && found.quantities["Right shank velocity"] == nil)
+        #expect(found.quantities["Neck velocity"]?.unit == "deg/s")
         for index in [60, 90, 120, 150] {
             let change = (knee[index + 1] ?? .nan) - (knee[index - 1] ?? .nan)
             #expect(abs((velocity.values[index] ?? 0) - 30 * change) < 0.01 && velocity.confidence[index] > 0.8)
