@@ -12,9 +12,7 @@ const measures = {
     range: { read: ({ measured }) => measured.range, write: angle },
     depth: { read: ({ depth }) => depth ?? null, write: percent },
     took: { read: ({ start, end }) => end - start, write: seconds },
-    out: { read: ({ measured }) => measured.parts?.out ?? null, write: seconds },
-    pause: { read: ({ measured }) => measured.parts?.pause ?? null, write: seconds },
-    back: { read: ({ measured }) => measured.parts?.back ?? null, write: seconds },
+    ...Object.fromEntries(["out", "pause", "back"].map((part) => [part, { read: ({ measured }) => measured.parts?.[part] ?? null, write: seconds }])),
     symmetry: { read: ({ measured }) => measured.symmetry, write: percent },
     peak: { read: ({ measured }) => measured.peak, write: turning },
 };
