@@ -184,8 +184,16 @@ class Teaching(BrowserCase):
         self.assertEqual(self.number("coach"), 4)
         self.assertEqual(self.studio.sessions()[0]["exercise"], "star_jump_of_mine")
         self.shoot("teach-train")
-        # A second set, so that there is something to follow.
-        page.locator("#start").click()
+        # One set is compared with what was shown; a second one is something to follow.
+        page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
+        page.locator("#tab-numbers").click()
+        page.locator("#progress summary").click()
+        expect(page.locator("#progress-note")).to_have_text("Mean of this set, measured in the picture.")
+        expect(page.locator("#progress-tiles")).to_contain_text(re.compile(r"shown \d+°"))
+        page.goto(self.studio.address)
+        self.choose("coach")
+        page.locator("#exercise").select_option("star_jump_of_mine")
+        upload(page, "four")
         self.until("document.getElementById('after').hidden")
         expect(page.locator("#after")).to_be_visible(timeout=180_000)
         self.check_progress(page)
@@ -214,10 +222,23 @@ class Teaching(BrowserCase):
             expect(one.locator("path.curve-line")).to_have_attribute("d", re.compile(r"^M[\d.]+ ([\d.]+)L[\d.]+ \1$"))
         likeness = told["Similarity to the demonstration, out of 100"]
         self.assertGreater(float(likeness.locator("b").inner_text()), 80)
+        number = page.locator("#numbers .tile", has_text="Similarity to the demonstration, out of 100")
+        self.assertGreater(float(number.locator("b").inner_text()), 80)
         page.locator("#progress").scroll_into_view_if_needed()
         self.shoot("review-progress")
         page.locator("#tab-report").click()
-        expect(page.locator("#sheet .sheet-progress path.curve-line")).to_have_count(2)
+        charts = page.locator("#sheet .sheet-progress figure")
+        expect(charts).to_have_count(5)
+        for at, words in enumerate(("Repetitions", "Depth", "Similarity", "Duration of a repetition", "Symmetry")):
+            expect(charts.nth(at).locator("figcaption")).to_contain_text(words)
+            expect(charts.nth(at).locator("path.curve-line")).to_have_count(1)
+        expect(page.locator("#sheet .sheet-figures")).to_contain_text("Similarity to the demonstration")
+        line = page.locator("#sheet .sheet-progress p").first
+        expect(line).to_contain_text(re.compile(r"shoulder: shown \d+°, done \d+° on average$"))
+        shown, done = re.findall(r"(\d+)°", line.inner_text())
+        self.assertLess(abs(int(shown) - int(done)), 10)
+        self.assertLessEqual(*page.evaluate("[sheet.scrollHeight, sheet.clientHeight]"), "the page is cut off")
+        self.shoot("review-shown", whole=True)
 
     def check_list(self, page):
         """Renamed, duplicated and deleted from the page."""

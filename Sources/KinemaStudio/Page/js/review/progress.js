@@ -5,8 +5,8 @@ import { decimal, t } from "../i18n.js";
 import { mean } from "../outline.js";
 import { jointName, nameOf } from "../words.js";
 import { limbs, rangeOf } from "./angles.js";
-import { amount, angle, dateOf, percent, seconds } from "./names.js";
-import { summary, tileOf } from "./numbers.js";
+import { angle, dateOf, factName } from "./names.js";
+import { measures, summary, tileOf } from "./numbers.js";
 import { readMeasured } from "./poses.js";
 import { foundIn, on, state } from "./state.js";
 
@@ -34,17 +34,19 @@ async function measured(id) {
     };
 }
 
+/** The exercise of a set, where that was taught. */
+const taughtOf = async ({ exercise }) => (await exercises()).find(({ name, repetitions }) => name === exercise && repetitions > 0);
+
 /** What was shown of a taught exercise, measured as the sets are; nothing of others, or where that is deleted. */
-async function shownOf({ exercise }) {
-    const taught = (await exercises()).find(({ name }) => name === exercise);
-    return taught?.session ? measured(taught.session).catch(() => ({})) : {};
+export async function shownOf(set) {
+    const { session } = await taughtOf(set).catch(() => null) ?? {};
+    return session ? measured(session).catch(() => ({})) : {};
 }
 
 function card(name, sets, shown) {
     const found = summary(sets.map((one) => one[name]));
     if (!found) return [];
-    const [what, write] = { took: [t("review.numbers.took"), seconds], symmetry: [t("review.numbers.symmetry"), percent],
-        likeness: [t("review.progress.likeness"), (value) => amount(value, 0)] }[name] ?? [jointName(name), angle];
+    const [what, write] = name in limbs ? [jointName(name), angle] : [factName(name, "numbers"), measures[name].write];
     const [first, last] = [found.points[0][1], found.points.at(-1)[1]].map(write);
     const goal = Number.isFinite(shown) ? shown : null;
     const note = [goal !== null && t("review.progress.shown", { value: write(goal) }), first !== last && t("review.progress.from", { first, last })];
@@ -74,10 +76,13 @@ async function show() {
 /** Wires the part: its sets are read once it is opened. */
 export function prepareProgress() {
     element("progress").addEventListener("toggle", show);
-    on("listed session", () => {
-        if (!state.session) return;
-        const sets = setsSoFar().filter(({ hasPoses }) => hasPoses);
-        element("progress").hidden = sets.length < 2;
+    on("listed session", async () => {
+        const { session } = state;
+        if (!session) return;
+        const { length } = setsSoFar().filter(({ hasPoses }) => hasPoses);
+        const isHidden = length < 2 && !(length === 1 && await taughtOf(session).catch(() => null));
+        if (state.session?.id !== session.id) return;
+        element("progress").hidden = isHidden;
         shownFor = null;
         show();
     });
