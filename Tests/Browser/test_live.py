@@ -199,7 +199,14 @@ class Teaching(BrowserCase):
         self.check_progress(page)
         page.goto(self.studio.address)
         self.choose("teach")
+        exercise = self.studio.ask("api/exercises/star_jump_of_mine/file")
         self.check_list(page)
+        # Of an imported one, the figure tells what was shown.
+        given = {"name": "a.exercise.json", "mimeType": "application/json", "buffer": json.dumps(exercise).encode()}
+        page.locator("#teach-import").set_input_files(given)
+        expect(page.locator("#teach-list li")).to_have_count(1)
+        self.assertNotIn("session", self.studio.ask("api/exercises")["exercises"][0])
+        self.check_progress(page)
 
     def check_progress(self, page):
         """What was shown beside what was done, by joint, over the two sets of one film."""

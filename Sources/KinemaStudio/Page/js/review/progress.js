@@ -1,10 +1,10 @@
 // How a set's joints, tempo and likeness went over the sets of its name, beside what was shown of a taught exercise.
-import { exercises, session as askSession } from "../api.js";
+import { exercises, figure, session as askSession } from "../api.js";
 import { attempt, cardsOf, element, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { mean } from "../outline.js";
 import { jointName, nameOf } from "../words.js";
-import { limbs, rangeOf } from "./angles.js";
+import { angleOf, extentOf, limbs, rangeOf } from "./angles.js";
 import { angle, dateOf, factName } from "./names.js";
 import { measures, summary, tileOf } from "./numbers.js";
 import { readMeasured } from "./poses.js";
@@ -37,10 +37,18 @@ async function measured(id) {
 /** The exercise of a set, where that was taught. */
 const taughtOf = async ({ exercise }) => (await exercises()).find(({ name, repetitions }) => name === exercise && repetitions > 0);
 
-/** What was shown of a taught exercise, measured as the sets are; nothing of others, or where that is deleted. */
+/** The ranges of a moving figure as one looks at it, and the seconds that it takes. */
+function drawn({ duration, frames }) {
+    const bodies = frames.map((frame) => Object.fromEntries(Object.entries(frame).map(([name, [x, y]]) => [name, [x, y, 1]])));
+    const range = (joint) => extentOf(bodies.map((body) => angleOf(body, joint, 1)).filter(Number.isFinite));
+    return { took: duration, ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, range(joint)])) };
+}
+
+/** What was shown of a taught exercise, measured as the sets are; by its figure where that set is not here. Nothing of others. */
 export async function shownOf(set) {
-    const { session } = await taughtOf(set).catch(() => null) ?? {};
-    return session ? measured(session).catch(() => ({})) : {};
+    const { name, session } = await taughtOf(set).catch(() => null) ?? {};
+    const found = session ? await measured(session).catch(() => null) : null;
+    return found ?? (name ? figure(name).then(drawn).catch(() => ({})) : {});
 }
 
 function card(name, sets, shown) {
