@@ -37,11 +37,11 @@ async function measured(id) {
 /** The exercise of a set, where that was taught. */
 const taughtOf = async ({ exercise }) => (await exercises()).find(({ name, repetitions }) => name === exercise && repetitions > 0);
 
-/** The ranges of a moving figure as one looks at it, and the seconds that it takes. */
+/** The ranges of a moving figure as one looks at it, and the seconds that it takes; some degrees off those of a picture. */
 function drawn({ duration, frames }) {
     const bodies = frames.map((frame) => Object.fromEntries(Object.entries(frame).map(([name, [x, y]]) => [name, [x, y, 1]])));
     const range = (joint) => extentOf(bodies.map((body) => angleOf(body, joint, 1)).filter(Number.isFinite));
-    return { took: duration, ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, range(joint)])) };
+    return { isRough: true, took: duration, ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, range(joint)])) };
 }
 
 /** What was shown of a taught exercise, measured as the sets are; by its figure where that set is not here. Nothing of others. */
@@ -51,13 +51,16 @@ export async function shownOf(set) {
     return found ?? (name ? figure(name).then(drawn).catch(() => ({})) : {});
 }
 
+/** What stands before a value that was shown. */
+export const aboutOf = ({ isRough }) => (isRough ? "≈\u00a0" : "");
+
 function card(name, sets, shown) {
     const found = summary(sets.map((one) => one[name]));
     if (!found) return [];
     const [what, write] = name in limbs ? [jointName(name), angle] : [factName(name, "numbers"), measures[name].write];
     const [first, last] = [found.points[0][1], found.points.at(-1)[1]].map(write);
-    const goal = Number.isFinite(shown) ? shown : null;
-    const note = [goal !== null && t("review.progress.shown", { value: write(goal) }), first !== last && t("review.progress.from", { first, last })];
+    const goal = Number.isFinite(shown[name]) ? shown[name] : null;
+    const note = [goal !== null && t("review.progress.shown", { value: aboutOf(shown) + write(goal) }), first !== last && t("review.progress.from", { first, last })];
     return [tileOf({ ...found, unknown: 0, what, write, goal, note: note.filter(Boolean).join(" · "), value: last }, sets.length)];
 }
 
@@ -76,7 +79,7 @@ async function show() {
         if (state.session.id !== session.id) return;
         const most = (joint) => Math.max(...[shown, ...values].map((one) => one[joint] ?? 0));
         const joints = Object.keys(limbs).filter((joint) => most(joint) >= moves).toSorted((a, b) => most(b) - most(a)).slice(0, mostJoints);
-        element("progress-tiles").replaceChildren(...cardsOf([...joints, "took", "symmetry", "likeness"].flatMap((name) => card(name, values, shown[name]))));
+        element("progress-tiles").replaceChildren(...cardsOf([...joints, "took", "symmetry", "likeness"].flatMap((name) => card(name, values, shown))));
         say(element("progress-note"), t("review.progress.honest", { n: decimal(sets.length), date: dateOf(sets[0], "short").split(",")[0] }));
     });
 }

@@ -14,7 +14,7 @@ import { extrasOf } from "./extras.js";
 import { showMoment } from "./film.js";
 import { adviceName, angle, dateOf, factName, moment, percent, seconds, tempoWords } from "./names.js";
 import { measures, numbersOf, summary, trend, written } from "./numbers.js";
-import { setsSoFar, shownOf } from "./progress.js";
+import { aboutOf, setsSoFar, shownOf } from "./progress.js";
 import { pictureOf } from "./save.js";
 import { bodyAt, jointAngle } from "./shapes.js";
 import { counts, duration, on, state, tell } from "./state.js";
@@ -89,7 +89,7 @@ function progress() {
             overSets(t(`review.report.means.${name}`), sets.map((one) => outlineOf(one)[key]), measures[name].write)),
     ];
     const [goal, done] = [shown[state.main], mean(state.repetitions.map(({ measured }) => measured.range))];
-    if (Number.isFinite(goal) && done !== null) parts.unshift(make("p", {}, t("review.report.shown", { joint: jointName(state.main), shown: angle(goal), done: angle(done) })));
+    if (Number.isFinite(goal) && done !== null) parts.unshift(make("p", {}, t("review.report.shown", { joint: jointName(state.main), shown: aboutOf(shown) + angle(goal), done: angle(done) })));
     if (sets.length < 2) parts.push(make("p", { className: "sheet-hint" }, t(nameOf(state.session) ? "review.report.firstSet" : "review.report.noName")));
     return make("div", { className: "sheet-progress" }, ...parts);
 }
