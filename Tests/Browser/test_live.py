@@ -4,7 +4,7 @@ import json
 import re
 
 import clips
-from browsing import BrowserCase, expect
+from browsing import SHOTS, BrowserCase, expect
 
 
 def settings(**values):
@@ -184,16 +184,31 @@ class Teaching(BrowserCase):
         self.assertEqual(self.number("coach"), 4)
         self.assertEqual(self.studio.sessions()[0]["exercise"], "star_jump_of_mine")
         self.shoot("teach-train")
-        # A second set, so that there is something to follow.
-        page.locator("#start").click()
+        # One set is compared with what was shown; a second one is something to follow.
+        page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
+        page.locator("#tab-numbers").click()
+        page.locator("#progress summary").click()
+        expect(page.locator("#progress-note")).to_have_text("Mean of this set, measured in the picture.")
+        expect(page.locator("#progress-tiles")).to_contain_text(re.compile(r"shown \d+°"))
+        page.goto(self.studio.address)
+        self.choose("coach")
+        page.locator("#exercise").select_option("star_jump_of_mine")
+        upload(page, "four")
         self.until("document.getElementById('after').hidden")
         expect(page.locator("#after")).to_be_visible(timeout=180_000)
         self.check_progress(page)
         page.goto(self.studio.address)
         self.choose("teach")
+        exercise = self.studio.ask("api/exercises/star_jump_of_mine/file")
         self.check_list(page)
+        # Of an imported one, the figure tells what was shown, less exactly.
+        given = {"name": "a.exercise.json", "mimeType": "application/json", "buffer": json.dumps(exercise).encode()}
+        page.locator("#teach-import").set_input_files(given)
+        expect(page.locator("#teach-list li")).to_have_count(1)
+        self.assertNotIn("session", self.studio.ask("api/exercises")["exercises"][0])
+        self.check_progress(page, about="≈\u00a0", within=25)
 
-    def check_progress(self, page):
+    def check_progress(self, page, about="", within=10):
         """What was shown beside what was done, by joint, over the two sets of one film."""
         page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
         expect(page.locator("#review")).to_have_attribute("data-ready", re.compile("."))
@@ -205,19 +220,34 @@ class Teaching(BrowserCase):
         told = {one.locator("dt").inner_text(): one for one in tiles.all()}
         for name in ("Left shoulder", "Right shoulder"):
             done = float(told[name].locator("b").inner_text().rstrip("°"))
-            shown = float(re.search(r"shown (\d+)°", told[name].locator("small").inner_text())[1])
+            shown = float(re.search(rf"shown {about}(\d+)°", told[name].locator("small").inner_text())[1])
             self.assertGreater(done, 60)
-            self.assertLess(abs(done - shown), 10, name)
+            self.assertLess(abs(done - shown), within, name)
             expect(told[name].locator("line.goal-mark")).to_have_count(1)
         # Both are of one film, so that a line joins two equal values.
         for one in told.values():
             expect(one.locator("path.curve-line")).to_have_attribute("d", re.compile(r"^M[\d.]+ ([\d.]+)L[\d.]+ \1$"))
         likeness = told["Similarity to the demonstration, out of 100"]
         self.assertGreater(float(likeness.locator("b").inner_text()), 80)
+        number = page.locator("#numbers .tile", has_text="Similarity to the demonstration, out of 100")
+        self.assertGreater(float(number.locator("b").inner_text()), 80)
         page.locator("#progress").scroll_into_view_if_needed()
         self.shoot("review-progress")
         page.locator("#tab-report").click()
-        expect(page.locator("#sheet .sheet-progress path.curve-line")).to_have_count(2)
+        charts = page.locator("#sheet .sheet-progress figure")
+        expect(charts).to_have_count(5)
+        for at, words in enumerate(("Repetitions", "Depth", "Similarity", "Duration of a repetition", "Symmetry")):
+            expect(charts.nth(at).locator("figcaption")).to_contain_text(words)
+            expect(charts.nth(at).locator("path.curve-line")).to_have_count(1)
+        expect(page.locator("#sheet .sheet-figures")).to_contain_text("Similarity to the demonstration")
+        line = page.locator("#sheet .sheet-progress p").first
+        expect(line).to_contain_text(re.compile(rf"shoulder: shown {about}\d+°, done \d+° on average$"))
+        shown, done = re.findall(r"(\d+)°", line.text_content())
+        self.assertLess(abs(int(shown) - int(done)), within)
+        page.emulate_media(media="print")
+        self.assertLessEqual(*page.evaluate("[sheet.scrollHeight, sheet.clientHeight]"), "the page is cut off")
+        page.locator("#sheet").screenshot(path=SHOTS / "review-shown.png")
+        page.emulate_media(media="null")
 
     def check_list(self, page):
         """Renamed, duplicated and deleted from the page."""

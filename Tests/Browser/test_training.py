@@ -35,6 +35,40 @@ def settings(**values):
     return f"localStorage.setItem('kinema', {json.dumps(json.dumps({'preview': False, **values}))})"
 
 
+class Prescribed(BrowserCase):
+    clip = None
+
+    def test_a_plan_begins_with_what_the_chosen_exercise_prescribes(self):
+        page = self.page
+
+        def dosed(route):
+            answer = route.fetch()
+            found = answer.json()
+            for one in found["exercises"]:
+                if one["name"] == "squat":
+                    one["dose"] = {"sets": 4, "repetitions": 12}
+            route.fulfill(response=answer, json=found)
+
+        page.route("**/api/exercises", dosed)
+        with page.expect_response("**/api/exercises"):
+            page.reload()
+        self.choose("coach")
+        page.locator("#plan summary").first.click()
+        for exercise, amount in (("lunge", "3 sets of 10"), ("squat", "4 sets of 12")):
+            page.locator("#exercise").select_option(exercise)
+            page.locator("#plan-on").check()
+            expect(page.locator("#plan-outline")).to_have_text(f"{amount} repetitions, 60 s rest")
+            page.locator("#plan-on").uncheck()
+        # What was planned of an exercise by name stays.
+        page.locator("#plan-on").check()
+        page.locator("#plan-exercise").fill("Squat")
+        page.locator("#plan-sets").fill("2")
+        page.keyboard.press("Tab")
+        page.locator("#plan-on").uncheck()
+        page.locator("#plan-on").check()
+        expect(page.locator("#plan-outline")).to_have_text("Squat, 2 sets of 12 repetitions, 60 s rest")
+
+
 class WholePlan(BrowserCase):
     clip = "jacks-round"
 

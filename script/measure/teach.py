@@ -3,7 +3,7 @@
 import argparse, collections, concurrent.futures, csv, json, os, pathlib, random, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("parts", nargs="*", default=[], help="rendered, form, uiprmd, repetitions, stability, input")
+parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, stability, input")
 parser.add_argument("--kinema", required=True)
 parser.add_argument("--shared", required=True, type=pathlib.Path)
 parser.add_argument("--cache", required=True, type=pathlib.Path, help="poses and rendered clips, made once")
@@ -73,6 +73,26 @@ def middle(values):
     return sorted(values)[len(values) // 2]
 
 
+def finding(fault):
+    """A finding without its amounts."""
+    return fault["code"] + ": " + " ".join(word for word in fault.get("text", "").split() if not word[0].isdigit())
+
+
+# 0. One clip is taught and another coached, from an empty folder to a film and a chart
+def physiotherapist():
+    clips = options.shared / "data" / "repetitions" / "more"
+    with tempfile.TemporaryDirectory() as folder:
+        exercise, film, chart = (pathlib.Path(folder, name) for name in ("curl.exercise.json", "curl.mp4", "curl.svg"))
+        began = time.time()
+        run("teach", clips / "curl_home4.mp4", "-o", exercise, "--name", "curl")
+        taught = time.time()
+        said = run("coach", clips / "cable_curl3.mp4", "--exercise", exercise, "--overlay", film, "--explain", chart).stdout
+        ended = time.time()
+        if not (film.exists() and chart.exists()): sys.exit("the coach wrote no film or no chart")
+    print(f"0 taught in {taught - began:.0f} s, coached in {ended - taught:.0f} s: {ended - began:.0f} s (goal 300); "
+          + (said.strip().splitlines() or ["nothing said"])[0])
+
+
 # 1. Rendered figures with exact deviations
 MOVEMENTS = ("jumpingJack squat pushUp bicepsCurl frontRaise lateralRaise shoulderPress lunge deadlift sideBend kneeRaise "
              "sideLegRaise torsoTwist burpee sitUp legRaise bridge").split()
@@ -120,7 +140,7 @@ def rendered():
             yield "uneven 15 %", f"seconds={seconds},uneven=0.15", lambda f: f["code"] == "uneven", True
 
     direction = {"lean": "leans more forward|more bent|lower|more bowed|leans", "knee": "closer|farther in"}
-    findings, number, likeness = 0, 0, []
+    findings, number, likeness, taught = 0, 0, [], 0
     found = collections.defaultdict(list)
     directions, builtin = [], collections.defaultdict(list)
     wrongly = collections.Counter()
@@ -135,6 +155,7 @@ def rendered():
         if exercise is None:
             print(f"  {movement}: cannot be taught")
             continue
+        taught += 1
         clips = [(2 + i, views[i % 4]) for i in range(options.figures)]
         right = each(lambda c: coach(rendered_clip(movement, *c, f"seconds={usual(movement)}"), exercise), clips)
         repetitions = [one for clip in right for one in clip]
@@ -144,12 +165,13 @@ def rendered():
         for clip, (seed, view) in zip(right, clips):
             for one in clip:
                 for fault in one["faults"]:
-                    wrongly[fault["code"] + ": " + " ".join(w for w in fault.get("text", "").split() if not w[0].isdigit())] += 1
+                    wrongly[finding(fault)] += 1
         for index, (name, alter, test, isLarge) in enumerate(changes(movement)):
             # Each deviation in a view that shows it.
             facing = "front" if name.startswith(("uneven", "knee")) else "side" if name.startswith("lean") else views[0]
             if shown[facing] is None: continue
-            clip = coach(rendered_clip(movement, 20 + index, facing, alter), shown[facing])
+            seeds = [20 + index + 100 * figure for figure in range(options.figures)]
+            clip = sum(each(lambda seed: coach(rendered_clip(movement, seed, facing, alter), shown[facing]), seeds), [])
             found[name].append(mean(any(test(fault) for fault in one["faults"]) for one in clip) if clip else 0)
             for one in clip:
                 for fault in one["faults"]:
@@ -164,12 +186,13 @@ def rendered():
             if movement in names:
                 codes = {"depth": "shallow", "1.7": "too_fast", "lean": "leaning", "knee": "knees_in", "uneven": "uneven"}
                 code = codes[name.split()[0]]
-                known = coach(rendered_clip(movement, 20 + index, facing, alter), names[movement])
+                known = sum(each(lambda seed: coach(rendered_clip(movement, seed, facing, alter), names[movement]), seeds), [])
                 builtin[name].append(mean(any(f["code"] == code for f in one["faults"]) for one in known) if known else 0)
         print(f"  {movement}: right ones {mean(len(one['faults']) for clip in right for one in clip):.2f} findings a repetition, likeness "
               f"{mean(one.get('likeness', 0) for clip in right for one in clip):.0f}; found "
               + ", ".join(f"{name} {values[-1]:.2f}" for name, values in found.items() if values), flush=True)
         for file in filter(None, shown.values()): os.unlink(file)
+    print(f"1 movements taught: {taught} (goal 20)")
     print(f"1a right ones, {number} repetitions: {findings / max(1, number):.2f} findings a repetition (goal 0.3), likeness {mean(likeness):.0f}")
     for text, count in wrongly.most_common(12):
         print(f"   {count} x {text}")
@@ -214,6 +237,11 @@ def form():
             os.unlink(exercise)
     for label, values in results.items():
         print(f"2 push-ups, {label}: {mean(values):.3f} ({min(values):.3f} to {max(values):.3f})")
+    for form, recordings in files.items():
+        clips = each(lambda file: coach(file, "push_up"), recordings)
+        faulty = mean(any(one["faults"] for one in clip) for clip in clips)
+        print(f"2 push-ups, the built-in coach: any fault in {faulty:.2f} of {len(clips)} {form} clips; "
+              f"no repetition in {sum(not clip for clip in clips)}")
 
 
 # 2a. UI-PRMD
@@ -249,7 +277,7 @@ def uiprmd():
 
     for kind, title, goal in (("space", "3D", 0.85), ("view", "one projected view", 0.75)):
         files = {(r["exercise"], r["form"], r["subject"]): write(r, kind) for r in rows}
-        totals = {}
+        totals, details = {}, {}
         for exercise in sorted({r["exercise"] for r in rows}):
             people = sorted({r["subject"] for r in rows if r["exercise"] == exercise and r["form"] == "incorrect"})
 
@@ -257,15 +285,19 @@ def uiprmd():
                 good = [files[exercise, "correct", p] for p in sorted({r["subject"] for r in rows}) if p != person and (exercise, "correct", p) in files]
                 taught = teach(good)
                 if (exercise, "correct", person) not in files: return None
-                right = likenesses(files[exercise, "correct", person], taught)
-                wrong = likenesses(files[exercise, "incorrect", person], taught)
+                done = [coach(files[exercise, form, person], taught) for form in ("correct", "incorrect")]
                 os.unlink(taught)
-                return auc(right, wrong) if right and wrong else 0.5, len(right) + len(wrong)
+                right, wrong = ([one["likeness"] for one in found if "likeness" in one] for found in done)
+                return (auc(right, wrong) if right and wrong else 0.5, len(right) + len(wrong), f"{person} {len(done[0])} and {len(done[1])}",
+                        [finding(fault) for found in done for one in found for fault in one["faults"]])
             values = [v for v in each(trial, people) if v]
-            totals[exercise] = mean(v[0] for v in values)
+            totals[exercise], details[exercise] = mean(v[0] for v in values), values
             print(f"   {exercise}: {totals[exercise]:.3f}, {sum(v[1] for v in values)} repetitions", flush=True)
         worst = min(totals, key=totals.get)
         print(f"2a UI-PRMD, {title}: mean {mean(totals.values()):.3f} (goal {goal}); worst {worst} {totals[worst]:.3f}")
+        print("   its repetitions, right and wrong, of ten each: " + "; ".join(v[2] for v in details[worst]))
+        for text, count in collections.Counter(text for v in details[worst] for text in v[3]).most_common(5):
+            print(f"   {count} x {text}")
 
 
 # 3. Real recordings among all exercises
@@ -430,7 +462,7 @@ def bad_input():
     broken("measure twice", lambda e: e["shown"]["measures"].append(e["shown"]["measures"][0]))
 
 
-PARTS = dict(rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, stability=stability, input=bad_input)
+PARTS = dict(physiotherapist=physiotherapist, rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, stability=stability, input=bad_input)
 for part in options.parts or PARTS:
     began = time.time()
     PARTS[part]()

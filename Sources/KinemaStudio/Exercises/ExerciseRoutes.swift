@@ -12,6 +12,8 @@ extension StudioRoutes {
         var repetitions: Int?
         /// The session it was taught from; absent if imported.
         var session: UUID?
+        /// What a shown exercise prescribes.
+        var dose: ShownExercise.Dose?
     }
 
     private struct Wish: Decodable {
@@ -81,7 +83,7 @@ extension StudioRoutes {
         let origin = shelf.isTaught(exercise.name) ? "taught" : given
         return Listed(
             name: exercise.name, title: exercise.title, origin: origin, repetitions: exercise.shown?.repetitions,
-            session: shelf.origin(exercise.name)?.session)
+            session: shelf.origin(exercise.name)?.session, dose: exercise.shown?.dose)
     }
 
     private func taught(_ name: String) throws -> Exercise {

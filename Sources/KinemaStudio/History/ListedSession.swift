@@ -15,6 +15,8 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         package var seconds: Double?, longestHold: Double?
         /// The mean over the repetitions with a known value, 0...1.
         package var symmetry: Double?
+        /// The mean likeness to a shown exercise, 0...100.
+        package var likeness: Double?
         /// Metres a second, of the newest throws.
         package var speeds: [Double] = []
         /// Metres a second.
@@ -64,6 +66,7 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         (outline.depth, outline.deepest) = (Self.mean(depths), depths.max())
         outline.seconds = Self.mean(session.repetitions.map(\.seconds))
         outline.symmetry = Self.mean(session.repetitions.compactMap(\.symmetry))
+        outline.likeness = Self.mean(session.repetitions.compactMap(\.likeness))
         outline.longestHold = session.holds.map { $0.end - $0.start }.max()
         outline.speeds = session.throwsMade.suffix(Self.mostSpeeds).map(\.speedMps)
         outline.topSpeed = session.game?.topSpeedMps ?? session.throwsMade.map(\.speedMps).max()

@@ -109,6 +109,8 @@ extension StoredSession.Repetition: Codable {
     package var depth: Double? { coached?.depth }
     /// The symmetry of both sides, 0...1; nil if only counted, or unknown.
     package var symmetry: Double? { coached?.symmetry }
+    /// How similar it is to a shown exercise, 0...100; nil for other exercises.
+    package var likeness: Double? { coached?.likeness }
     /// Nil if only counted.
     package var tempo: CoachedResult.Tempo? { coached?.tempo }
 

@@ -203,6 +203,18 @@ import Testing
         #expect(changed.note == "changed" && changed.correctedCount == 0)
     }
 
+    @Test func `a listed set has the mean likeness of its repetitions, and none without`() {
+        var session = StoredSession.everything()
+        #expect(ListedSession(session).outline.likeness == nil)
+        if case .coached(var one) = session.repetitions[0] {
+            session.repetitions = [80.0, 90.0].map { likeness in
+                one.likeness = likeness
+                return .coached(one)
+            }
+        }
+        #expect(ListedSession(session).outline.likeness == 85)
+    }
+
     @Test func `sessions of an older history are listed too`() async throws {
         let file = folder.file("old.sqlite")
         let database = try DatabaseQueue(path: file.path)

@@ -93,6 +93,13 @@ import Testing
             let row = Row(
                 name: "tiefe_brucke", title: "Tiefe Brücke", origin: "taught", repetitions: 4, session: session.id)
             #expect(try await list(studio).first == row)
+            var dosed = try #require(shelf.exercise("tiefe_brucke"))
+            var prescribed = try #require(dosed.shown)
+            prescribed.dose = ShownExercise.Dose(sets: 3, repetitions: 12)
+            dosed.kind = .shown(prescribed)
+            try shelf.keep(dosed)
+            let listed = try await studio.ask("GET", "/api/exercises")?.text ?? ""
+            #expect(listed.contains(#""dose":{"repetitions":12,"sets":3}"#), "\(listed)")
             let file = folder.file("history.exercises/tiefe_brucke.exercise.json")
             #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
             let loop = try await studio.ask("GET", "/api/exercises/tiefe_brucke/figure")

@@ -1,6 +1,6 @@
 // The requests over HTTP. See Documentation/studio.md.
 import { t } from "./i18n.js";
-import { learnTitles, problemWords } from "./words.js";
+import { learnExercises, problemWords } from "./words.js";
 
 /** The error that the server answered; its message can be shown. */
 export class ServerError extends Error {
@@ -31,7 +31,7 @@ export const status = () => ask("api/status");
 /** The exercises there are, each with its name, title and origin. */
 export async function exercises() {
     const { exercises: found } = await ask("api/exercises");
-    learnTitles(found);
+    learnExercises(found);
     return found;
 }
 export const figure = (name) => ask(`api/exercises/${encodeURIComponent(name)}/figure`);

@@ -20,7 +20,7 @@ function computed({ repetitions = [], holds = [], throws = [], pinches = [], seg
         faulty: repetitions.filter(({ faults }) => faults?.length > 0).length,
         score: throws.reduce((sum, { score }) => sum + (score ?? 0), 0),
         depth: mean(depths), deepest: most(depths), seconds: mean(repetitions.map(secondsOf)),
-        symmetry: mean(repetitions.map(({ symmetry }) => symmetry)), longestHold: most(holds.map(({ start, end }) => end - start)), speeds,
+        symmetry: mean(repetitions.map(({ symmetry }) => symmetry)), likeness: mean(repetitions.map(({ likeness }) => likeness)), longestHold: most(holds.map(({ start, end }) => end - start)), speeds,
         topSpeed: game?.top_speed_mps ?? most(speeds), marks: marks.length,
         labels: [...new Set(marks.map(({ label }) => label))].toSorted(),
     };

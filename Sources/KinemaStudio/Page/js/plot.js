@@ -14,11 +14,9 @@ export const roundsOf = (low, high, step) =>
 /** The lowest and highest known value, widened to whole tens. */
 export function spanOf(lists) {
     let [low, high] = [Infinity, -Infinity];
-    for (const list of lists) {
-        for (const value of list) {
-            if (value < low) low = value;
-            if (value > high) high = value;
-        }
+    for (const value of lists.flatMap((list) => [...list])) {
+        if (value < low) low = value;
+        if (value > high) high = value;
     }
     if (low > high) return [0, 180];
     return [Math.max(0, Math.floor((low - 5) / 10) * 10), Math.ceil((high + 5) / 10) * 10];

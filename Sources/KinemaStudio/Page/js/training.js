@@ -7,7 +7,7 @@ import { limits, planFile, planOf, soundPlan, TrainingPlan } from "./plan.js";
 import { RaisedHands } from "./raise.js";
 import { change, settings } from "./settings.js";
 import { sayNow } from "./speech.js";
-import { clock, counted, exerciseWords, loadWords, withinSentence } from "./words.js";
+import { clock, counted, doseOf, exerciseWords, loadWords, withinSentence } from "./words.js";
 
 const fields = Object.fromEntries(["exercise", "sets", "target", "unit", "rest", "load", "load-unit", "ready", "name"]
     .map((name) => [name, element(`plan-${name}`)]));
@@ -216,7 +216,12 @@ export function preparePlan(changed) {
         export: (plan) => keep(planFile(plan), `${plan.name || t("plan.title")}.json`, "application/json"),
     };
     for (const [name, act] of Object.entries(acts)) element(`plan-${name}`).addEventListener("click", () => act(now()));
-    element("plan-on").addEventListener("change", ({ target }) => take({ ...now(), on: target.checked }));
+    element("plan-on").addEventListener("change", ({ target }) => {
+        const [plan, dose] = [now(), settings.mode === "coach" ? doseOf(settings.exercise) : null];
+        const isOpen = target.checked && plan.steps.length === 1 && !plan.steps[0].exercise;
+        if (isOpen && dose) Object.assign(plan.steps[0], { sets: dose.sets, target: dose.repetitions, unit: "repetitions" });
+        take({ ...plan, on: target.checked });
+    });
     element("plan-circuit").addEventListener("change", ({ target }) => take({ ...now(), circuit: target.checked }));
     element("plan-saved").addEventListener("change", ({ target }) => {
         chosen = 0;

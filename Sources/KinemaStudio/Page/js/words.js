@@ -48,12 +48,15 @@ export const kindOf = (fault) => [fault.code, { taught: shownWords(fault), diffe
 /** What a part of the body is called; unknown ones by their angle. */
 export const partName = (name) => entry(`joints.${name}`) ?? jointName(name);
 
-/** The titles of exercises by name, as the studio said them last. */
-const titles = new Map();
-export const learnTitles = (exercises) => exercises.forEach(({ name, title }) => titles.set(name, title));
+/** The exercises by name, as the studio said them last. */
+const learnt = new Map();
+export const learnExercises = (exercises) => exercises.forEach((one) => learnt.set(one.name, one));
+
+/** The sets and repetitions that an exercise prescribes; none of most. */
+export const doseOf = (name) => learnt.get(name)?.dose;
 
 /** What an exercise is called; one of the user's own by its title, or its name. */
-export const exerciseWords = (name, title) => entry(`exercises.${name}`) ?? title ?? titles.get(name) ?? named(name);
+export const exerciseWords = (name, title) => entry(`exercises.${name}`) ?? title ?? learnt.get(name)?.title ?? named(name);
 
 /** What a joint's angle is called; unknown ones by their name. */
 export const jointName = (name) => wordsOr(`angles.${name}`, name);

@@ -98,14 +98,7 @@ export function withGaps(frames) {
 }
 
 /** Whether times follow each other from start to end without a gap. */
-function isUnbroken(moments, { start, end }, gap) {
-    let before = start;
-    return [...moments, end].every((time) => {
-        const isNear = time - before <= gap;
-        before = time;
-        return isNear;
-    });
-}
+const isUnbroken = (moments, { start, end }, gap) => [...moments, end].every((time, at) => time - (moments[at - 1] ?? start) <= gap);
 
 /** Whether a person is in view all through a repetition, as far as poses were kept. */
 export function isSeen({ start, end }, person, { frames, times, gap }) {

@@ -1,6 +1,6 @@
 // Two repetitions side by side or over each other, with their films where there are any: start, turn and end at the same time.
 import { session as askSession, sessions as askSessions, videoAddress } from "../api.js";
-import { draw, element, fill, make, say, sharpen } from "../dom.js";
+import { draw, element, fill, make, onClick, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { decimal, t } from "../i18n.js";
 import { quantile } from "../meter.js";
@@ -181,15 +181,17 @@ function showCurves() {
     const ticks = [["start", 0, "start"], ["turn", 0.5, "middle"], ["end", 1, "end"]].map(([word, at, anchor]) => [at, t(`review.compare.${word}`), anchor]);
     element("compare-curve").replaceChildren(picture(room, t("review.compare.told", { joint: jointName(name) }),
         [...axes(room, ticks, angle), ...lines, rule(0, room.top, 0, room.floor, "cursor")]));
-    showFigures();
     paint();
-}
-
-function showFigures() {
     const both = [chosen("a"), chosen("b")];
     const row = (name) => make("tr", {}, make("th", { scope: "row" }, factName(name)),
         ...both.map((one) => make("td", {}, written(name, one))));
     element("compare-figures").replaceChildren(...(both.every(Boolean) ? ["range", "took", "peak"].map(row) : []));
+}
+
+/** Shows the two that are chosen. */
+function showChosen() {
+    showCurves();
+    readPictures();
 }
 
 function offer(which, selected) {
@@ -235,8 +237,7 @@ async function takeOther(id) {
         element("compare-session").value = "";
     }
     offer("b", other ? 0 : 1);
-    showCurves();
-    readPictures();
+    showChosen();
 }
 
 /** The seconds that both take from start to end, at the speed that was chosen. */
@@ -285,20 +286,13 @@ export function prepareCompare() {
     }).observe(element("compare-curve"));
     on("repetitions poses", refresh);
     on("privacy", readPictures);
-    for (const id of ["compare-a", "compare-b"]) {
-        element(id).addEventListener("change", () => {
-            showCurves();
-            readPictures();
-        });
-    }
-    element("compare-save").addEventListener("click", () => saving(() => savePicture(canvas, "comparison"), "compare-message"));
-    element("compare-gif").addEventListener("click", () => {
+    for (const id of ["compare-a", "compare-b"]) element(id).addEventListener("change", showChosen);
+    onClick({ "compare-play": toggle, "compare-save": () => saving(() => savePicture(canvas, "comparison"), "compare-message"), "compare-gif": () => {
         stopComparing();
         saving(() => saveGif(loopPictures(), canvas, "comparison"), "compare-message");
-    });
+    } });
     element("compare-session").addEventListener("change", ({ target }) => takeOther(target.value));
     element("compare-over").addEventListener("change", paint);
-    element("compare-play").addEventListener("click", toggle);
     element("compare-phase").addEventListener("input", ({ target }) => {
         phase = Number(target.value);
         paint();

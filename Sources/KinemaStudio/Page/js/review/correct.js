@@ -13,13 +13,11 @@ const fields = { start: element("correct-start"), end: element("correct-end") };
 
 const plain = ({ id, start, end }) => ({ id: id ?? state.person ?? 1, start, end });
 const current = () => state.draft ?? (state.session.corrections ?? foundIn(state.session)).map(plain);
-const sorted = (list) => list.toSorted((a, b) => a.start - b.start);
 
 function change(list, chosen, isNew = true) {
     if (isNew) history.push({ draft: state.draft, selected: state.selected });
-    state.draft = sorted(list);
-    const at = chosen ? state.draft.indexOf(chosen) : state.selected;
-    state.selected = Math.max(0, at);
+    state.draft = list.toSorted((a, b) => a.start - b.start);
+    state.selected = Math.max(0, chosen ? state.draft.indexOf(chosen) : state.selected);
     refresh();
 }
 

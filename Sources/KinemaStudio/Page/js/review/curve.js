@@ -167,23 +167,15 @@ function prepareDrag(seek, moved) {
         place.setPointerCapture(event.pointerId);
         if (grabbed === "seek") follow(event);
     });
-    place.addEventListener("pointermove", (event) => {
-        if (grabbed) follow(event);
-    });
+    place.addEventListener("pointermove", (event) => grabbed && follow(event));
     for (const name of ["pointerup", "pointercancel"]) place.addEventListener(name, () => (grabbed = null));
 }
 
 /** Wires the curve: `seek` hears of a click, `moved` of an end of the chosen repetition that is dragged. */
 export function prepareCurve(seek, moved) {
     new ResizeObserver(render).observe(place);
-    on("poses chosen", () => {
-        showChoices();
-        showPeople();
-    });
-    on("repetitions poses chosen zoom selected marks", () => {
-        showZoom();
-        showTable();
-    });
+    on("poses chosen", showChoices, showPeople);
+    on("repetitions poses chosen zoom selected marks", showZoom, showTable);
     on("time", showCursor);
     element("curve-table").addEventListener("toggle", showTable);
     element("person").addEventListener("change", ({ target }) => choosePerson(Number(target.value)));

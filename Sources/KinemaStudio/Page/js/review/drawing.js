@@ -45,7 +45,8 @@ function store() {
     if (!isKept) say(element("measure-message"), t("review.measure.full"));
 }
 
-function changed() {
+function changed(now = state.shapes) {
+    state.shapes = now;
     store();
     tell("drawing");
 }
@@ -143,15 +144,8 @@ function finish() {
     changed();
 }
 
-const remove = (one) => {
-    state.shapes = state.shapes.filter((other) => other !== one);
-    changed();
-};
-
-function add(one) {
-    state.shapes = [...shapes(), one];
-    changed();
-}
+const remove = (one) => changed(state.shapes.filter((other) => other !== one));
+const add = (one) => changed([...shapes(), one]);
 
 // ---- what was measured
 
@@ -216,10 +210,8 @@ export function prepareDrawing() {
     for (const button of document.querySelectorAll("[data-tool]")) {
         button.addEventListener("click", () => choose(tool === button.dataset.tool ? null : button.dataset.tool));
     }
-    canvas.addEventListener("pointerdown", press);
-    canvas.addEventListener("pointermove", move);
-    canvas.addEventListener("pointerup", release);
-    canvas.addEventListener("pointercancel", () => (held = null));
+    const acts = { pointerdown: press, pointermove: move, pointerup: release, pointercancel: () => (held = null) };
+    for (const [name, act] of Object.entries(acts)) canvas.addEventListener(name, act);
     element("measure-joint").replaceChildren(...Object.keys(limbs).map((name) => make("option", { value: name }, jointName(name))));
     say(element("scale-unit"), t(settings.units === "imperial" ? "review.measure.lengthInches" : "review.measure.length"));
     if (keptHere(height) > 0) element("scale-length").value = Math.round((2 * keptHere(height)) / unit()) / 2;

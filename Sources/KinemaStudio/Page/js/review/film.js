@@ -68,8 +68,11 @@ function tick(now) {
     const time = isClock ? presented ?? video.currentTime : state.time + ((now - before) / 1000) * speed;
     before = now;
     if (time < end) show(time);
-    else if (state.loop) playAgain(start);
-    else {
+    else if (state.loop) {
+        // A part that is looked at closely is played again and again.
+        seek(start);
+        if (hasVideo && video.paused) video.play().catch(() => {});
+    } else {
         show(end);
         pause();
         return;
@@ -83,12 +86,6 @@ function watchFrames() {
         if (isPlaying) presented = mediaTime;
         watchFrames();
     });
-}
-
-/** A part that is looked at closely is played again and again. */
-function playAgain(start) {
-    seek(start);
-    if (hasVideo && video.paused) video.play().catch(() => {});
 }
 
 /** One frame on or back. */

@@ -107,8 +107,7 @@ function packed(indices) {
             [size, next] = [9, end + 1];
         } else {
             if (next >= 1 << size) size += 1;
-            codes.set(key, next);
-            next += 1;
+            codes.set(key, next++);
         }
     }
     put(prefix);

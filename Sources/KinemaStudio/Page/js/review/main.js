@@ -102,10 +102,9 @@ function keyed(event) {
     const [{ target }, key] = [event, event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (event.ctrlKey || event.metaKey || event.altKey || element("confirm").open || element("body").hidden) return;
     if (target.matches?.(writes)) return;
-    const isOnTab = target.matches?.("[role=tab]");
     const acts = { ",": () => step(-1), ".": () => step(1), i: () => markHere(false), o: () => markHere(true) };
     if (key === " " && !target.matches?.(presses)) acts[" "] = toggle;
-    if (!isOnTab && !target.matches?.("input[type=range]")) {
+    if (!target.matches?.("[role=tab], input[type=range]")) {
         acts.ArrowLeft = () => jump(-1);
         acts.ArrowRight = () => jump(1);
     }
@@ -143,7 +142,7 @@ prepareNumbers();
 prepareProgress();
 prepareCompare();
 prepareCorrections(seek);
-prepareMarks(seek);
+prepareMarks();
 const takePictures = prepareReport();
 const showReadings = prepareDrawing();
 prepareSave();

@@ -4,6 +4,7 @@ import { attempt, element, make, onClick, onSubmit, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { outlineOf } from "../outline.js";
 import { titleOf } from "../words.js";
+import { seek } from "./film.js";
 import { dateOf, moment, percent } from "./names.js";
 import { on, state, tell } from "./state.js";
 
@@ -63,7 +64,7 @@ async function add() {
     showStretch();
 }
 
-function showMarks(seek) {
+function showMarks() {
     element("marks").replaceChildren(...state.marks.map((one, at) => {
         const what = `${one.label}, ${moment(one.start)} – ${moment(one.end)}`;
         const remove = async () => {
@@ -91,10 +92,8 @@ async function showTraining() {
             make("span", {}, `${titleOf(session)}, ${dateOf(session, "short")}`,
                 make("small", {}, `${t("review.marks.stretches", { n })}: ${classes.join(", ")}`)));
     }));
-    showMarksAgain();
+    showMarks();
 }
-
-let showMarksAgain = () => {};
 
 async function trainNow() {
     const chosen = [...element("train-sessions").querySelectorAll("input:checked")].map(({ value }) => value);
@@ -129,9 +128,8 @@ export function openMarks(session) {
     return showTraining();
 }
 
-export function prepareMarks(seek) {
-    showMarksAgain = () => showMarks(seek);
-    on("marks", showMarksAgain);
+export function prepareMarks() {
+    on("marks", showMarks);
     onClick({ "mark-in": () => markHere(false), "mark-out": () => markHere(true), "mark-add": add });
     onSubmit("mark-form", () => !element("mark-add").disabled && add());
     onSubmit("train-form", trainNow);

@@ -4,19 +4,18 @@ import { decimal, entry, t } from "../i18n.js";
 import { mean } from "../outline.js";
 import { area, courseOf, goalMark, picture } from "../plot.js";
 import { jointName } from "../words.js";
-import { angle, factName, percent, seconds, turning } from "./names.js";
+import { amount, angle, factName, percent, seconds, turning } from "./names.js";
 import { on, state } from "./state.js";
 
 /** What can be measured of a repetition; values are null where joints were not sure. */
-const measures = {
+export const measures = {
     range: { read: ({ measured }) => measured.range, write: angle },
     depth: { read: ({ depth }) => depth ?? null, write: percent },
     took: { read: ({ start, end }) => end - start, write: seconds },
-    out: { read: ({ measured }) => measured.parts?.out ?? null, write: seconds },
-    pause: { read: ({ measured }) => measured.parts?.pause ?? null, write: seconds },
-    back: { read: ({ measured }) => measured.parts?.back ?? null, write: seconds },
+    ...Object.fromEntries(["out", "pause", "back"].map((part) => [part, { read: ({ measured }) => measured.parts?.[part] ?? null, write: seconds }])),
     symmetry: { read: ({ measured }) => measured.symmetry, write: percent },
     peak: { read: ({ measured }) => measured.peak, write: turning },
+    likeness: { read: ({ likeness }) => likeness ?? null, write: (value) => amount(value, 0) },
 };
 
 /** A measure of a repetition in words; a dash where it is not known. */

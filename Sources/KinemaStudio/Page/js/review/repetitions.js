@@ -15,7 +15,7 @@ function factsOf(one) {
     const known = (name) => (written(name, one) === "–" ? [] : [[name, written(name, one)]]);
     const why = isUnseen ? t("review.unseen") : range === null && state.series ? t("review.unsure") : null;
     return [...known("took"), ...why ? [["range", why]] : known("range"), ...known("depth"), ...parts ? [["tempo", tempoWords(parts)]] : [],
-        ...known("peak"), ...known("symmetry"), ...left !== null && right !== null ? [["sides", `${angle(left)} / ${angle(right)}`]] : []];
+        ...known("peak"), ...known("likeness"), ...known("symmetry"), ...left !== null && right !== null ? [["sides", `${angle(left)} / ${angle(right)}`]] : []];
 }
 
 function row(one, isFirst) {

@@ -4,7 +4,7 @@ import { prepareDetails, showDetails } from "../details.js";
 import { attempt, cardsOf, element, make, onSubmit, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
 import { boxOf } from "../loops.js";
-import { isSet, outlineOf } from "../outline.js";
+import { isSet, mean, outlineOf } from "../outline.js";
 import { tableOf } from "../plot.js";
 import { detailWords, faultWords, jointName, kindOf, kindWords, nameOf, sourceWords, titleOf } from "../words.js";
 import { extremes, frameAt, limbs } from "./angles.js";
@@ -13,8 +13,8 @@ import { measuredWords } from "./drawing.js";
 import { extrasOf } from "./extras.js";
 import { showMoment } from "./film.js";
 import { adviceName, angle, dateOf, factName, moment, percent, seconds, tempoWords } from "./names.js";
-import { numbersOf, summary, trend, written } from "./numbers.js";
-import { setsSoFar } from "./progress.js";
+import { measures, numbersOf, summary, trend, written } from "./numbers.js";
+import { aboutOf, setsSoFar, shownOf } from "./progress.js";
 import { pictureOf } from "./save.js";
 import { bodyAt, jointAngle } from "./shapes.js";
 import { counts, duration, on, state, tell } from "./state.js";
@@ -28,6 +28,8 @@ let size = 1;
 
 /** The pictures of the best and the worst at their turn, with the measured angle. */
 let pictures = [];
+/** What was shown of a taught exercise. */
+let shown = {};
 
 /** The part of a picture in which the person is, of the shape of a postcard. */
 function closeUp(picture) {
@@ -59,6 +61,10 @@ async function takePictures() {
         pictures = taken;
     }
     render();
+    const goals = await shownOf(session);
+    if (state.session.id !== session.id) return;
+    shown = goals;
+    render();
 }
 
 const turns = () => pictures.map(({ name, one, picture }) => make("figure", {}, picture,
@@ -79,8 +85,11 @@ function progress() {
     const parts = [
         ...target > 0 ? [make("p", {}, make("b", {}, t(number >= target ? "review.report.goalReached" : "review.report.goalMissed", { number, target })))] : [],
         ...overSets(t("review.report.sets", told), sets.map((one) => (one === state.session ? number : one.correctedCount ?? one.count)), (value) => decimal(value, 0)),
-        ...overSets(t("review.report.depths"), sets.map((one) => outlineOf(one).depth), percent),
+        ...Object.entries({ depth: "depth", likeness: "likeness", took: "seconds", symmetry: "symmetry" }).flatMap(([name, key]) =>
+            overSets(t(`review.report.means.${name}`), sets.map((one) => outlineOf(one)[key]), measures[name].write)),
     ];
+    const [goal, done] = [shown[state.main], mean(state.repetitions.map(({ measured }) => measured.range))];
+    if (Number.isFinite(goal) && done !== null) parts.unshift(make("p", {}, t("review.report.shown", { joint: jointName(state.main), shown: aboutOf(shown) + angle(goal), done: angle(done) })));
     if (sets.length < 2) parts.push(make("p", { className: "sheet-hint" }, t(nameOf(state.session) ? "review.report.firstSet" : "review.report.noName")));
     return make("div", { className: "sheet-progress" }, ...parts);
 }
@@ -111,7 +120,7 @@ function curve() {
 
 /** The numbers of the set, and what was measured on the film or live. */
 function figures() {
-    const wanted = ["range", "depth", "took", "symmetry", "peak", "loss"];
+    const wanted = ["range", "depth", "took", "symmetry", "peak", "likeness", "loss"];
     const list = numbersOf(state.repetitions).filter(({ name }) => wanted.includes(name))
         .map(({ name, value, note }) => [factName(name, "numbers"), value, note]);
     const cards = [...list, ...measuredWords()].map(([name, value, note]) => [name, make("b", {}, value), make("small", {}, note)]);
@@ -175,7 +184,7 @@ const keepNote = () => attempt("note-message", async () => {
 
 /** Fills in the session's note. */
 export function openReport(session) {
-    pictures = [];
+    [pictures, shown] = [[], {}];
     element("note").value = session.note ?? "";
     say(element("note-message"), "");
     showDetails(isSet(session) ? [{ session: session.id, details: session.details }] : [], session, (saved) => {

@@ -1,5 +1,5 @@
 // Saves what the film shows, with its drawing and as far as the reader lets it be seen: one picture, or a loop.
-import { element, keep, onClick, say } from "../dom.js";
+import { element, keep, make, onClick, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { compose, pictureSize, showMoment } from "./film.js";
 import { Gif } from "./gif.js";
@@ -16,10 +16,7 @@ const videoType = () => ["video/mp4;codecs=avc1.42E01E", "video/mp4;codecs=avc1"
 
 const nameFor = (what, ending) => `kinema-${state.session.date.slice(0, 10)}-${what}.${ending}`;
 
-function surface(wide) {
-    const canvas = Object.assign(document.createElement("canvas"), pictureSize(wide));
-    return canvas.getContext("2d", { willReadFrequently: true });
-}
+const surface = (wide) => make("canvas", pictureSize(wide)).getContext("2d", { willReadFrequently: true });
 
 /** A picture of a moment, as the film shows it; with more drawn on it. */
 export async function pictureOf(time, wide = filmWide, added = []) {
@@ -117,10 +114,8 @@ export function prepareSave() {
         const target = surface(wide);
         return save(loopPictures(target), target.canvas, "loop");
     });
-    element("save-picture").addEventListener("click", () => saving(async () => {
-        await savePicture(await pictureOf(state.time), state.time.toFixed(1).replace(".", "-"));
-    }));
-    onClick({ "save-gif": loop(gifWide, saveGif), "save-film": loop(filmWide, saveFilm) });
+    const picture = async () => savePicture(await pictureOf(state.time), state.time.toFixed(1).replace(".", "-"));
+    onClick({ "save-picture": () => saving(picture), "save-gif": loop(gifWide, saveGif), "save-film": loop(filmWide, saveFilm) });
     // A menu closes as menus do.
     const menu = element("save-menu");
     const close = () => (menu.open = false);

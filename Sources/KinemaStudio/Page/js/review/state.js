@@ -4,8 +4,8 @@ import { angleNames, busiest, isSeen, measure, seriesOf } from "./angles.js";
 const listeners = new Map();
 
 /** Calls back when something of a name changed: `poses`, `repetitions`, `chosen`, `time`, `zoom`, `selected`, `marks`, `drawing`, `privacy`, `listed`. */
-export function on(names, listener) {
-    for (const name of names.split(" ")) listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+export function on(names, ...added) {
+    for (const name of names.split(" ")) listeners.set(name, [...(listeners.get(name) ?? []), ...added]);
 }
 
 /** Tells that something changed. */
@@ -70,8 +70,8 @@ function measured(one) {
         ? { out: one.tempo.eccentric, pause: one.tempo.pause, back: one.tempo.concentric } : own.parts;
     const turn = own.turn ?? (one.tempo ? one.start + one.tempo.eccentric + one.tempo.pause / 2 : null);
     const isMine = one.id === undefined || one.id === state.person || !state.series;
-    return { measured: isMine ? { ...own, parts, turn, symmetry: one.symmetry ?? own.symmetry }
-        : { ...own, range: null, peak: null, left: null, right: null, parts, turn, symmetry: one.symmetry ?? null } };
+    const seen = isMine ? own : nothing;
+    return { measured: { ...seen, parts, turn, symmetry: one.symmetry ?? seen.symmetry } };
 }
 
 /** The people of the poses, who is most in view first. */
