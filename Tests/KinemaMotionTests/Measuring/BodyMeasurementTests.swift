@@ -253,10 +253,12 @@ struct BodyMeasurementTests {
             #expect(abs(step.toeOff - off) < 0.035 && abs(step.contact - contact) < 0.025, "\(step)")
             #expect(abs(step.speed - speed) < 0.15 && abs(step.length - length) < 0.02, "\(step)")
         }
-        let other = try measure(figure, 2.5) { options in
-            change(&options)
-            options.tests = []
-        }
+        let other = try measure(
+            figure, 2.5,
+            with: { options in
+                change(&options)
+                options.tests = []
+            })
         #expect(other.tests.sprint == nil)
         // Somebody who walks has no start of a sprint.
         let walk = try measure(.walking(), 4, with: { $0.tests = [.sprint] })
