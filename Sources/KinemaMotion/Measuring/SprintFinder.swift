@@ -13,7 +13,7 @@ struct SprintFinder {
     /// Hertz: the low-pass cut-offs for hips and feet, as in `GaitFinder`, and for the set position, whose length noise
     /// must not cut.
     private static let (cutOff, stillCutOff) = (7.0, 3.0)
-    /// The speed below which a foot is on the ground: a share of the hips' speed, as in `GaitFinder`, and at least so many
+    /// The speed below which a foot is on the ground: a share of the hips' speed, as in `GaitFinder`, and at least this many
     /// metres per second.
     private static let (groundShare, leastSpeed) = (0.35, 0.3)
     private static let mostSteps = 3
