@@ -3,7 +3,7 @@
 import argparse, collections, concurrent.futures, csv, json, os, pathlib, random, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, stability, input")
+parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, builtin, stability, input")
 parser.add_argument("--kinema", required=True)
 parser.add_argument("--shared", required=True, type=pathlib.Path)
 parser.add_argument("--cache", required=True, type=pathlib.Path, help="poses and rendered clips, made once")
@@ -362,6 +362,28 @@ def repetitions():
     for name in taught.values(): os.unlink(name)
 
 
+# 3a. Built-in exercises on the same recordings
+def builtin():
+    def judge(trial):
+        row, file = trial
+        reps, low, high = int(row["reps"]), int(row["reps_low"] or row["reps"]), int(row["reps_high"] or row["reps"])
+        def result(*words):
+            text = run("coach", file, *words, "--format", "json", check=False).stdout
+            return json.loads(text) if text else None
+        own, judged = result("--exercise", row["exercise"]), None
+        if own and reps:
+            counter = json.loads(run("count", file, "--format", "json").stdout)["count"]
+            judged = (low <= own["count"] <= high, low <= counter <= high, abs(own["count"] - reps) <= 1, result()["exercise"] == own["exercise"])
+        others = [name for name in ("squat", "push_up", "bicep_curl") if not own or own["exercise"] != name]
+        return judged, [result("--exercise", name)["count"] > 0 for name in others]
+    results = each(judge, labelled())
+    known = [judged for judged, _ in results if judged]
+    exact, counter, near, recognised = (mean(column) for column in zip(*known))
+    print(f"3 built-in exercises, {len(known)} recordings: counts exact {exact:.3f} (counter {counter:.3f}), within one {near:.3f}; recognised {recognised:.3f}")
+    others = [counts for _, other in results for counts in other]
+    print(f"3 coached as squats, push-ups and curls that they are not: something counts in {mean(others):.3f} of {len(others)}")
+
+
 # 4. Stability
 def stability():
     subjects = collections.defaultdict(list)
@@ -462,7 +484,7 @@ def bad_input():
     broken("measure twice", lambda e: e["shown"]["measures"].append(e["shown"]["measures"][0]))
 
 
-PARTS = dict(physiotherapist=physiotherapist, rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, stability=stability, input=bad_input)
+PARTS = dict(physiotherapist=physiotherapist, rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, builtin=builtin, stability=stability, input=bad_input)
 for part in options.parts or PARTS:
     began = time.time()
     PARTS[part]()

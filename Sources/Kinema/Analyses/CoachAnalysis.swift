@@ -42,8 +42,6 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
     private var signals: [String: SignalRecorder] = [:]
     private var newest: PosedFrame?
     private var frames = 0
-    /// Counts any movement: shown until an exercise is recognised, and compared with the coach.
-    private var movement: PeopleCounter?
 
     /// The display time of a repetition's faults, seconds.
     private static let cueDuration: TimeInterval = 4
@@ -59,10 +57,6 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
         newest = frame
         var coach = coach.take() ?? begin(frame.frame.aspectRatio)
         let completed = coach.append(frame.poses, at: frame.frame.time)
-        var counter =
-            movement.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
-        counter.append(frame.poses, at: frame.frame.time)
-        movement = counter
         record(coach, at: frame.frame.time)
         self.coach = coach
         defer { frames += 1 }
@@ -73,12 +67,11 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// Ends the stream and returns the repetitions that were almost complete.
     public mutating func finish() -> [AnalysisEvent] {
-        movement?.finish()
-        return events(coach?.finish() ?? [])
+        events(coach?.finish() ?? [])
     }
 
     /// The result so far.
-    public var result: CoachResult { CoachResult(coach?.people ?? [], counted: movement?.people ?? []) }
+    public var result: CoachResult { CoachResult(coach?.people ?? []) }
 
     /// Skeletons with faulty joints in red, the movement of the last seconds, the count and the faults.
     public var layers: [OverlayLayer] {
@@ -155,7 +148,7 @@ extension CoachAnalysis {
         guard person.coach.exercise?.phases == nil else {
             return person.coach.phase == ExerciseCoach.lost ? nil : person.coach.progress
         }
-        return movement?.signal(of: person.id).map(Double.init)
+        return person.coach.signal.map(Double.init)
     }
 
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }

@@ -34,8 +34,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var count: Int
         /// The total time of all holds, seconds.
         public var held: Double
-        /// The repetitions in time order. At the end of the recording those of a shown exercise are the ones that
-        /// `CountAnalysis` counts; some that were reported before may be cut differently or missing.
+        /// The repetitions in time order. At the end of the recording they are the ones that `CountAnalysis`
+        /// counts; some that were reported before may be cut differently or missing.
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
@@ -67,10 +67,9 @@ public struct CoachResult: AnalysisResult, Hashable {
     /// Everyone coached, by number.
     public var people: [Person]
 
-    init(_ found: [PeopleCoach.Person], counted: [PeopleCounter.Person]) {
+    init(_ found: [PeopleCoach.Person]) {
         people = found.map { person in
             let coach = person.coach
-            let counted = counted.first { $0.id == person.id }?.repetitions ?? []
             return Person(
                 id: person.id, exercise: coach.exercise?.name, title: coach.exercise?.title, count: coach.count,
                 held: coach.holds.reduce(0) { $0 + $1.end - $1.start }.rounded(to: 4),
@@ -82,8 +81,8 @@ public struct CoachResult: AnalysisResult, Hashable {
                         start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4),
                         faults: $0.faults.map(FaultResult.init))
                 },
-                counted: counted.count,
-                refused: coach.refused(of: counted).map {
+                counted: coach.counted.count,
+                refused: coach.refused(of: coach.counted).map {
                     RefusedMovement(start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4), reason: $0.reason)
                 }, unjudged: coach.unjudged.isEmpty ? nil : coach.unjudged,
                 dose: coach.exercise?.shown?.dose.map { dose in

@@ -25,3 +25,13 @@ package struct CoachedRepetition: Sendable, Hashable {
         package var concentric: TimeInterval
     }
 }
+
+extension CoachedRepetition {
+    /// A repetition of which too little is seen to judge.
+    init(unseen cycle: Repetition) {
+        let half = cycle.duration / 2
+        self.init(
+            start: cycle.start, end: cycle.end, depth: nil,
+            tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
+    }
+}

@@ -11,8 +11,8 @@ package struct ExerciseCoach: Sendable {
     package static let lost = "tracking lost"
 
     private var follower: BodyFollower
-    /// Cuts the repetitions of shown exercises; nil if there are none.
-    private var counter: RepetitionCounter?
+    /// Counts any movement: the repetitions of a shown exercise, and at the end those of every other one.
+    private var counter: RepetitionCounter
     /// The newest reading; nil while the body is not seen.
     private(set) var newest: BodyReading?
     private var trackers: [ExerciseTracker]
@@ -36,15 +36,13 @@ package struct ExerciseCoach: Sendable {
     private init(_ exercises: [Exercise], isAutomatic: Bool, _ aspectRatio: Double) {
         self.isAutomatic = isAutomatic
         trackers = exercises.map(ExerciseTracker.init)
-        let isShown = exercises.contains { $0.shown != nil }
-        counter = isShown ? RepetitionCounter(aspectRatio: aspectRatio) : nil
+        counter = RepetitionCounter(aspectRatio: aspectRatio)
         // The counter may find repetitions when the recording ends.
-        follower = BodyFollower(
-            aspectRatio: aspectRatio, memory: isShown ? Demonstration.memory : ReadingTrail.usualMemory)
+        follower = BodyFollower(aspectRatio: aspectRatio, memory: Demonstration.memory)
     }
 
-    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones; `finish()`
-    /// corrects those of a shown exercise.
+    /// The repetitions of the exercise so far, in order of time. A later one may remove shallow earlier ones, and
+    /// `finish()` corrects them.
     package var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
     package var count: Int { repetitions.count }
     package var holds: [HeldPosition] { tracker?.holds ?? [] }
@@ -68,7 +66,7 @@ package struct ExerciseCoach: Sendable {
     /// first ones return together, once the exercise is recognised.
     @discardableResult
     package mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
-        let cycles = counter?.append(pose, at: time) ?? []
+        let cycles = counter.append(pose, at: time)
         switch follower.follow(pose, at: time) {
         case .lost:
             newest = nil
@@ -76,25 +74,27 @@ package struct ExerciseCoach: Sendable {
             return gather(cycles) { _, _ in nil }
         case .reading(let reading, let isCut):
             newest = reading
-            if isCut { for index in trackers.indices { trackers[index].interrupt() } }
+            if isCut { for index in trackers.indices { trackers[index].interrupt(at: time) } }
             return gather(cycles) { $0.take(reading, trail: $1) }
         }
     }
 
-    /// Ends the recording and returns the repetitions that were not reported before. Those of a shown exercise are now
-    /// the counter's for the whole recording, so some that were reported may be cut differently or missing.
+    /// Ends the recording and returns the repetitions that were not reported before. They are now the counter's for the
+    /// whole recording, so some that were reported may be cut differently or missing; if it finds none, they stay.
     @discardableResult
     package mutating func finish() -> [CoachedRepetition] {
         let (reported, before) = (repetitions.map(\.span), exercise?.name)
-        _ = counter?.finish()
-        for index in trackers.indices {
-            trackers[index].settle(counter?.repetitions ?? [], trail: follower.trail)
-        }
-        let found = gather([], isEnd: true) { $0.finish(trail: $1) }
-        guard exercise?.name == before else { return found }
-        return found.filter { $0.span.share(in: reported) < CountingConfiguration().mostShared }
+        _ = counter.finish()
+        for index in trackers.indices { trackers[index].finish(counter.repetitions, trail: follower.trail) }
+        recognise(isEnd: true)
+        guard exercise?.name == before else { return repetitions }
+        return repetitions.filter { $0.span.share(in: reported) < CountingConfiguration().mostShared }
     }
 
+    /// The repetitions of any movement that the counter found.
+    package var counted: [Repetition] { counter.repetitions }
+    /// The position in any repeated movement, see `RepetitionCounter.signal`.
+    package var signal: Float? { counter.signal }
     var trail: ReadingTrail { follower.trail }
     /// The comparisons of the last repetitions of a shown exercise with it.
     package var reviews: [ShownReview] { tracker?.reviews ?? [] }
@@ -108,18 +108,19 @@ package struct ExerciseCoach: Sendable {
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
 
     private mutating func gather(
-        _ cycles: [Repetition], isEnd: Bool = false,
+        _ cycles: [Repetition],
         _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
     ) -> [CoachedRepetition] {
         var completed: [CoachedRepetition] = []
         for index in trackers.indices {
             var found = step(&trackers[index], follower.trail).map { [$0] } ?? []
-            found += trackers[index].take(cycles, isEnd: isEnd, trail: follower.trail)
+            found += trackers[index].take(cycles, isEnd: false, trail: follower.trail)
             if trackers[index].exercise.name == exercise?.name { completed = found }
         }
-        return recognise(isEnd: isEnd) ? repetitions : completed
+        return recognise(isEnd: false) ? repetitions : completed
     }
 
+    @discardableResult
     private mutating func recognise(isEnd: Bool) -> Bool {
         guard isAutomatic else { return false }
         let least = isEnd ? Self.enoughAtEnd : Self.enough
@@ -136,7 +137,7 @@ extension Double {
 }
 
 extension ExerciseCoach: PersonStep {
-    package var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
+    package var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty && counted.isEmpty }
 }
 
 /// The coach's measurement in one frame, for the debug display.

@@ -23,6 +23,8 @@ struct ExerciseTracker: Sendable {
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
     private var newest = TimeInterval.infinity
+    /// The times of cuts and of returns into sight, which no repetition spans.
+    private var interruptions: [TimeInterval] = []
     private let shownProgress: ShownProgress?
     /// Repetitions of a shown exercise that were counted before their end was seen.
     private var pending: [Repetition] = []
@@ -39,6 +41,8 @@ struct ExerciseTracker: Sendable {
     private static let patience: TimeInterval = 1.5
     /// A swing whose fit is below this is another movement.
     private static let leastFit = 0.05
+    /// A swing is a counter's cycle if their intersection over union in time is above this.
+    private static let sameOverlap = 0.3
     /// So is one that the counter missed and that takes less than this share of the shown duration.
     private static let leastTime = 0.4
     /// So is one with less than this share of the usual depth.
@@ -82,7 +86,7 @@ struct ExerciseTracker: Sendable {
             return nil
         }
         // Missing frames count as frames without a person.
-        if time - (lostSince ?? newest) > Self.patience { interrupt() }
+        if time - (lostSince ?? newest) > Self.patience { interrupt(at: time) }
         (lostSince, newest) = (nil, time)
         progress = place
         let swing = follow(place, at: time)
@@ -98,21 +102,68 @@ struct ExerciseTracker: Sendable {
         phase = ExerciseCoach.lost
     }
 
-    mutating func interrupt() {
+    mutating func interrupt(at time: TimeInterval) {
+        interruptions = interruptions.suffix(Self.mostRefusals - 1) + [time]
         swings.interrupt()
         inverse?.interrupt()
     }
 
-    /// Ends the recording and returns the repetition that was almost complete.
-    mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
+    /// Ends the recording: its repetitions are now the given cycles, each reviewed, and its own swings if there are none.
+    mutating func finish(_ cycles: [Repetition], trail: ReadingTrail) {
         if let held = holding.finish() { holds.append(held) }
-        return swings.finish().flatMap { review($0, trail) }
+        if let last = swings.finish() { _ = review(last, trail) }
+        if exercise.shown != nil {
+            settle(cycles, trail: trail)
+            _ = take([], isEnd: true, trail: trail)
+        } else if let motion = exercise.motion, !cycles.isEmpty {
+            settle(cycles, motion, trail)
+        }
+    }
+
+    /// Replaces the swings by the counter's cycles where there are any. All cycles of a set count if half
+    /// of them are the exercise.
+    private mutating func settle(_ cycles: [Repetition], _ motion: ExerciseMotion, _ trail: ReadingTrail) {
+        var own = zip(repetitions, fits).map { (repetition: $0, fit: $1) }
+        var settled: [(repetition: CoachedRepetition, fit: Double)] = []
+        for set in cycles.sets {
+            let reviewed = set.compactMap { cycle -> (repetition: CoachedRepetition, fit: Double)? in
+                let place = own.indices.max {
+                    own[$0].repetition.span.overlap(with: cycle) < own[$1].repetition.span.overlap(with: cycle)
+                }
+                if let place, own[place].repetition.span.overlap(with: cycle) > Self.sameOverlap {
+                    return own.remove(at: place)
+                }
+                return review(cycle, motion, trail)
+            }
+            let sure = reviewed.filter { $0.fit >= Self.leastFit }
+            settled += 2 * sure.count >= reviewed.count ? reviewed : sure
+        }
+        settled += own.filter { $0.repetition.span.share(in: cycles) < Self.sameOverlap }
+        settled.sort { $0.repetition.start < $1.repetition.start }
+        (repetitions, fits) = (settled.map(\.repetition), settled.map(\.fit))
+    }
+
+    /// Reviews a counter's cycle that is no swing; nil if the exercise's measure moves too little in it, or does not
+    /// return.
+    private func review(
+        _ cycle: Repetition, _ motion: ExerciseMotion, _ trail: ReadingTrail
+    ) -> (repetition: CoachedRepetition, fit: Double)? {
+        guard let (swing, isInverted) = motion.swing(cycle, trail) else { return (CoachedRepetition(unseen: cycle), 0) }
+        guard motion.duration.contains(swing.duration), swing.range >= Self.leastShare * motion.minimumShare,
+            swing.isSeenToItsEnd || swing.hasReturned,
+            !interruptions.contains(where: { cycle.start < $0 && $0 < cycle.end })
+        else { return nil }
+        // Counts in a set of the exercise, but is not evidence for it.
+        guard swing.range >= motion.minimumShare else { return (CoachedRepetition(unseen: cycle), 0) }
+        let review = RepetitionReview(
+            exercise: exercise, motion: motion, swing: swing, isInverted: isInverted, trail: trail)
+        return (review.repetition(), review.fit)
     }
 
     /// Withdraws the repetitions of a shown exercise that the whole recording cuts differently, to review its cycles
     /// instead. Repetitions older than the trail stay.
     mutating func settle(_ cycles: [Repetition], trail: ReadingTrail) {
-        guard exercise.shown != nil, let first = trail.readings.first?.time else { return }
+        guard let first = trail.readings.first?.time else { return }
         let kept = repetitions.indices.filter { index in
             let one = repetitions[index]
             return one.start < first || cycles.contains { $0.start == one.start && $0.end == one.end }
@@ -144,11 +195,7 @@ struct ExerciseTracker: Sendable {
         -> CoachedRepetition
     {
         // Counts even if too little is seen to compare.
-        let half = (cycle.end - cycle.start) / 2
-        var one = CoachedRepetition(
-            start: cycle.start, end: cycle.end, depth: nil,
-            tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
-        var fit = 0.0
+        var (one, fit) = (CoachedRepetition(unseen: cycle), 0.0)
         let course = RepetitionCourse(trail, from: cycle.start, to: cycle.end)
         if let review = course.flatMap({ ShownReview($0, shown) }) {
             reviews = reviews.suffix(Self.mostReviews - 1) + [review]

@@ -19,13 +19,13 @@ struct SwingTracker: Sendable {
     private var sizes: [Double] = []
 
     /// The minimum share of a swing that returns.
-    private static let comeback = 0.6
+    static let comeback = 0.6
     /// The minimum returned share at the end of a recording: human counts include three that end at 0.72 to 0.75.
     private static let comebackAtEnd = 0.7
     /// The share that counts as a complete return.
     private static let wholeComeback = 0.85
     /// The rest that ends a swing after a complete and a partial return, seconds.
-    private static let (patience, patienceBeforeWhole) = (0.1, 0.4)
+    static let patience = 0.1, patienceBeforeWhole = 0.4
     /// A swing of less than this share of the usual one is another movement.
     private static let least = 0.35
 

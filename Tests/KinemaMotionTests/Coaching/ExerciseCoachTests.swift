@@ -196,6 +196,21 @@ struct ExerciseCoachTests {
         #expect(coach.count == 2)
     }
 
+    @Test func `at the end the repetitions are the counter's`() {
+        // A third and a fourth squat too shallow to be recognised one by one.
+        let squats = workout(1.2).resting(1).repeating(.squat, [2, 2]).repeating(.squat, [2, 2], depth: 0.34)
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        for (time, pose) in squats.repeating(.squat, [2]).resting(1).frames { coach.append(pose, at: time) }
+        #expect(coach.count == 3)
+        let added = coach.finish()
+        #expect(coach.count == 5 && coach.counted.count == 5)
+        #expect(added == Array(coach.repetitions[2..<4]))
+        for (one, counted) in zip(coach.repetitions, coach.counted) {
+            #expect(abs(one.start - counted.start) < 0.4 && abs(one.end - counted.end) < 0.4)
+        }
+        #expect(added.allSatisfy { (0.3..<0.5).contains($0.depth ?? 0) && $0.faults.contains { $0.code == .shallow } })
+    }
+
     @Test func `what the coach looks at is told, and why a movement did not count`() throws {
         var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
         coach.append(nil, at: 0)
