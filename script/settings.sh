@@ -184,6 +184,6 @@ module_python() { python_environment python 11 13; }
 
 # Runs the tests of the page, and more as the options say, side by side.
 run_workers() {
-    python3 "$root/script/testing/run.py" --workers "${KINEMA_WORKERS:-2}" --browser "$root/Tests/Browser" \
+    python3 "$root/script/testing/run.py" --workers "${KINEMA_WORKERS:-3}" --browser "$root/Tests/Browser" \
         --times "$kinema_home/cache/test-seconds.json" "$@"
 }

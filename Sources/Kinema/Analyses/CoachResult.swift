@@ -34,8 +34,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var count: Int
         /// The total time of all holds, seconds.
         public var held: Double
-        /// The repetitions in time order. At the end of the recording they are the ones that `CountAnalysis`
-        /// counts; some that were reported before may be cut differently or missing.
+        /// The repetitions in time order. At the end of the recording they are those of `CountAnalysis` that belong to the
+        /// exercise, and any that only the exercise shows; some that were reported before may differ or be missing.
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]

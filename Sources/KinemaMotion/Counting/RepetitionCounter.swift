@@ -131,16 +131,3 @@ public struct Repetition: Hashable, Sendable, Codable {
         max(0, min(end, other.end) - max(start, other.start)) / max(1e-3, max(end, other.end) - min(start, other.start))
     }
 }
-
-extension Collection<Repetition> {
-    /// The repetitions in order of time, divided where a pause is longer than two of them take.
-    var sets: [[Repetition]] {
-        reduce(into: []) { sets, one in
-            if let last = sets.last?.last, one.start - last.end <= 2 * Swift.max(last.duration, one.duration) {
-                sets[sets.count - 1].append(one)
-            } else {
-                sets.append([one])
-            }
-        }
-    }
-}

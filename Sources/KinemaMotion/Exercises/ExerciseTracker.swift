@@ -307,3 +307,16 @@ extension FaultCode {
     /// The fault in words for people, such as "knees in".
     package var title: String { rawValue.replacing("_", with: " ") }
 }
+
+extension Collection<Repetition> {
+    /// The repetitions in order of time, divided where a pause is longer than two of them take.
+    fileprivate var sets: [[Repetition]] {
+        reduce(into: []) { sets, one in
+            if let last = sets.last?.last, one.start - last.end <= 2 * Swift.max(last.duration, one.duration) {
+                sets[sets.count - 1].append(one)
+            } else {
+                sets.append([one])
+            }
+        }
+    }
+}
