@@ -15,7 +15,7 @@ import { written } from "./numbers.js";
 import { readMeasured } from "./poses.js";
 import { saveGif, savePicture, saving } from "./save.js";
 import { bodyAt, plate } from "./shapes.js";
-import { foundIn, on, state, tell } from "./state.js";
+import { on, state, tell } from "./state.js";
 
 const canvas = element("compare-picture");
 const context = canvas.getContext("2d");
@@ -229,8 +229,7 @@ async function takeOther(id) {
     other = null;
     say(element("compare-message"), id ? t("review.loading") : "");
     try {
-        const session = id ? await askSession(id) : null;
-        other = session && await readMeasured(session, session.corrections ?? foundIn(session), state.main);
+        other = id ? await readMeasured(await askSession(id), state.main) : null;
         say(element("compare-message"), "");
     } catch {
         say(element("compare-message"), t("review.noPosesRead"));
