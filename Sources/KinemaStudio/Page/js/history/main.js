@@ -16,7 +16,7 @@ let sessions = [];
 /** The start of the sessions not yet read; null if all are. */
 let next = null;
 const rowsAtOnce = 100;
-const firstRows = matchMedia("(max-width: 40rem)").matches ? 6 : rowsAtOnce;
+const firstRows = matchMedia("(max-width: 40rem), (max-height: 30rem)").matches ? 6 : rowsAtOnce;
 let rows = firstRows;
 
 /** Everyone whose sets are kept. */
@@ -62,7 +62,6 @@ const much = (session) => (session.mode === "toss" ? outlineOf(session).score : 
 
 const labelWidth = 56; // pixels of a date under an axis
 let wide = 480; // of the chart, as its place has it
-const short = (value) => decimal(value, Number.isInteger(value) || value >= 10 ? 0 : 1);
 
 /** Values joined by a line, in the order given: rows `{label, value, name?}`, a `goal` or none; with a table for screen readers. */
 function line({ title, note, rows, unit = "", goal = 0, first, isMost }) {
@@ -75,7 +74,8 @@ function line({ title, note, rows, unit = "", goal = 0, first, isMost }) {
         low: step * Math.floor(lowest / step), high: step * (Math.floor(highest / step) + 1) });
     const every = Math.ceil((rows.length * labelWidth) / wide);
     const labels = rows.flatMap(({ label }, at) => (at % every === 0 ? [[at, label]] : []));
-    const written = (value) => `${short(value)}${unit === "°" ? "" : " "}${unit}`.trim();
+    const digits = (value) => ({ maximumFractionDigits: value < 10 || unit === "kg" ? 1 : 0 });
+    const written = (value) => `${value.toLocaleString(locale, digits(value))}${unit === "°" ? "" : " "}${unit}`.trim();
     const words = t("history.chart.aria", { title, n: rows.length, last: written(values.at(-1)) });
     return make("figure", { className: "chart" }, make("figcaption", {}, title, make("small", {}, note)),
         picture(room, words, [...axes(room, labels, written), ...goal > 0 ? goalMark(room, goal, t("history.trend.goalOf", { n: written(goal) })) : [],
