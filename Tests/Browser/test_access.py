@@ -51,6 +51,15 @@ class Looks(BrowserCase):
         self.page.emulate_media(color_scheme="dark")
         self.assertEqual(self.page.evaluate(ground), dark)
 
+    def test_the_choices_of_the_settings_are_read_whole_on_a_phone(self):
+        self.page.locator("#settings-open").click()
+        for size in ((360, 740), (412, 915), (740, 360)):
+            self.page.set_viewport_size(dict(zip(("width", "height"), size)))
+            cut = self.page.evaluate("[...document.querySelectorAll('#settings select')].filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)")
+            self.assertEqual(cut, [], size)
+            expect(self.page.locator("#settings .go button")).to_be_in_viewport(ratio=1)
+        self.page.keyboard.press("Escape")
+
     def test_targets_are_44_pixels(self):
         for name in self.views():
             for size, shape in SIZES.items():

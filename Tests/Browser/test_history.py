@@ -65,7 +65,7 @@ class History(BrowserCase):
         self.shoot("history", whole=True)
 
         # The trend of every measure has a name, and its numbers as a table.
-        for measure, has in (("count", True), ("range", True), ("tempo", True), ("symmetry", False), ("load", False),
+        for measure, has in (("count", True), ("range", True), ("tempo", True), ("symmetry", False), ("load", False), ("angle", False),
                              ("score", True), ("points", True), ("speed", True)):
             page.locator("#trend-measure").select_option(measure)
             expect(page.locator("#trend figure")).to_have_count(int(has))
@@ -83,6 +83,20 @@ class History(BrowserCase):
         expect(page.locator("#trend svg")).to_contain_text("Goal 20")
         page.reload()
         expect(page.locator("#trend-goal")).to_have_value("20")
+
+    def test_on_a_phone_it_begins_short_and_its_chart_is_read(self):
+        page = self.page
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.reload()
+        expect(page.locator("a.session")).to_have_count(6)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollHeight"), 2000)
+        page.locator("#older").click()
+        expect(page.locator("a.session")).to_have_count(len(self.sessions))
+        page.locator("#half-progress").check(force=True)
+        # Upright and on its side a letter of the chart is as large as one of the page.
+        for width, height in ((360, 740), (740, 360)):
+            page.set_viewport_size({"width": width, "height": height})
+            self.until("(() => { const svg = document.querySelector('#trend svg'); return Math.abs(svg.clientWidth - svg.viewBox.baseVal.width) < 1; })()")
 
     def test_it_is_filtered_by_mode_and_exercise(self):
         page = self.page

@@ -180,6 +180,17 @@ class Layout(ScriptedCase):
                 self.page.screenshot(path=SHOTS / f"layout-{scheme}-{width}x{height}.png")
             self.assertEqual(*spots)
 
+    def test_a_plan_is_written_on_a_phone_on_its_side(self):
+        self.page.locator("#plan summary").first.click()
+        self.page.locator("#plan-on").check()
+        self.resize(740, 360)
+        for name in ("plan-exercise", "plan-sets", "plan-target", "plan-load", "plan-rest", "start"):
+            self.assertTrue(self.page.evaluate("""(name) => {
+                const node = document.getElementById(name), { left, right, top, bottom } = node.getBoundingClientRect();
+                return [top + 9, bottom - 9].every((y) => document.elementFromPoint((left + right) / 2, y) === node);
+            }""", name), name)
+        self.assertLessEqual(*self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]"))
+
     def test_what_is_hidden_or_not_kept_is_said_on_the_picture(self):
         line = self.page.locator("#privacy-line")
         self.begin("count")
@@ -253,7 +264,7 @@ class AfterASet(ScriptedCase):
         self.begin("count")
         self.show("count", 12)
         self.end(**{**self.ended, "mode": "count", "exercise": None})
-        for name, size in SHOT_SIZES.items():
+        for name, size in {**SHOT_SIZES, "small and sideways": {"width": 740, "height": 360}}.items():
             self.page.set_viewport_size(size)
             self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             # Not only on the window: nothing lies over any of its corners, and nothing cuts it off.

@@ -328,6 +328,17 @@ class Tools(ToolCase):
                     film = "#compare-picture" if name == "compare" else "#film"
                     self.assertGreaterEqual(page.locator(film).bounding_box()["y"], -1)
 
+    def test_on_a_phone_on_its_side_the_two_stay_beside_their_figures(self):
+        page = self.page
+        page.set_viewport_size({"width": 740, "height": 360})
+        self.tab("compare")
+        for name in ("picture", "play", "phase", "speed", "save", "gif", "a", "b", "session"):
+            expect(page.locator(f"#compare-{name}")).to_be_in_viewport(ratio=1)
+        page.evaluate("document.getElementById('panel-compare').scrollTop = 1e4")
+        for name in ("picture", "play", "figures"):
+            expect(page.locator(f"#compare-{name}")).to_be_in_viewport(ratio=1)
+        self.assertEqual(*page.evaluate("[document.documentElement.scrollHeight, innerHeight]"))
+
     def test_on_a_phone_a_tab_begins_below_the_film(self):
         page = self.page
         self.keep_film()

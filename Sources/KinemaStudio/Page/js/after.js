@@ -88,12 +88,8 @@ function reveal() {
     const rest = element("after").parentElement;
     // Makes room for the card where the window is upright, before it is scrolled into view.
     element("studio").style.setProperty("--card", `${element("after").offsetHeight}px`);
-    // What came of a game stands first where both do not fit; upright they stand in the page's own order.
-    if (!element("toss-summary").hidden && rest.scrollHeight > rest.clientHeight && rest.clientHeight > 0) {
-        rest.scrollTop = 0;
-    } else {
-        element("after").scrollIntoView({ block: "nearest" });
-    }
+    if (rest.clientHeight > 0) rest.scrollTop = 0;
+    else element("after").scrollIntoView({ block: "nearest" });
 }
 
 /** Range and tempo of a set, and its best and worst repetition as loops where poses were kept. */

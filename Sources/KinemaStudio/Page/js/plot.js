@@ -79,7 +79,7 @@ export function axes(room, ticks, write) {
 
 /** A value to be reached, with words or without. */
 export const goalMark = (room, value, words) =>
-    [across(room, value, "goal-mark"), ...words ? [text(room.width - room.right, room.y(value) - 5, "end", words)] : []];
+    [across(room, value, "goal-mark"), ...words ? [text(room.left + 4, room.y(value) - 5, "start", words)] : []];
 
 /** Values as dots that a line joins. */
 export const courseOf = (room, points, r = 4) => [

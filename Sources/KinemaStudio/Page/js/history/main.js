@@ -1,21 +1,23 @@
 // The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
-import { deleteEverything, exercises, importArchive, people as askPeople, personArchive, sessions as askSessions } from "../api.js";
+import { deleteEverything, exercises, importArchive, people as askPeople, personArchive, session as askSession, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
 import { attempt, cardsOf, element, fill, isSure, make, onClick, onFile, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
-import { countOf, isSet, outlineOf } from "../outline.js";
-import { area, axes, courseOf, goalMark, niceStep, picture, rowName, tableOf, tableRoom } from "../plot.js";
+import { countOf, isSet, mean, outlineOf } from "../outline.js";
+import { area, axes, courseOf, goalMark, niceStep, picture, rowName, tableOf, tableRoom, text } from "../plot.js";
+import { readMeasured } from "../review/poses.js";
 import { change, settings } from "../settings.js";
-import { clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
-import { bests, byDay, byWorkout, matches, measures, restBefore, totals, trend } from "./sums.js";
+import { clock, counted, detailWords, jointName, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
+import { bests, byDay, byWorkout, matches, measures, ranges, restBefore, totals, trend } from "./sums.js";
 
 let sessions = [];
 /** The start of the sessions not yet read; null if all are. */
 let next = null;
 const rowsAtOnce = 100;
-let rows = rowsAtOnce;
+const firstRows = matchMedia("(max-width: 40rem), (max-height: 30rem)").matches ? 6 : rowsAtOnce;
+let rows = firstRows;
 
 /** Everyone whose sets are kept. */
 let people = [];
@@ -56,34 +58,49 @@ function showBests(shown) {
 }
 
 /** The number that matters most of a session; some have none. */
-function much(session) {
-    if (session.mode === "toss") return outlineOf(session).score;
-    return isSet(session) ? countOf(session) : "";
-}
+const much = (session) => (session.mode === "toss" ? outlineOf(session).score : isSet(session) ? countOf(session) : "");
 
-const mostLabels = 12; // under an axis
-const short = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 1 : 0));
+const labelWidth = 56; // pixels of a date under an axis
+let wide = 480; // of the chart, as its place has it
 
 /** Values joined by a line, in the order given: rows `{label, value, name?}`, a `goal` or none; with a table for screen readers. */
-function line({ title, note, rows, unit, goal = 0, first }) {
+function line({ title, note, rows, unit = "", goal = 0, first, isMost }) {
     const values = rows.map(({ value }) => value);
-    const highest = Math.max(...values, goal) || 1;
-    const step = niceStep(highest, 5);
-    const room = area({ width: 480, height: 200, from: -0.5, to: rows.length - 0.5, low: 0, high: step * Math.ceil(highest / step) });
-    const every = Math.ceil(rows.length / mostLabels);
+    // Best values stand on zero; of means the part is shown in which they lie, so that a change can be read.
+    const [lowest, highest] = [isMost ? 0 : Math.min(...values, goal || Infinity), Math.max(...values, goal)];
+    const step = niceStep(highest - lowest || highest || 1, 4);
+    wide = element("trend-room").clientWidth || wide;
+    const room = area({ width: wide, height: 200, left: 48, from: -0.5, to: rows.length - 0.5,
+        low: step * Math.floor(lowest / step), high: step * (Math.floor(highest / step) + 1) });
+    const every = Math.ceil((rows.length * labelWidth) / wide);
     const labels = rows.flatMap(({ label }, at) => (at % every === 0 ? [[at, label]] : []));
-    const written = (value) => `${short(value)} ${unit ?? ""}`.trim();
+    const digits = (value) => ({ maximumFractionDigits: value < 10 || unit === "kg" ? 1 : 0 });
+    const written = (value) => `${value.toLocaleString(locale, digits(value))}${unit === "°" ? "" : " "}${unit}`.trim();
     const words = t("history.chart.aria", { title, n: rows.length, last: written(values.at(-1)) });
     return make("figure", { className: "chart" }, make("figcaption", {}, title, make("small", {}, note)),
-        picture(room, words, [...axes(room, labels, (value) => `${short(value)}${unit === "%" ? "%" : ""}`),
-            ...goal > 0 ? goalMark(room, goal, t("history.trend.goalOf", { n: short(goal) })) : [], ...courseOf(room, [...values.entries()])]),
+        picture(room, words, [...axes(room, labels, written), ...goal > 0 ? goalMark(room, goal, t("history.trend.goalOf", { n: written(goal) })) : [],
+            ...courseOf(room, [...values.entries()]), text(room.x(values.length - 1), room.y(values.at(-1)) - 10, "middle", written(values.at(-1)), "place")]),
         make("details", {}, make("summary", {}, t("history.chart.table")), tableRoom(t("history.chart.tableOf", { title }), [first, title],
             rows.map((row) => [row.name ?? row.label, written(row.value)]))));
+}
+
+const mostRead = 24; // sets whose poses are read for a trend
+
+/** Measures the newest sets that were not measured yet, and shows each as it comes. */
+async function measureRanges(shown) {
+    const unknown = shown.filter(({ hasPoses }) => hasPoses).slice(0, mostRead).filter(({ id }) => !ranges.has(id));
+    for (const { id } of unknown) ranges.set(id, null);
+    for (const { id } of unknown) {
+        const { main, repetitions } = await readMeasured(await askSession(id));
+        ranges.set(id, { joint: main, range: mean(repetitions.map(({ measured }) => measured.range)) });
+        showTrend(chosen());
+    }
 }
 
 /** A measure over the weeks, with the goal that was set for it. */
 function showTrend(shown) {
     const measure = element("trend-measure").value;
+    if (measure === "angle") trying(() => measureRanges(shown));
     const about = `${measure} ${element("filter-exercise").value} ${personNow()}`;
     const { span, rows } = trend(shown, measure);
     const goal = settings.goals[about] ?? 0;
@@ -91,9 +108,10 @@ function showTrend(shown) {
     element("trend-goal").value = goal > 0 ? String(goal) : "";
     element("trend-goal").dataset.about = about;
     const { isMost, unit } = measures[measure];
-    const note = span === "set" ? "" : t(`history.trend.${isMost ? "most" : "mean"}.${span}`);
+    const joints = new Set(measure === "angle" ? shown.map(({ id }) => ranges.get(id)?.joint).filter(Boolean) : []);
+    const note = [span !== "set" && t(`history.trend.${isMost ? "most" : "mean"}.${span}`), ...[...joints].map(jointName)].filter(Boolean).join(" · ");
     element("trend-room").replaceChildren(rows.length > 0
-        ? line({ rows, goal, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t(`history.trend.${span}`) })
+        ? line({ rows, goal, isMost, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t(`history.trend.${span}`) })
         : make("p", { className: "note" }, t("history.trend.nothing")));
 }
 
@@ -132,8 +150,7 @@ function workout(sets) {
 }
 
 function showDays(shown) {
-    const heading = (name) => new Date(`${name}T12:00`).toLocaleDateString(locale, {
-        weekday: "long", day: "numeric", month: "long", year: "numeric" });
+    const heading = (name) => new Date(`${name}T12:00`).toLocaleDateString(locale, { dateStyle: "full" });
     element("days").replaceChildren(...[...byDay(shown.slice(0, rows))].map(([name, list]) =>
         make("section", { className: "day" }, make("h2", {}, heading(name)), make("ul", {}, ...byWorkout(list).map(workout)))));
     element("older").hidden = shown.length <= rows && next === null;
@@ -192,7 +209,7 @@ async function read() {
     [{ people }] = await Promise.all([askPeople(), exercises().catch(() => null)]);
     offer("filter-person", people.map(({ name }) => name));
     ({ sessions, next } = await askSessions(null, personNow()));
-    rows = rowsAtOnce;
+    rows = firstRows;
     offerExercises();
     show();
 }
@@ -225,11 +242,10 @@ async function begin() {
     translate();
     tell(t("history.reading"));
     const filter = () => {
-        rows = rowsAtOnce;
+        rows = firstRows;
         show();
     };
-    for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", filter);
-    element("filter-words").addEventListener("input", filter);
+    for (const id of ["filter-mode", "filter-exercise", "filter-words"]) element(id).addEventListener("input", filter);
     element("filter-person").addEventListener("change", () => trying(read));
     fill(element("trend-measure"), Object.keys(measures).map((value) => [value, t(`history.trend.${value}`)]));
     for (const id of ["trend-measure", "half-progress"]) element(id).addEventListener("change", show);
@@ -237,6 +253,7 @@ async function begin() {
         change("goals", { ...settings.goals, [target.dataset.about]: Math.max(0, Number(target.value.replace(",", ".")) || 0) });
         show();
     });
+    addEventListener("resize", () => [0, wide].includes(element("trend-room").clientWidth) || showTrend(chosen()));
     onFile("import-file", takeIn);
     onClick({ older: showOlder, "delete-all": () => deleteAll(null), "person-delete": () => deleteAll(personNow()) });
     await trying(read);

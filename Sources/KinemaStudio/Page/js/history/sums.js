@@ -6,12 +6,9 @@ import { nameOf as titleOf } from "../words.js";
 
 const shownWeeks = 26; // of a trend
 
+const calendar = new Intl.DateTimeFormat("sv"); // Swedish dates are YYYY-MM-DD.
 /** The day of a session where the reader is, as YYYY-MM-DD. */
-export function dayOf(session) {
-    const date = new Date(session.date);
-    const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-    return parts.map((part) => String(part).padStart(2, "0")).join("-");
-}
+export const dayOf = ({ date }) => calendar.format(new Date(date));
 
 /** Sessions grouped by day, the order kept. */
 export const byDay = (sessions) => Map.groupBy(sessions, dayOf);
@@ -32,8 +29,7 @@ export function bests(sessions) {
         const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
         const outlines = sets.map(outlineOf);
         return {
-            name, sets: sets.length, most: countOf(best), mostSession: best.id,
-            total: repetitionsOf(sets),
+            name, sets: sets.length, most: countOf(best), mostSession: best.id, total: repetitionsOf(sets),
             deepest: most(outlines.map(({ deepest }) => deepest)), longest: most(outlines.map(({ longestHold }) => longestHold)),
             heaviest: sets.map(({ details }) => details?.load).filter(Boolean).toSorted((a, b) => kilograms(b) - kilograms(a))[0] ?? null,
         };
@@ -42,11 +38,14 @@ export function bests(sessions) {
 
 /** A load for comparing; bands have numbers, and no weight. */
 const kilograms = ({ value, unit }) => value * (unit === "lb" ? 0.45359237 : 1);
+/** What poses tell of sets, as they are read: the mean range of the joint that moves most, and which that is. */
+export const ranges = new Map();
 const share = (part) => (Number.isFinite(part) ? 100 * part : NaN);
 
 /** What can be followed over weeks: how it is read from a set, what a week comes to, and its unit. */
 export const measures = {
     count: { read: (session) => (isSet(session) && countOf(session)) || NaN, isMost: true },
+    angle: { read: ({ id }) => ranges.get(id)?.range ?? NaN, unit: "°" },
     range: { read: (session) => share(outlineOf(session).depth ?? NaN), unit: "%" },
     tempo: { read: (session) => outlineOf(session).seconds ?? NaN, unit: "s" },
     symmetry: { read: (session) => share(outlineOf(session).symmetry ?? NaN), unit: "%" },
@@ -88,8 +87,7 @@ export const byWorkout = (sessions) =>
     [...Map.groupBy(sessions, ({ details, plan, id }) => details?.workout ?? plan?.plan ?? id).values()];
 
 /** Seconds between the end of a set and the start of the next. */
-export const restBefore = (set, earlier) =>
-    (new Date(set.date).getTime() - new Date(earlier.date).getTime()) / 1000 - earlier.duration;
+export const restBefore = (set, earlier) => (new Date(set.date) - new Date(earlier.date)) / 1000 - earlier.duration;
 
 /** The values of the tiles. */
 export function totals(sessions, today = new Date()) {

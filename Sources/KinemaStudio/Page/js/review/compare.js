@@ -15,7 +15,7 @@ import { written } from "./numbers.js";
 import { readMeasured } from "./poses.js";
 import { saveGif, savePicture, saving } from "./save.js";
 import { bodyAt, plate } from "./shapes.js";
-import { foundIn, on, state, tell } from "./state.js";
+import { on, state, tell } from "./state.js";
 
 const canvas = element("compare-picture");
 const context = canvas.getContext("2d");
@@ -52,11 +52,11 @@ export function standOf(side, repetition) {
         up: reach((_, y) => y), down: reach((_, y) => -y), aside: reach(Math.abs) };
 }
 
-const [shown, level] = [0.19, 0.56]; // of the canvas's height: the length of a trunk, and how far below its top the hips lie
+const [shown, level, dateHeight] = [0.19, 0.56, 24]; // of the canvas's height: a trunk's length, how far below the top the hips lie; pixels
 
-/** Hips on hips and trunks of one length, as large as both bodies are whole in a room of this shape; the top has room for a head. */
+/** Hips on hips and trunks of one length, as large as both bodies are whole in a room of this shape; the top has room for a date. */
 export function scalesOf(stands, shape) {
-    const fit = stands.map(({ trunk, up, down, aside }) => trunk * Math.min(0.9 * level / up, 0.95 * (1 - level) / down, 0.47 * shape / aside));
+    const fit = stands.map(({ trunk, up, down, aside }) => trunk * Math.min((level - Math.max(0.06, dateHeight / canvas.height)) / up, 0.95 * (1 - level) / down, 0.47 * shape / aside));
     return stands.map(({ trunk }) => Math.min(shown, ...fit) / trunk);
 }
 
@@ -229,8 +229,7 @@ async function takeOther(id) {
     other = null;
     say(element("compare-message"), id ? t("review.loading") : "");
     try {
-        const session = id ? await askSession(id) : null;
-        other = session && await readMeasured(session, session.corrections ?? foundIn(session), state.main);
+        other = id ? await readMeasured(await askSession(id), state.main) : null;
         say(element("compare-message"), "");
     } catch {
         say(element("compare-message"), t("review.noPosesRead"));

@@ -1,6 +1,7 @@
 // Reads the kept poses line by line as they come.
 import { exportAddress, ServerError } from "../api.js";
 import { betterSide, busiest, measure, paceOf, seriesOf, withGaps } from "./angles.js";
+import { foundIn } from "./state.js";
 
 /** The frames of a session with the picture's shape and the longest time that is no gap; `progress` hears how many there are so far. */
 export async function readPoses(id, progress = () => {}) {
@@ -36,8 +37,9 @@ export async function readPoses(id, progress = () => {}) {
     return { frames: withGaps(frames), shape, gap: paceOf(frames.map(({ time }) => time)).gap };
 }
 
-/** A session's repetitions, each measured by the angle that moves most or by one that is given, with what its film needs. */
-export async function readMeasured(session, list = session.repetitions, wanted = null) {
+/** A session's repetitions, as corrected if they were, each measured by the angle that moves most or by one that is given, with what its film needs. */
+export async function readMeasured(session, wanted = null) {
+    const list = session.corrections ?? foundIn(session);
     const { frames, shape, gap } = await readPoses(session.id);
     const times = frames.map(({ time }) => time);
     const person = list[0]?.id || frames.find(({ people }) => people.length > 0)?.people[0].id;

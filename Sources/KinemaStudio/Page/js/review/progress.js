@@ -24,7 +24,7 @@ export function setsSoFar() {
 /** What the poses of a set tell: the mean range of each joint, and of what was reported of its repetitions. */
 async function measured(id) {
     const session = await askSession(id);
-    const film = await readMeasured(session, session.corrections ?? foundIn(session));
+    const film = await readMeasured(session);
     const { repetitions } = film;
     return {
         ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, mean(repetitions.map((one) => rangeOf(film, film.series[joint], one)))])),

@@ -104,10 +104,11 @@ function stroke(context, path, ink, width) {
     }
 }
 
-/** Words on a dark plate around a place, as far within the picture as it fits. */
+/** Words on a dark plate around a place, within the picture and no wider than it. */
 export function plate({ context, width, height, short, left: edge = 0 }, words, [x, y], ink, size = Math.max(short * 0.045, 13)) {
     context.font = `650 ${size}px system-ui, sans-serif`;
     const room = context.measureText(words).width + size * 0.7;
+    if (room > width + 1) return plate({ context, width, height, short, left: edge }, words, [x, y], ink, (size * width) / room);
     const [left, top] = [Math.min(Math.max(x - room / 2, edge), edge + width - room), Math.min(Math.max(y - size * 0.7, 0), height - size * 1.4)];
     writePlate(context, words, { left, top, width: room, height: size * 1.4 }, ink);
 }
