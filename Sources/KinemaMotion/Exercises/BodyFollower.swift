@@ -8,7 +8,7 @@ struct BodyFollower: Sendable {
         case reading(BodyReading, isCut: Bool)
     }
 
-    /// The readings of the last seconds since the last cut.
+    /// The readings of the last minutes, those before a cut too: a counter may find repetitions there later.
     private(set) var trail: ReadingTrail
     private var reader: BodyReader
     private var cut = CutDetector()
@@ -20,7 +20,7 @@ struct BodyFollower: Sendable {
     /// A person who returns into view turned by more than this, in degrees, is in a new shot, as after a cross-fade.
     private static let turned: Float = 45
 
-    init(aspectRatio: Double, memory: TimeInterval = ReadingTrail.usualMemory) {
+    init(aspectRatio: Double, memory: TimeInterval) {
         reader = BodyReader(aspectRatio: aspectRatio)
         trail = ReadingTrail(memory: memory)
     }
@@ -36,8 +36,6 @@ struct BodyFollower: Sendable {
         if isCut {
             smooth = nil
             reader.reset()
-            // A counter that finds repetitions later also finds those before the cut, and none across it.
-            if trail.memory <= ReadingTrail.usualMemory { trail.removeAll() }
         }
         guard let raw = reader.read(pose, at: time) else { return .lost }
         var reading = smooth ?? raw

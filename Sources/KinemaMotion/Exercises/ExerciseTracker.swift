@@ -41,12 +41,12 @@ struct ExerciseTracker: Sendable {
     private static let patience: TimeInterval = 1.5
     /// A swing whose fit is below this is another movement.
     private static let leastFit = 0.05
-    /// A swing is a counter's cycle if their intersection over union in time is above this.
-    private static let sameOverlap = 0.3
     /// So is one that the counter missed and that takes less than this share of the shown duration.
     private static let leastTime = 0.4
     /// So is one with less than this share of the usual depth.
     private static let leastShare = 0.35
+    /// A swing is a counter's cycle if their intersection over union in time is above this.
+    private static let sameOverlap = 0.3
     /// The least swing of a shown exercise that counts for its phases, as a share of the shown one.
     private static let shownSwing = 0.5
     /// The seconds of a hold that weigh as much as one repetition, since many exercises contain holds.
@@ -108,7 +108,7 @@ struct ExerciseTracker: Sendable {
         inverse?.interrupt()
     }
 
-    /// Ends the recording: its repetitions are now the given cycles, each reviewed, and its own swings if there are none.
+    /// Ends the recording: its repetitions are now those of the given cycles that are the exercise, and elsewhere its own.
     mutating func finish(_ cycles: [Repetition], trail: ReadingTrail) {
         if let held = holding.finish() { holds.append(held) }
         if let last = swings.finish() { _ = review(last, trail) }
@@ -136,7 +136,15 @@ struct ExerciseTracker: Sendable {
                 return review(cycle, motion, trail)
             }
             let sure = reviewed.filter { $0.fit >= Self.leastFit }
-            settled += 2 * sure.count >= reviewed.count ? reviewed : sure
+            let isExercise = 2 * sure.count >= reviewed.count
+            settled += isExercise ? reviewed : sure
+            for (one, fit) in reviewed where !isExercise && fit < Self.leastFit {
+                if one.depth != nil {
+                    refuse(one.span, misfit(trail, one.span))
+                } else if motion.swing(one.span, trail) == nil {
+                    refuse(one.span, "\(motion.measure.name) is not seen")
+                }
+            }
         }
         settled += own.filter { $0.repetition.span.share(in: cycles) < Self.sameOverlap }
         settled.sort { $0.repetition.start < $1.repetition.start }
@@ -145,14 +153,19 @@ struct ExerciseTracker: Sendable {
 
     /// Reviews a counter's cycle that is no swing; nil if the exercise's measure moves too little in it, or does not
     /// return.
-    private func review(
+    private mutating func review(
         _ cycle: Repetition, _ motion: ExerciseMotion, _ trail: ReadingTrail
     ) -> (repetition: CoachedRepetition, fit: Double)? {
         guard let (swing, isInverted) = motion.swing(cycle, trail) else { return (CoachedRepetition(unseen: cycle), 0) }
-        guard motion.duration.contains(swing.duration), swing.range >= Self.leastShare * motion.minimumShare,
-            swing.isSeenToItsEnd || swing.hasReturned,
-            !interruptions.contains(where: { cycle.start < $0 && $0 < cycle.end })
-        else { return nil }
+        guard swing.range >= Self.leastShare * motion.minimumShare else { return nil }
+        var reason: String?
+        if !motion.duration.contains(swing.duration) { reason = "took \(swing.duration.text(1)) s" }
+        if !swing.isSeenToItsEnd, !swing.hasReturned { reason = "the recording ends before the return" }
+        if interruptions.contains(where: { cycle.start < $0 && $0 < cycle.end }) { reason = "the view is interrupted" }
+        if let reason {
+            refuse(cycle, reason)
+            return nil
+        }
         // Counts in a set of the exercise, but is not evidence for it.
         guard swing.range >= motion.minimumShare else { return (CoachedRepetition(unseen: cycle), 0) }
         let review = RepetitionReview(
@@ -223,19 +236,18 @@ struct ExerciseTracker: Sendable {
 
     private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
         guard let motion = exercise.motion else {
-            overlooked.append(Repetition(start: swing.start, end: swing.end, confidence: 0))
+            overlooked.append(swing.span)
             return nil
         }
         guard motion.duration.contains(swing.duration) else {
-            refuse(swing, "took \(swing.duration.text(1)) s")
+            refuse(swing.span, "took \(swing.duration.text(1)) s")
             return nil
         }
         let review = RepetitionReview(
             exercise: exercise, motion: motion, swing: swing, isInverted: isInverted, trail: trail)
         let fit = review.fit
         guard fit >= Self.leastFit else {
-            let window = trail.between(swing.start, swing.end)
-            refuse(swing, exercise.worstTrait(in: window)?.text ?? "does not match well enough")
+            refuse(swing.span, misfit(trail, swing.span))
             return nil
         }
         let repetition = review.repetition()
@@ -244,9 +256,13 @@ struct ExerciseTracker: Sendable {
         return repetitions.last?.start == repetition.start ? repetition : nil
     }
 
-    private mutating func refuse(_ swing: Swing, _ reason: String) {
+    private func misfit(_ trail: ReadingTrail, _ span: Repetition) -> String {
+        exercise.worstTrait(in: trail.between(span.start, span.end))?.text ?? "does not match well enough"
+    }
+
+    private mutating func refuse(_ movement: Repetition, _ reason: String) {
         if refusals.count == Self.mostRefusals { refusals.removeFirst(Self.mostRefusals / 2) }
-        refusals.append(RefusedMovement(start: swing.start, end: swing.end, reason: reason))
+        refusals.append(RefusedMovement(start: movement.start, end: movement.end, reason: reason))
     }
 
     /// Adds a repetition, and removes earlier ones that turn out to be something else, such as steps.

@@ -2,10 +2,8 @@ import Foundation
 
 /// The readings of the last seconds, with statistics of a time range.
 struct ReadingTrail: Sendable {
-    /// Seconds: longer than the longest repetition.
-    static let usualMemory: TimeInterval = 30
     /// The time for which readings are kept, seconds.
-    var memory: TimeInterval = usualMemory
+    let memory: TimeInterval
     private(set) var readings: [BodyReading] = []
 
     mutating func append(_ reading: BodyReading) {
@@ -14,8 +12,6 @@ struct ReadingTrail: Sendable {
             readings.removeFirst(readings.count / 4)
         }
     }
-
-    mutating func removeAll() { readings.removeAll() }
 
     func between(_ start: TimeInterval, _ end: TimeInterval) -> ArraySlice<BodyReading> {
         guard start <= end else { return [] }

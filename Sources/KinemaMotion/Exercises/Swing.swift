@@ -14,6 +14,7 @@ struct Swing: Sendable {
 
     var range: Double { high - min(before, after) }
     var duration: TimeInterval { end - start }
+    var span: Repetition { Repetition(start: start, end: end, confidence: 0) }
     /// Whether enough of it has returned to count.
     var hasReturned: Bool { high - after >= SwingTracker.comeback * (high - before) }
 }

@@ -194,6 +194,7 @@ struct ExerciseCoachTests {
         for (time, pose) in after { coach.append(pose, at: 4 + time) }
         coach.finish()
         #expect(coach.count == 2)
+        #expect(coach.refused(of: coach.counted).map(\.reason) == ["the view is interrupted"])
     }
 
     @Test func `at the end the repetitions are the counter's`() {
