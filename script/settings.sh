@@ -7,6 +7,11 @@ shared=${KINEMA_SHARED:-$root/../shared}
 # Debian's browser, which the studio's tests drive.
 chromium=${KINEMA_CHROMIUM:-/usr/bin/chromium}
 
+# Before anything is installed or built: the comment at the head of a script is its help.
+case ${1:-} in
+-h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit 0 ;;
+esac
+
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 fail() {
     say "$*"

@@ -8,21 +8,30 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
-from kinema_command import NOBODY_FOUND, poses
+from kinema_command import NOBODY_FOUND
 
 GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 
 
-def counts(command, path, words):
-    done = subprocess.run(
-        [command, "count", path, "--format", "json", "--people", "all", *words], capture_output=True, text=True)
-    if done.returncode not in (0, NOBODY_FOUND):
-        sys.exit(f"counting {path} failed: {done.stderr.strip()}")
-    result = json.loads(done.stdout)
-    return sorted(len(person["repetitions"]) for person in result["people"] if person["repetitions"])
+def read(command, path, words, folder):
+    """The frames that a reading gives, and the repetitions counted in them, person by person."""
+    kept = os.path.join(folder, "poses.jsonl")
+    pose = subprocess.run(
+        [command, "pose", path, "--format", "jsonl", "-o", kept, *words], capture_output=True, text=True)
+    if pose.returncode not in (0, NOBODY_FOUND):
+        sys.exit(f"reading {path} failed: {pose.stderr.strip()}")
+    count = subprocess.run(
+        [command, "count", kept, "--format", "json", "--people", "all"], capture_output=True, text=True)
+    if count.returncode not in (0, NOBODY_FOUND):
+        sys.exit(f"counting {path} failed: {count.stderr.strip()}")
+    with open(kept) as lines:
+        frames = [json.loads(line) for line in lines if line.strip()]
+    result = json.loads(count.stdout)
+    return frames, sorted(len(person["repetitions"]) for person in result["people"] if person["repetitions"])
 
 
 def distances(one, other):
@@ -36,7 +45,8 @@ def distances(one, other):
 
 def compare(command, path, length):
     readings = (["--jobs", "1"], ["--jobs", "2", "--part-length", length])
-    whole, parts = (poses(command, path, *words) for words in readings)
+    with tempfile.TemporaryDirectory() as folder:
+        (whole, counted), (parts, counted_in_parts) = (read(command, path, words, folder) for words in readings)
     times = [frame["time"] for frame in whole] == [frame["time"] for frame in parts]
     same, joints, shots = 0, [], True
     for one, other in zip(whole, parts):
@@ -47,8 +57,7 @@ def compare(command, path, length):
         for number in known.keys() & new.keys():
             joints += distances(known[number], new[number])
     everyone = [len({person["id"] for frame in reading for person in frame["people"]}) for reading in (whole, parts)]
-    counted = [counts(command, path, words) for words in readings]
-    return len(whole), times, shots, same / max(1, len(whole)), everyone, joints, counted
+    return len(whole), times, shots, same / max(1, len(whole)), everyone, joints, (counted, counted_in_parts)
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Validates `kinema teach`: each part teaches with the built command, coaches unseen recordings, and compares."""
-import argparse, collections, concurrent.futures, csv, json, os, pathlib, random, subprocess, sys, tempfile, time
+import argparse, collections, concurrent.futures, csv, itertools, json, os, pathlib, random, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, builtin, stability, input")
@@ -405,23 +405,27 @@ def stability():
             noise.append((sum((v - mean(second)) ** 2 for v in second) / max(1, len(second) - 1)) ** 0.5)
     print(f"4 same person, halves of {len(halves)} recordings: likeness differs by {middle(halves):.1f} (median), "
           f"{mean(v <= 5 for v in halves):.2f} within 5; noise of a repetition {middle(noise):.1f}")
-    pairs = []
+    pairs, apart = [], []
     for (exercise, subject), files in subjects.items():
         if len(files) < 2: continue
-        taught = {file: teach([file]) for file in files}
+        taught = {file: teach([file]) for (movement, _), some in subjects.items() if movement == exercise for file in some}
         taught = {file: name for file, name in taught.items() if name}
         views = {file: set(json.load(open(name))["views"]) for file, name in taught.items()}
-        for a in taught:
-            for b in taught:
-                if a == b or views[a] != views[b]: continue
-                own, other = likenesses(a, taught[a]), likenesses(b, taught[a])
-                if own and other:
-                    pairs.append(abs(mean(own) - mean(other)))
-                    print(f"   {exercise}, {subject}: {mean(own):.0f} in the recording shown, {mean(other):.0f} in another")
+        for teacher, name in taught.items():
+            seen = [file for file in files if views.get(file) == views[teacher]]
+            means = {file: mean(values) for file in seen if (values := likenesses(file, name))}
+            for a, b in itertools.combinations(means, 2):
+                difference = abs(means[a] - means[b])
+                if teacher in (a, b):
+                    apart.append(difference)
+                elif teacher not in files:
+                    pairs.append(difference)
+                    print(f"   {exercise}, {subject}: {means[a]:.0f} and {means[b]:.0f}, taught by {teacher.stem}")
         for name in taught.values(): os.unlink(name)
-    if pairs:
-        print(f"4 same person, two recordings from one view, {len(pairs)} pairs: likeness differs by {middle(pairs):.1f} (median), "
-              f"{mean(v <= 5 for v in pairs):.2f} within 5 (goal: all)")
+    for words, values in (("taught by another person", pairs), ("one shown, likeness of both", apart)):
+        if values:
+            print(f"4 same person, two recordings from one view, {words}, {len(values)} pairs: likeness differs by "
+                  f"{middle(values):.1f} (median), {mean(v <= 5 for v in values):.2f} within 5 (goal: all)")
 
 
 # 6. Bad input
