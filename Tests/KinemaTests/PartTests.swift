@@ -84,6 +84,18 @@ import Testing
         #expect(hasPictures == pictures)
     }
 
+    /// A head that is covered keeps a person who is known, but hides one who is new.
+    @Test func `a person whom a part cannot find at its start is followed into it`() async throws {
+        let covered = folder.file("covered.mp4")
+        let box = "drawbox=x=0:y=0:w=480:h=160:color=gray:t=fill:enable='between(t,0.8,3.6)'"
+        try Tool.ffmpeg("-i \(film.path) -vf \(box) -c:v libx264 -g 30", covered)
+        let parts = try folderOfParts()
+        let whole = try await poses(covered, jobs: 1).map { $0.poses.map(\.id) }
+        #expect(whole.allSatisfy { $0 == [1] })
+        #expect(try await poses(covered, jobs: 2).map { $0.poses.map(\.id) } == whole)
+        #expect(try await poses(covered, jobs: 2, parts: parts).map { $0.poses.map(\.id) } == whole)
+    }
+
     @Test func `parts that are kept are the same to the last bit`() async throws {
         let direct = try await poses(film, jobs: 3)
         let parts = try folderOfParts()

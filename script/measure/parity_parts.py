@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-from kinema_command import NOBODY_FOUND
+from kinema_command import NOBODY_FOUND, poses
 
 GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 
@@ -20,16 +20,13 @@ GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 def read(command, path, words, folder):
     """The frames that a reading gives, and the repetitions counted in them, person by person."""
     kept = os.path.join(folder, "poses.jsonl")
-    pose = subprocess.run(
-        [command, "pose", path, "--format", "jsonl", "-o", kept, *words], capture_output=True, text=True)
-    if pose.returncode not in (0, NOBODY_FOUND):
-        sys.exit(f"reading {path} failed: {pose.stderr.strip()}")
+    frames = poses(command, path, *words)
+    with open(kept, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(frame) + "\n" for frame in frames)
     count = subprocess.run(
         [command, "count", kept, "--format", "json", "--people", "all"], capture_output=True, text=True)
     if count.returncode not in (0, NOBODY_FOUND):
         sys.exit(f"counting {path} failed: {count.stderr.strip()}")
-    with open(kept) as lines:
-        frames = [json.loads(line) for line in lines if line.strip()]
     result = json.loads(count.stdout)
     return frames, sorted(len(person["repetitions"]) for person in result["people"] if person["repetitions"])
 

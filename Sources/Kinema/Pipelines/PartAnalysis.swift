@@ -17,10 +17,12 @@ struct PartAnalysis: Sendable {
     }
 
     /// Sends the elements of a part, or of everything from its start, until `send` returns false.
-    func run(_ part: Int, withRest: Bool = false, send: (PartElement) -> Bool) throws {
+    func run(
+        _ part: Int, withRest: Bool = false, warmUp: TimeInterval = PartPlan.warmUp, send: (PartElement) -> Bool
+    ) throws {
         let end = withRest ? .infinity : plan.end(of: part)
         let reader = try frames.part(
-            from: plan.begin(of: part), isStrict: !withRest, isReported: !pipeline.needsPictures)
+            from: plan.begin(of: part, warmUp: warmUp), isStrict: !withRest, isReported: !pipeline.needsPictures)
         var tracker = PoseTracker(pipeline)
         var greatest = 0
         while let frame = try reader.next(), frame.time < end - 1e-9 {

@@ -7,13 +7,17 @@ import KinemaVision
 /// Joins the parts of a file into one sequence: numbers of people and hands, shots and the camera's motion continue.
 ///
 /// Two parts overlap; their frames there must have the same times, and identify the people. If they do not, or if a
-/// part fails, the rest of the file is analysed in one piece.
+/// part fails, the rest of the file is analysed in one piece. A part that misses people there is analysed again from
+/// further back.
 struct PartJoiner: Sendable {
+    private enum Source { case part, again, rest }
+    private enum Seam { case joined, missesPeople, disagrees }
+
     private let workers: PartWorkers
     private let lease: Lease
     private let smooths: Bool
     private var smoother = FrameSmoother()
-    private var part = 0, isRest = false, isJoined = true
+    private var part = 0, source = Source.part, isJoined = true
     /// The last joined frames, unsmoothed, for the length of the overlap.
     private var tail: [PartFrame] = []
     /// This part's frames before its start.
@@ -31,6 +35,8 @@ struct PartJoiner: Sendable {
 
     /// The longest distance between two readings of one person, as a share of the box; the same for hands.
     private static let sameness = 0.35
+    /// A part is analysed again if it misses this share of the people; in a crowd there is always somebody who is missed.
+    private static let missedShare = 1.0 / 3
 
     init(_ workers: PartWorkers, smooths: Bool) {
         (self.workers, self.smooths, lease) = (workers, smooths, Lease(workers))
@@ -43,50 +49,56 @@ struct PartJoiner: Sendable {
             case .frame(let frame):
                 if let last = tail.last, frame.start < last.end {
                     add(newcomersOf: frame)
-                    warmUp.append(frame)
-                } else if isJoined || join(before: frame) {
+                    if source != .again || frame.start >= tail[0].start { warmUp.append(frame) }
+                } else if isContinued(before: frame) {
                     return emit(frame)
-                } else {
-                    beginRest()
                 }
             case .end(let memory):
-                if !isJoined, !join(before: nil) {
-                    beginRest()
-                } else {
-                    self.memory.add(memory) { people[$0] }
-                }
+                if isContinued(before: nil) { self.memory.add(memory) { people[$0] } }
             case nil:
-                guard !isRest, part + 1 < workers.plan.starts.count else { return nil }
+                guard source != .rest, part + 1 < workers.plan.starts.count else { return nil }
                 workers.release()
                 part += 1
-                begin()
+                begin(.part)
             }
         }
     }
 
+    /// Whether the frames that come continue those of the last part; if not, other ones will come in their place.
+    private mutating func isContinued(before frame: PartFrame?) -> Bool {
+        if isJoined { return true }
+        switch join(before: frame) {
+        case .joined: return true
+        case .missesPeople:
+            workers.readAgain(part)
+            begin(.again)
+        case .disagrees: beginRest()
+        }
+        return false
+    }
+
     private mutating func element() async throws -> PartWorkers.Element? {
-        guard !isRest else { return try await workers.elementOfRest() }
+        guard source != .rest else { return try await workers.elementOfReplacement() }
         do {
-            return try await workers.element(of: part)
+            return try await source == .part ? workers.element(of: part) : workers.elementOfReplacement()
         } catch let error as CancellationError {
             throw error
         } catch let error as KinemaError where error.code == .unwritableOutput {
             throw error
         } catch {
             beginRest()
-            return try await workers.elementOfRest()
+            return try await workers.elementOfReplacement()
         }
     }
 
     private mutating func beginRest() {
         workers.readRest(from: part)
-        isRest = true
         // People of a part that failed are recognised by their positions.
-        begin()
+        begin(.rest)
     }
 
-    private mutating func begin() {
-        isJoined = tail.isEmpty
+    private mutating func begin(_ source: Source) {
+        (self.source, isJoined) = (source, tail.isEmpty)
         (warmUp, newcomers, people, hands) = ([], PersonMemory(), [:], [:])
     }
 
@@ -103,17 +115,18 @@ struct PartJoiner: Sendable {
 
     // MARK: Seams
 
-    /// Matches people where the parts overlap; false if their frames disagree.
-    private mutating func join(before frame: PartFrame?) -> Bool {
-        isJoined = true
+    /// Matches people where the parts overlap.
+    private mutating func join(before frame: PartFrame?) -> Seam {
         let common = warmUp.compactMap { new in
             tail.last { $0.start == new.start && $0.end == new.end }.map { (known: $0, new: new) }
         }
         let overlap = tail.count { known in warmUp.first.map { known.start >= $0.start } ?? false }
         let agrees = frame == nil && warmUp.isEmpty || !common.isEmpty && common.count == max(warmUp.count, overlap)
-        guard isRest || agrees else { return false }
+        guard source == .rest || agrees else { return .disagrees }
         people = Self.pairs(common.map { ($0.known.posed.poses, $0.new.posed.poses) })
         hands = Self.pairs(common.map { ($0.known.posed.hands.map(\.pose), $0.new.posed.hands.map(\.pose)) })
+        if source == .part, frame != nil, missesPeople { return .missesPeople }
+        isJoined = true
         for number in people.values { memory.remove(number) }
         let bases = common.compactMap { known, new in
             known.cameraMotion.flatMap { motion in new.cameraMotion.map { motion.followed(by: $0.inverse) } }
@@ -122,7 +135,13 @@ struct PartJoiner: Sendable {
         shotOffset += shot
         shot = warmUp.last?.shot ?? 0
         shotOffset -= shot
-        return true
+        return .joined
+    }
+
+    private var missesPeople: Bool {
+        let known = Set(tail.last?.posed.poses.compactMap(\.id) ?? [])
+        let missed = known.subtracting(people.values)
+        return !missed.isEmpty && Double(missed.count) >= Self.missedShare * Double(known.count)
     }
 
     /// Pairs the people of two parts by the distance between their joints in common frames.
@@ -179,7 +198,7 @@ struct PartJoiner: Sendable {
 
     private mutating func number(of person: Int, at time: TimeInterval) -> Int {
         if let number = people[person] { return number }
-        if part == 0, !isRest {
+        if part == 0, source == .part {
             (people[person], lastPerson) = (person, max(lastPerson, person))
             return person
         }

@@ -14,6 +14,9 @@ struct PartPlan: Sendable, Equatable {
     static let shortestLength: TimeInterval = 4
     /// How far before its start a part is analysed, so that its people are already tracked when it starts.
     static let warmUp: TimeInterval = 1
+    /// The same for a part that missed people: of those lying on a bench, some postures are found and some are not, so
+    /// this is longer than a repetition.
+    static let longWarmUp: TimeInterval = 6
     /// The longest time between two key frames: a part is decoded from the key frame before it.
     static let longestGap: TimeInterval = 30
 
@@ -37,7 +40,7 @@ struct PartPlan: Sendable, Equatable {
         starts = (0..<count).map { Double($0) * duration / Double(count) }
     }
 
-    func begin(of part: Int) -> TimeInterval { max(0, starts[part] - Self.warmUp) }
+    func begin(of part: Int, warmUp: TimeInterval = warmUp) -> TimeInterval { max(0, starts[part] - warmUp) }
 
     func end(of part: Int) -> TimeInterval { part + 1 < starts.count ? starts[part + 1] : .infinity }
 

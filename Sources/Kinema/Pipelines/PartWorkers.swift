@@ -11,7 +11,8 @@ final class PartWorkers: Sendable {
     var plan: PartPlan { analysis.plan }
     private let analysis: PartAnalysis
     private let channels: [FrameChannel<Element>]
-    private let rest = FrameChannel<Element>(.bounded(1 << 16))
+    /// What is read in place of a part, or of all from its start.
+    private let replacement = Mutex(FrameChannel<Element>(.bounded(1 << 16)))
     private let next = Mutex(0)
     private let isCancelled = Atomic<Bool>(false)
     /// One for each part that may be begun.
@@ -46,8 +47,8 @@ final class PartWorkers: Sendable {
     /// The next frame of a part, or its end; nil after that. Throws the part's error, and CancellationError.
     func element(of part: Int) async throws -> Element? { try await read(channels[part]) }
 
-    /// The same for the rest of the file, once `readRest` has been called.
-    func elementOfRest() async throws -> Element? { try await read(rest) }
+    /// The same for what `readAgain` or `readRest` began.
+    func elementOfReplacement() async throws -> Element? { try await read(replacement.withLock(\.self)) }
 
     private func read(_ channel: FrameChannel<Element>) async throws -> Element? {
         try await withTaskCancellationHandler {
@@ -61,17 +62,34 @@ final class PartWorkers: Sendable {
     /// Allows one more part to start, after one was read.
     func release() { room.signal() }
 
+    /// Analyses a part again with a longer warm-up, in place of what is left of it.
+    func readAgain(_ part: Int) {
+        channels[part].cancel()
+        let channel = replace()
+        start("kinema.part") { $0.analyse(part, warmUp: PartPlan.longWarmUp, into: channel) }
+    }
+
     /// Ends all parts and analyses the file in one piece from a part's start, reporting defects from there.
     func readRest(from part: Int) {
         endParts()
+        let channel = replace()
         Thread.start("kinema.rest") { [self] in
-            analyse(part, withRest: true, into: rest)
+            analyse(part, withRest: true, into: channel)
         }
+    }
+
+    private func replace() -> FrameChannel<Element> {
+        let channel = FrameChannel<Element>(.bounded(1 << 16))
+        replacement.withLock { current in
+            current.cancel()
+            current = channel
+        }
+        return channel
     }
 
     func cancel() {
         endParts()
-        rest.cancel()
+        replacement.withLock { $0.cancel() }
         if !analysis.pipeline.needsPictures { analysis.frames.stop() }
     }
 
@@ -94,8 +112,11 @@ final class PartWorkers: Sendable {
         }
     }
 
-    private func analyse(_ part: Int, withRest: Bool = false, into channel: FrameChannel<Element>) {
-        channel.finish(Result { try analysis.run(part, withRest: withRest, send: channel.sendBlocking) })
+    private func analyse(
+        _ part: Int, withRest: Bool = false, warmUp: TimeInterval = PartPlan.warmUp, into channel: FrameChannel<Element>
+    ) {
+        channel.finish(
+            Result { try analysis.run(part, withRest: withRest, warmUp: warmUp, send: channel.sendBlocking) })
     }
 }
 
