@@ -3,7 +3,7 @@
 import argparse, collections, concurrent.futures, csv, itertools, json, os, pathlib, random, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, builtin, stability, input")
+parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, builtin, stability, pairs, input")
 parser.add_argument("--kinema", required=True)
 parser.add_argument("--shared", required=True, type=pathlib.Path)
 parser.add_argument("--cache", required=True, type=pathlib.Path, help="poses and rendered clips, made once")
@@ -95,7 +95,7 @@ def physiotherapist():
 
 # 1. Rendered figures with exact deviations
 MOVEMENTS = ("jumpingJack squat pushUp bicepsCurl frontRaise lateralRaise shoulderPress lunge deadlift sideBend kneeRaise "
-             "sideLegRaise torsoTwist burpee sitUp legRaise bridge").split()
+             "sideLegRaise torsoTwist burpee sitUp legRaise bridge overheadExtension bentOverRow legCurl").split()
 FLOOR = {"pushUp", "sitUp", "legRaise", "bridge"}
 BENT = {"squat", "lunge"}
 SECONDS = dict(jumpingJack=1.2, burpee=3.2, kneeRaise=1.6, sideLegRaise=1.6)
@@ -136,7 +136,7 @@ def rendered():
                 yield (f"knee in {amount}", f"seconds={seconds},knee={amount}",
                        lambda f: any(word in f.get("text", "") for word in ("knees", "thigh")), amount == 15)
         if movement not in {"lunge", "sideBend", "kneeRaise", "sideLegRaise", "torsoTwist", "burpee", "sitUp", "legRaise", "bridge",
-                            "pushUp", "squat", "deadlift"}:
+                            "pushUp", "squat", "deadlift", "legCurl"}:
             yield "uneven 15 %", f"seconds={seconds},uneven=0.15", lambda f: f["code"] == "uneven", True
 
     direction = {"lean": "leans more forward|more bent|lower|more bowed|leans", "knee": "closer|farther in"}
@@ -301,13 +301,18 @@ def uiprmd():
 
 
 # 3. Real recordings among all exercises
-def labelled():
+def labels():
     for sub in ("", "more", "strangers"):
-        folder = options.shared / "data" / "repetitions" / sub
-        for row in csv.DictReader(open(folder / "labels.csv")):
-            name = "-".join(filter(None, ["repetitions", sub, row["file"]]))
-            file = options.cache.parent / "golden" / "poses" / (name + ".jsonl")
-            yield row, file if file.exists() else poses(folder / row["file"], "repetitions")
+        for row in csv.DictReader(open(options.shared / "data" / "repetitions" / sub / "labels.csv")): yield row, sub
+
+
+def labelled(only=lambda row: True):
+    for row, sub in labels():
+        if not only(row): continue
+        name = "-".join(filter(None, ["repetitions", sub, row["file"]]))
+        file = options.cache.parent / "golden" / "poses" / (name + ".jsonl")
+        video = options.shared / "data" / "repetitions" / sub / row["file"]
+        yield row, file if file.exists() else poses(video, "repetitions")
 
 
 def repetitions():
@@ -405,16 +410,26 @@ def stability():
             noise.append((sum((v - mean(second)) ** 2 for v in second) / max(1, len(second) - 1)) ** 0.5)
     print(f"4 same person, halves of {len(halves)} recordings: likeness differs by {middle(halves):.1f} (median), "
           f"{mean(v <= 5 for v in halves):.2f} within 5; noise of a repetition {middle(noise):.1f}")
+
+
+def pairs():
+    several = collections.Counter((row["exercise"], row["subject"]) for row, _ in labels() if int(row["reps"]) >= 2)
+    exercises = {exercise for (exercise, _), number in several.items() if number > 1}
+    subjects = collections.defaultdict(list)
+    for row, file in labelled(lambda row: int(row["reps"]) >= 2 and row["exercise"] in exercises):
+        subjects[row["exercise"], row["subject"]].append(file)
     pairs, apart = [], []
     for (exercise, subject), files in subjects.items():
         if len(files) < 2: continue
-        taught = {file: teach([file]) for (movement, _), some in subjects.items() if movement == exercise for file in some}
-        taught = {file: name for file, name in taught.items() if name}
+        all_of_it = [file for (movement, _), some in subjects.items() if movement == exercise for file in some]
+        taught = {file: name for file, name in zip(all_of_it, each(lambda file: teach([file]), all_of_it)) if name}
         views = {file: set(json.load(open(name))["views"]) for file, name in taught.items()}
         for teacher, name in taught.items():
             seen = [file for file in files if views.get(file) == views[teacher]]
             means = {file: mean(values) for file in seen if (values := likenesses(file, name))}
             for a, b in itertools.combinations(means, 2):
+                # What is done well and what is done wrongly should differ.
+                if ("wrong" in a.stem) != ("wrong" in b.stem): continue
                 difference = abs(means[a] - means[b])
                 if teacher in (a, b):
                     apart.append(difference)
@@ -488,7 +503,7 @@ def bad_input():
     broken("measure twice", lambda e: e["shown"]["measures"].append(e["shown"]["measures"][0]))
 
 
-PARTS = dict(physiotherapist=physiotherapist, rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, builtin=builtin, stability=stability, input=bad_input)
+PARTS = dict(physiotherapist=physiotherapist, rendered=rendered, form=form, uiprmd=uiprmd, repetitions=repetitions, builtin=builtin, stability=stability, pairs=pairs, input=bad_input)
 for part in options.parts or PARTS:
     began = time.time()
     PARTS[part]()

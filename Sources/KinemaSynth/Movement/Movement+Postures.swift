@@ -120,6 +120,37 @@ extension Movement {
         return posture
     }
 
+    func overheadExtension(_ depth: Double, _ body: Body) -> Posture {
+        var posture = Posture.standing(body, halfStance: 0.08 * body.height)
+        posture.arms(
+            raise: mix(degrees(168), degrees(158), depth), plane: degrees(40),
+            elbow: mix(degrees(10), degrees(122), depth), bend: Vector(0, -0.4, -1))
+        return posture
+    }
+
+    func bentOverRow(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.085 * h)
+        posture.pelvis += Vector(0, -0.05 * h, -0.12 * h)
+        posture.lean = degrees(52)
+        posture.nod = degrees(-22)
+        posture.arms(
+            raise: mix(degrees(54), degrees(-22), depth), plane: degrees(84),
+            elbow: mix(degrees(8), degrees(100), depth))
+        return posture
+    }
+
+    func legCurl(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body)
+        posture.left.ankle += Vector(0, 0.24 * h, -0.2 * h) * depth
+        posture.left.toesDown = degrees(70) * depth
+        posture.left.kneePole = Vector(0.1, 0, 1)
+        posture.pelvis.x -= 0.02 * h * depth
+        posture.arms(raise: degrees(34), elbow: degrees(95), bend: Vector(-1, -0.2, 0.2))
+        return posture
+    }
+
     func torsoTwist(_ depth: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.09 * body.height)
         posture.twist = degrees(68) * depth

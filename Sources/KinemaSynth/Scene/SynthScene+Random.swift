@@ -8,7 +8,7 @@ extension SynthScene {
     /// leaving the start posture to reaching it again. Sets of fewer than five contain no failed repetition.
     package static func random(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x5EED)
-        let movement = random.pick(Movement.allCases)
+        let movement = random.pick(Movement.ofRandomScenes)
         let title = random.chance(0.2) ? TitleCard.random(naming: movement.rawValue, using: &random) : nil
         let walksIn = random.chance(0.35)
         let gate = Vector(random.chance(0.5) ? 2.3 : -2.3, 0, random.number(in: -0.8...0.8))
