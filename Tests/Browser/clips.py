@@ -130,7 +130,7 @@ def camera(name):
     still = f"tpad=start_mode=clone:start_duration={lead}:stop_mode=clone:stop_duration={tail}"
     for old in FOLDER.glob(f"*-{name}*.y4m"):
         if not old.name.startswith(source.stem):
-            old.unlink()
+            old.unlink(missing_ok=True)
     return film(FOLDER / f"{source.stem}-{name}{SHOWN.get(base, '')}.y4m", "-i", source, "-vf",
                 f"{shown}setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
 

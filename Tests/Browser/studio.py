@@ -85,7 +85,7 @@ class Studio:
     def ask(self, path):
         request = urllib.request.Request(self.address + path)
         request.add_header("Authorization", f"Bearer {self.token}")
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def sessions(self):

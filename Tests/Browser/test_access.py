@@ -46,7 +46,7 @@ class Looks(BrowserCase):
         self.page.locator("#set-theme").select_option("dark")
         ground = "getComputedStyle(document.body).backgroundColor"
         dark = self.page.evaluate(ground)
-        self.page.reload()
+        self.reload()
         self.assertEqual(self.page.evaluate(ground), dark)
         self.page.emulate_media(color_scheme="dark")
         self.assertEqual(self.page.evaluate(ground), dark)
@@ -152,7 +152,7 @@ class KeyboardOnly(BrowserCase):
         page = self.page
         self.choose("coach")
         # The mode is remembered, and the focus begins where the page does.
-        page.reload()
+        self.reload()
         self.assertEqual(self.press_until("coach")[0], "Skip to the source and Start")
         page.keyboard.press("ArrowLeft")
         expect(page.locator("#studio")).to_have_attribute("data-mode", "count")

@@ -50,7 +50,7 @@ class Details(ReviewCase):
         page.locator("#after-effort").select_option("8")
         expect(page.locator("#after-load")).to_have_value("12.5")
         expected = {"name": "Goblet squat", "person": "Ada", "load": before["details"]["load"], "effort": 8}
-        for _ in range(100):
+        for _ in range(1200):
             details = self.studio.ask(f"api/history/{session['id']}").get("details", {})
             if details == expected:
                 break
@@ -166,7 +166,7 @@ class ThreeExercises(ScriptedCase):
         page = self.page
         page.locator("#plan summary").first.click()
         page.locator("#plan-on").check()
-        self.write("Squat", sets=2, target=5, load=40, rest=10)
+        self.write("Squat", sets=2, target=5, load=40, rest=600, ready=60)
         page.locator("#plan-add").click()
         self.write("Farmer's walk", sets=1, target=20, load=16, rest=0)
         page.locator("#plan-unit").select_option("seconds")

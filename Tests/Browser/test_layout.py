@@ -139,7 +139,7 @@ class Layout(ScriptedCase):
     def test_before_and_after_a_run_too(self):
         windows = WINDOWS if IS_FULL else [*WINDOWS, (3840, 2160)]
         for mode in MODES:
-            self.page.reload()
+            self.reload()
             self.choose(mode)
             for width, height in windows:
                 self.resize(width, height)
@@ -197,8 +197,7 @@ class Layout(ScriptedCase):
         self.show("count", 1)
         expect(line).to_be_hidden()
         self.page.evaluate("localStorage.setItem('kinema', JSON.stringify({ hideFaces: true, keep: false }))")
-        self.page.reload()
-        self.until("document.querySelectorAll('#source-kind option').length > 1")
+        self.reload()
         expect(line).to_be_hidden()
         self.begin("count")
         self.show("count", 1)

@@ -132,9 +132,11 @@ class Counted(ReviewCase):
         page.locator("#repetition-list button").nth(9).click()
         self.assertAlmostEqual(self.time, found[9]["start"], delta=0.01)
         expect(page.locator("#repetition-list .current .place")).to_have_text("10")
+        page.locator("#speed").select_option("0.25")
         page.locator("#play").click()
-        expect(page.locator("#repetition-list .current .place")).to_have_text("11")
+        self.until("document.querySelector('#repetition-list .current .place')?.textContent === '11'")
         page.locator("#play").click()
+        page.locator("#speed").select_option("1")
         # A click on the curve goes there.
         box = page.locator("#curve .band").nth(4).bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -238,11 +240,15 @@ class Counted(ReviewCase):
         self.until("video.currentTime > 2.5")
         # While the video plays, there is half a second without a frame in which skeleton and video are two frames apart.
         apart = page.evaluate("""() => new Promise((done) => {
-            const found = [];
+            const found = [], end = performance.now() + 60_000, play = document.getElementById("play");
             const look = () => {
-                found.push(Math.abs(video.currentTime - Number(film.dataset.time)));
-                const most = Math.max(...found.slice(-30));
-                if (video.paused || (found.length >= 30 && most < 0.07)) done(video.paused ? Infinity : most);
+                if (play.dataset.playing === "false") {
+                    // On a busy machine it may need another round.
+                    found.length = 0;
+                    play.click();
+                } else found.push(Math.abs(video.currentTime - Number(film.dataset.time)));
+                const most = found.length < 30 ? Infinity : Math.max(...found.slice(-30));
+                if (most < 0.07 || performance.now() > end) done(most);
                 else requestAnimationFrame(look);
             };
             requestAnimationFrame(look);

@@ -96,6 +96,7 @@ class OnAnotherHost(Notices):
 
     def test_https_is_asked_for_where_the_browser_demands_it(self):
         self.page.goto(f"http://studio.test:{self.studio.port}/?token={TOKEN}")
+        self.ready()
         self.start_without_waiting()
         expect(self.notice()).to_have_text("The camera needs HTTPS here")
         self.shoot("state-insecure")

@@ -82,8 +82,7 @@ class UploadsWithAnyModel(BrowserCase):
 
     def test_the_model_that_read_a_film_is_shown_after_it_and_on_its_review(self):
         self.page.evaluate("localStorage.setItem('kinema', JSON.stringify({ instruments: true }))")
-        self.page.reload()
-        self.until("document.querySelectorAll('#source-kind option').length > 1")
+        self.reload()
         self.choose("count")
         self.page.locator("#source-kind").select_option("upload")
         self.page.locator("#upload-file").set_input_files(clips.video("four"))

@@ -36,9 +36,13 @@ struct StageTimesTests {
     }
 
     @Test func `a measurement costs less than a thousandth of a frame`() {
-        let start = ContinuousClock.now
-        for _ in 0..<10_000 { StageTimes.measure(.infer) {} }
-        // 15 measurements a frame at 30 frames a second leave 2.2 µs each, in a build without optimisation too.
-        #expect((ContinuousClock.now - start) / 10_000 < .microseconds(20))
+        let costs = (0..<20).map { _ in
+            let start = ContinuousClock.now
+            for _ in 0..<500 { StageTimes.measure(.infer) {} }
+            return (ContinuousClock.now - start) / 500
+        }
+        // 15 measurements a frame at 30 frames a second leave 2.2 µs each, in a build without optimisation too. The
+        // quickest round counts: in another the process may have waited for a core.
+        #expect(costs.min().map { $0 < .microseconds(20) } == true)
     }
 }

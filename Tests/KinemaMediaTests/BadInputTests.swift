@@ -91,8 +91,7 @@ import Testing
         }
         try await open(300)
         // The thread of the last read may still be ending.
-        for _ in 0..<50 where try usage() > 0 { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(try usage() == 0)
+        try await waits { (try? usage()) == 0 }
     }
 
     /// How many files of this test's folder the process has open.

@@ -86,8 +86,7 @@ import Testing
 
     /// The job dies with its thread, so its absence shows that the thread has ended and its frames are free.
     func expectGone(_ watch: Watch) async throws {
-        for _ in 0..<100 where watch.job != nil { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(watch.job == nil, "the decoding went on")
+        try await waits { watch.job == nil }
     }
 
     // SAFETY: written once before it is read, by tasks that run one after the other.

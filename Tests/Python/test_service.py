@@ -117,7 +117,7 @@ class RealProcess(unittest.TestCase):
             run = subprocess.run([sys.executable, "-c", textwrap.dedent(program) + end], capture_output=True, text=True)
             process = int(run.stdout)
             # Ended by its closed input when Python was killed, which takes it a moment.
-            for _ in range(200):
+            for _ in range(1200):
                 if not is_there(process):
                     break
                 threading.Event().wait(0.05)

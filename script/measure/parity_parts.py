@@ -1,7 +1,7 @@
 """Differences between reading recordings in parts and in one piece: frames, times, shots, people, joints and counts.
 
 Each clip is read twice, in parts of a forced length, two at once, and with --jobs 1. A joint's distance counts in percent of the
-larger side of the person's box, over all people whom both readings see.
+larger side of the person's body, over all people whom both readings see.
 """
 import argparse
 import json
@@ -32,9 +32,9 @@ def read(command, path, words, folder):
 
 
 def distances(one, other):
-    """Percent of the box for every joint of a person."""
-    box = one["box"]
-    size = max(box[2] - box[0], box[3] - box[1], 1e-6)
+    """Percent of the larger side of the body for every joint of a person; the box holds only the joints that are seen."""
+    columns, rows = zip(*(place[:2] for place in one["keypoints"].values()))
+    size = max(max(columns) - min(columns), max(rows) - min(rows), 1e-6)
     for key, (x, y, *_) in one["keypoints"].items():
         if key in other["keypoints"]:
             yield 100 * np.hypot(x - other["keypoints"][key][0], y - other["keypoints"][key][1]) / size

@@ -166,13 +166,15 @@ def rendered():
             for one in clip:
                 for fault in one["faults"]:
                     wrongly[finding(fault)] += 1
+        own = {}
         for index, (name, alter, test, isLarge) in enumerate(changes(movement)):
             # Each deviation in a view that shows it.
             facing = "front" if name.startswith(("uneven", "knee")) else "side" if name.startswith("lean") else views[0]
             if shown[facing] is None: continue
             seeds = [20 + index + 100 * figure for figure in range(options.figures)]
             clip = sum(each(lambda seed: coach(rendered_clip(movement, seed, facing, alter), shown[facing]), seeds), [])
-            found[name].append(mean(any(test(fault) for fault in one["faults"]) for one in clip) if clip else 0)
+            own[name] = mean(any(test(fault) for fault in one["faults"]) for one in clip) if clip else 0
+            found[name].append(own[name])
             for one in clip:
                 for fault in one["faults"]:
                     if not test(fault): continue
@@ -190,7 +192,7 @@ def rendered():
                 builtin[name].append(mean(any(f["code"] == code for f in one["faults"]) for one in known) if known else 0)
         print(f"  {movement}: right ones {mean(len(one['faults']) for clip in right for one in clip):.2f} findings a repetition, likeness "
               f"{mean(one.get('likeness', 0) for clip in right for one in clip):.0f}; found "
-              + ", ".join(f"{name} {values[-1]:.2f}" for name, values in found.items() if values), flush=True)
+              + ", ".join(f"{name} {value:.2f}" for name, value in own.items()), flush=True)
         for file in filter(None, shown.values()): os.unlink(file)
     print(f"1 movements taught: {taught} (goal 20)")
     print(f"1a right ones, {number} repetitions: {findings / max(1, number):.2f} findings a repetition (goal 0.3), likeness {mean(likeness):.0f}")

@@ -138,8 +138,12 @@ struct PartJoiner: Sendable {
         return .joined
     }
 
+    /// Whether a part sees too few of those who are in the last frame, or were in half of the last ones: they may be
+    /// lost for a moment.
     private var missesPeople: Bool {
+        let seen = Dictionary(grouping: tail.flatMap { $0.posed.poses.compactMap(\.id) }, by: \.self)
         let known = Set(tail.last?.posed.poses.compactMap(\.id) ?? [])
+            .union(seen.filter { 2 * $0.value.count >= tail.count }.keys)
         let missed = known.subtracting(people.values)
         return !missed.isEmpty && Double(missed.count) >= Self.missedShare * Double(known.count)
     }

@@ -135,10 +135,14 @@ extension CommandTests {
         @Test func `a polite kill answers the job at hand`() async throws {
             let script = """
                 mkfifo "$1/in"; "$kinema" serve-jobs < "$1/in" > "$1/out" & pid=$!
-                exec 3> "$1/in"; echo "$2" >&3; sleep 1.5; kill -TERM $pid; wait $pid; echo "$?"; cat "$1/out"
+                exec 3> "$1/in"; cat "$1/jobs" >&3
+                # The first answer shows that signals are handled and that both lines, written as one, were read.
+                until [ -s "$1/out" ]; do sleep 0.05; done
+                sleep 1; kill -TERM $pid; wait $pid; echo "$?"; cat "$1/out"
                 """
-            let line = job(5, try Clips.long.get().path)
-            let outcome = try await Program.shell(script, folder.url.path, line)
+            let jobs = [job(4, "/none/at/all.mp4"), job(5, try Clips.long.get().path)]
+            try Data((jobs.joined(separator: "\n") + "\n").utf8).write(to: folder.file("jobs"))
+            let outcome = try await Program.shell(script, folder.url.path)
             #expect(outcome.lines.first == "130")
             let answer = try Contract.decode(Answer.self, from: try #require(outcome.lines.last))
             #expect(answer.id == 5)

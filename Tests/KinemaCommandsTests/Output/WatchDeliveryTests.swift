@@ -253,6 +253,8 @@ extension CommandTests {
             let lines = try results()
             #expect(
                 lines.count == 30 && messages.filter { $0.hasPrefix("gym/rack\t") } == lines.map { "gym/rack\t" + $0 })
+            // It hears the last, MQTT's DISCONNECT, a moment after the watch has gone.
+            try await come { (try? Data(contentsOf: folder.file("heard")))?.suffix(2) == Data([0xE0, 0]) }
             let heard = try Data(contentsOf: folder.file("heard")).count
             // Without its certificate it hears nothing more, and the watch goes on.
             program.environment["SSL_CERT_FILE"] = "/etc/ssl/certs/ca-certificates.crt"
@@ -302,7 +304,8 @@ extension CommandTests {
                 })
             let address = String(try #require(running.complaint.firstMatch(of: place)).output.1)
             var metrics = ""
-            for _ in 0..<200 where !metrics.contains(#/analysed_total\{camera="rack"\} [1-9]/#) {
+            let limit = ContinuousClock.now + .seconds(60)
+            while !metrics.contains(#/analysed_total\{camera="rack"\} [1-9]/#), ContinuousClock.now < limit {
                 metrics = try await Program.shell("curl -s -m 10 \"$1\"", address).text
             }
             #expect(

@@ -94,7 +94,7 @@ extension CommandTests {
         @Test func `a moved command finds its library, models and page through a link`() async throws {
             let folder = try TemporaryFolder()
             let tree = try layOut(folder)
-            let doctor = try await start(["doctor"], in: folder).outcome(within: .seconds(60))
+            let doctor = try await start(["doctor"], in: folder).outcome(within: .seconds(240))
             #expect(doctor.status == 0, "\(doctor.text)")
             #expect(doctor.lines.contains { $0.hasPrefix("ok") && $0.hasSuffix("\(tree.path)/share/kinema") })
             let studio = try start(["studio", "--port", "0", "--no-history", "--no-token"], in: folder)
@@ -110,7 +110,7 @@ extension CommandTests {
             for part in ["openvino", "models"] {
                 try FileManager.default.removeItem(at: share.appending(path: part))
             }
-            let doctor = try await start(["doctor"], in: folder).outcome(within: .seconds(60))
+            let doctor = try await start(["doctor"], in: folder).outcome(within: .seconds(240))
             let missing = doctor.lines.filter { $0.hasPrefix("MISSING") }
             #expect(doctor.status == 1 && missing.count == 6, "\(doctor.text)")
             #expect(missing.allSatisfy { $0.contains("install the package again") }, "\(doctor.text)")

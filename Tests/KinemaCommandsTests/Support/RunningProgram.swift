@@ -55,7 +55,7 @@ final class RunningProgram {
     }
 
     /// Whether a condition comes true in time, looked at every few milliseconds.
-    func holds(within limit: Duration = .seconds(60), _ condition: () -> Bool) async throws -> Bool {
+    func holds(within limit: Duration = .seconds(240), _ condition: () -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
             if condition() { return true }

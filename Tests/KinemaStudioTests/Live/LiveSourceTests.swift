@@ -127,7 +127,7 @@ import Testing
         let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         var configuration = LiveConfiguration()
         configuration.upload = { _ in upload }
-        let service = LiveService.slow(configuration)
+        let service = LiveService.slow(configuration, pause: 0.2)
         let start = #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"abc"}}"#
         let (first, second) = (LiveClient(service), LiveClient(service))
         first.socket.say(start)

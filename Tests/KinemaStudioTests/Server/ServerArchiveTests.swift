@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaStudio
 
 /// The whole history over HTTP.
-@Suite(.timeLimit(.minutes(1))) struct ServerArchiveTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerArchiveTests {
     private func session() -> StoredSession {
         var session = StoredSession.everything()
         session.id = UUID()

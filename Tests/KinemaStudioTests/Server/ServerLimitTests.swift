@@ -64,7 +64,7 @@ import Testing
     // MARK: Time
 
     @Test func `a head that arrives too slowly is abandoned`() async throws {
-        try await run({ $0.headTimeout = Self.soon }) { studio in
+        try await run({ ($0.headTimeout, $0.headFields) = (Self.soon, 100_000) }) { studio in
             let client = try await studio.client()
             try await client.send("GET / HTTP/1.1\r\n")
             // The drip does not move the end.
@@ -118,20 +118,30 @@ import Testing
 
     @Test(arguments: [false, true])
     func `the connection that has been idle longest makes room for a new one`(ofOne: Bool) async throws {
-        try await run({ if ofOne { $0.connectionsPerAddress = 3 } else { $0.connections = 3 } }) { studio in
+        let bearer = ["Authorization": "Bearer correct-horse-battery"]
+        let (refusals, refused) = AsyncStream.makeStream(of: Void.self)
+        try await StudioUnderTest.run(configure: {
+            $0.token = try AccessToken("correct-horse-battery")
+            $0.report = { _ in refused.finish() }
+            ($0.limits.wrongTokenDelay, $0.limits.wrongTokenMaximumDelay) = (.seconds(600), .seconds(600))
+            if ofOne { $0.limits.connectionsPerAddress = 3 } else { $0.limits.connections = 3 }
+        }) { studio in
             var clients: [RawClient] = []
             for _ in 0..<3 {
                 let client = try await studio.client()
-                try await client.send(studio.request("GET", "/"))
+                try await client.send(studio.request("GET", "/", bearer))
                 #expect(try await client.answer()?.status == 200)
                 clients.append(client)
             }
+            // A connection is idle soon after its answer, not with it: that its next request is refused shows that it is.
+            try await clients[1].send(studio.request("GET", "/", ["Authorization": "Bearer no"]))
+            for await _ in refusals {}
             // The others have had something to ask since, so the second has been idle longest.
             for place in [0, 2, 0] {
-                try await clients[place].send(studio.request("GET", "/"))
+                try await clients[place].send(studio.request("GET", "/", bearer))
                 #expect(try await clients[place].answer()?.status == 200)
             }
-            try expect(200, await studio.ask("GET", "/"))
+            try expect(200, await studio.ask("GET", "/", bearer))
             #expect(try await clients[1].receive() == nil)
         }
     }
