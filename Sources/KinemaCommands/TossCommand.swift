@@ -83,7 +83,9 @@ struct TossCommand: AsyncParsableCommand {
         }
         guard !interruption.isRaised else { return }
         let isFound = outcome.analysis.board != nil
-        if !outcome.run.isTooShort, let reason = complaint(outcome.analysis) {
+        // A board that fills the frame needs no person.
+        let isKnown = outcome.analysis.isBoardOnly || !outcome.run.isTooShort
+        if isKnown, let reason = complaint(outcome.analysis) {
             Console.shared.line("kinema: \(media.choice.source): \(reason)")
         }
         if !isFound { throw ExitStatus.nothingFound.exitCode }
