@@ -7,7 +7,7 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Tests that call what is optimised and do little themselves: optimising them takes the compiler minutes.
+// Tests call what is optimised and do little themselves: optimising them takes the compiler minutes.
 let plainTests = house + [.unsafeFlags(["-Onone"])]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -137,26 +137,27 @@ let package = Package(
             path: "Tests/KinemaTestSupport",
             swiftSettings: house),
         .testTarget(
-            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
-            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
                 "KinemaMotion", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: house),
-        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
+            ], swiftSettings: plainTests),
+        .testTarget(
+            name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTests",
             dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
@@ -166,7 +167,7 @@ let package = Package(
             ],
             swiftSettings: plainTests),
         .testTarget(
-            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: plainTests),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
         // their day, without the house's settings.
         .target(

@@ -62,7 +62,7 @@ def analysed(block, mapper, known):
 def part(task, path, words, number):
     """A part of a video for the option --parts of the command; without starts if it cannot be read alone."""
     try:
-        return kinema.command.shared.answer(task, path, [*words, f"--part={number}"])["result"]
+        return kinema.command.shared.answer(task, path, [*words, f"--part={number}"])[1]
     except kinema.Error as error:
         if error.missing or error.code == 64:
             raise

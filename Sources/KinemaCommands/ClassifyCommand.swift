@@ -39,7 +39,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         try require(interval, in: 0.001...3600, "--interval")

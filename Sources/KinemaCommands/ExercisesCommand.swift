@@ -13,7 +13,7 @@ struct ExercisesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Exercises to show, by name or from your own JSON file.", valueName: "name"))
     var names: [String] = []
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func run() throws {
         let all = names.isEmpty ? ExerciseLibrary.all : try names.flatMap(ExerciseChoice.exercises)

@@ -37,7 +37,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws { try requireEnding(export, [".onnx"], "--export") }
 
@@ -75,10 +75,17 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     private func write(_ classifier: HumanActionClassifier, seconds: Double) throws {
-        let summary = classifier.summary
-        guard results.format == .text else {
-            return try StandardOutput().jsonLine { $0.trained(classifier, seconds: seconds) }
+        switch results.format {
+        case .text: try StandardOutput().line(text(of: classifier, seconds: seconds))
+        case .csv:
+            let rows = classifier.classes.map { [$0, String(classifier.summary.clips[$0] ?? 0)] }
+            try StandardOutput().write(Array(DelimitedText.table([["class", "clips"]] + rows).utf8))
+        case .json, .jsonl: try StandardOutput().jsonLine { $0.trained(classifier, seconds: seconds) }
         }
+    }
+
+    private func text(of classifier: HumanActionClassifier, seconds: Double) -> String {
+        let summary = classifier.summary
         let clips = summary.clips.values.reduce(0, +)
         var lines = [
             "\(PlainText.oneLine(output)): \(PlainText.counted(classifier.classes.count, "class", "classes")) from "
@@ -99,7 +106,7 @@ struct TrainCommand: AsyncParsableCommand {
         if let share = summary.postureShare, share > 0 {
             lines.append("posture contributes \(Int((share * 100).rounded())) % of the score, movement the rest")
         }
-        try StandardOutput().line(lines.joined(separator: "\n"))
+        return lines.joined(separator: "\n")
     }
 }
 

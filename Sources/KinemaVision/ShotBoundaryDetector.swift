@@ -22,7 +22,7 @@ struct ShotBoundaryDetector: Sendable {
     /// The half-life of the recent change, in seconds.
     private static let halfLife: TimeInterval = 0.2
 
-    /// Whether a cut precedes this frame, false before the third; `time` is that of `SearchClock`.
+    /// Whether a cut precedes this frame, false in the first two of a shot; `time` is that of `SearchClock`.
     mutating func isCut(_ frame: VideoFrame, at time: TimeInterval) -> Bool {
         let grid = Self.grid(of: frame)
         defer { (last, lastTime) = (grid, time) }
@@ -31,9 +31,9 @@ struct ShotBoundaryDetector: Sendable {
         let isFirst = recentChange == 0
         recentChange *= Float(exp2(-(time - lastTime) / Self.halfLife))
         let isCut = !isFirst && change > Self.minimumChange + Self.minimumRatio * recentChange
-        // The change at a cut does not count for the next shot.
+        // A new shot has a movement of its own: after a title that stands still, any would be a cut.
         if isCut {
-            count += 1
+            (count, recentChange) = (count + 1, 0)
         } else {
             recentChange = max(recentChange, change, .leastNormalMagnitude)
         }

@@ -3,6 +3,9 @@
 import clips
 from browsing import SHOTS, BrowserCase, expect
 
+# A page that takes little to draw, where a throw that is missed would never come again.
+SMALL = {"width": 420, "height": 420}
+
 
 class TossMode(BrowserCase):
     clip = None
@@ -102,6 +105,7 @@ class TossMode(BrowserCase):
 
     def test_a_game_is_played_again_and_the_history_shows_it(self):
         page, before = self.page, len(self.studio.sessions())
+        page.set_viewport_size(SMALL)
         self.start()
         self.wait_for_throws(1)
         self.stop()
@@ -124,6 +128,7 @@ class TossMode(BrowserCase):
     def test_only_throws_from_left_to_right_count_when_that_is_chosen(self):
         goes_right = self.game["throws"][0]["bag"][-1][1] > self.game["throws"][0]["bag"][0][1]
         self.page.locator("#toss-direction").select_option("leftToRight")
+        self.page.set_viewport_size(SMALL)
         self.start()
         expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
         made = self.page.locator("#toss-throws li").count()

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaSynth
 import KinemaTestSupport
 import Testing
 
@@ -32,5 +33,15 @@ struct DelimitedTableTests {
         try Data(String(repeating: "a,", count: 10_000).utf8).write(to: url)
         let error = #expect(throws: KinemaError.self) { try LabelledClip.read(url.path) }
         #expect(error.map { $0.message.contains("has no column file") && $0.message.utf8.count < 300 } == true)
+    }
+
+    /// A single row of measures, and rows that are measures.
+    @Test(arguments: [
+        ("csv", "look,found,wrong,median_error\n", "\n# 1 games of each look"),
+        ("json", "{\"rows\":[\n", "\"games\":1}\n"),
+    ]) func `boards are a table in every format`(format: String, begins: String, ends: String) async throws {
+        let run = try await Program.run("evaluate", "toss", "--boards", "--games", "1", "--format", format)
+        #expect(run.status == 0 && run.text.hasPrefix(begins) && run.text.contains(ends), "\(run.text)")
+        #expect(run.text.matches(of: /"look":|\n[a-z]+,[01]\./).count == BoardLook.allCases.count)
     }
 }

@@ -45,7 +45,7 @@ extension RenderedPeople {
             ] {
                 let scene = scene(movement, view: view)
                 let frames = scene.truth().people[0].frames
-                for index in stride(from: 12, to: scene.frameCount, by: 12) {
+                for index in stride(from: 12, to: scene.frameCount, by: 24) {
                     let found = try await DetectHumanBodyPose3DRequest().perform(on: scene.bitmap(at: index))
                     let body = try #require(found.first)
                     heights.append(abs(body.bodyHeight.converted(to: .meters).value / 1.75 - 1))
@@ -115,7 +115,7 @@ extension RenderedPeople {
             ] {
                 let scene = scene(movement, view: view)
                 let frames = scene.truth().people[0].frames
-                for index in stride(from: 6, to: scene.frameCount, by: 15) {
+                for index in stride(from: 6, to: scene.frameCount, by: 30) {
                     var request = DetectHumanRectanglesRequest()
                     request.upperBodyOnly = false
                     let found = try #require(try await request.perform(on: scene.bitmap(at: index)).first)

@@ -56,6 +56,19 @@ extension RenderedPeople {
             #expect(cuts(lit).isEmpty)
         }
 
+        @Test func `a title that stands still and the moving shot after it are one cut apart`() {
+            let scene = film(.front, seed: 3)
+            let frames = (0..<30).map { index in
+                var bitmap = Bitmap(width: 480, height: 360, green: 90)
+                // Stripes that move on.
+                for at in 0..<480 * 360 where index >= 10 && (at % 480 + 12 * index) / 40 % 2 == 0 {
+                    bitmap.pixels[4 * at + 1] = 180
+                }
+                return VideoFrame(bitmap: bitmap, id: scene.videoFrame(index).id)
+            }
+            #expect(cuts(frames) == [10])
+        }
+
         @Test(arguments: [SynthCamera.View.side, .threeQuarter, .back])
         func `the body is right in the very frame of a cut`(view: SynthCamera.View) throws {
             let scene = film(view, seed: 11)

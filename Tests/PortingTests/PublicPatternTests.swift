@@ -112,11 +112,11 @@ struct PublicPatternTests {
     @Test func `elbows are counted in samples that are turned upright`() throws {
         let scene = SynthScene.exercise(.bicepsCurl, repetitions: 2, seed: 4, view: .side, settings: Self.settings)
         let (upright, turned) = (ElbowCounter(), ElbowCounter())
-        for index in stride(from: 0, to: scene.frameCount, by: 2) {
+        for index in stride(from: 0, to: scene.frameCount, by: 3) {
             let frame = scene.videoFrame(index)
             upright.captureOutput(didOutput: frame, orientation: .up)
             // Turned to the left by the camera and back by its orientation.
-            if index < 10 { turned.captureOutput(didOutput: frame.oriented(.left), orientation: .right) }
+            if index < 15 { turned.captureOutput(didOutput: frame.oriented(.left), orientation: .right) }
         }
         #expect(upright.repetitions == 2 && turned.descriptions.count == 5)
         #expect(upright.descriptions.allSatisfy { $0.hasPrefix("VNHumanBodyPoseObservation ") })
@@ -125,11 +125,11 @@ struct PublicPatternTests {
     @Test func `code with one import reads knees, times and errors`() throws {
         let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .side, settings: Self.settings)
         let monitor = KneeMonitor()
-        for index in stride(from: 0, to: scene.frameCount, by: 2) { monitor.process(scene.videoFrame(index)) }
+        for index in stride(from: 0, to: scene.frameCount, by: 3) { monitor.process(scene.videoFrame(index)) }
         monitor.skipNext()
         monitor.process(scene.videoFrame(0))
         #expect(monitor.reasons == ["skipped"] && monitor.started > 0)
-        #expect(monitor.readings.count > scene.frameCount * 9 / 20)
+        #expect(monitor.readings.count > scene.frameCount * 9 / 30)
         // The delay of half a second is in every time.
         let times = monitor.readings.map(\.seconds)
         #expect(times.first.map { $0 >= 0.5 } == true && times == times.sorted())

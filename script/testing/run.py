@@ -30,7 +30,7 @@ SWIFT_RAN = re.compile(r"Test run with (\d+) tests?")
 BROWSER_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 CLASS_TOOK = re.compile(r"^class (\S+) took ([0-9.]+)$", re.MULTILINE)
 BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
-#: What the longer suites usually take, in seconds of two idle cores, where no run has measured them yet.
+#: What the longer suites usually take, in seconds of three workers on two cores, where no run has measured them yet.
 USUAL = Path(__file__).with_name("seconds.json")
 #: Suites are gathered into processes of about this length, and no process may take longer than the limit.
 JOB_SECONDS, LIMIT = 40, 900
@@ -256,8 +256,8 @@ def main():
         worker.start()
     for worker in workers:
         worker.join()
-    if options.times and not any(job.failed for job in jobs):
-        remember(jobs, known, options.times)
+    if options.times:
+        remember([job for job in jobs if not job.failed], known, options.times)
     return report(jobs, time.monotonic() - started)
 
 

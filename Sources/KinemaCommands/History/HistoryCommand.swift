@@ -26,7 +26,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
     @Argument(help: "The session's id, or a unique prefix of it.")
     var id: String
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func run() async throws {
         let (store, ids) = try await history.ids([id])

@@ -46,7 +46,7 @@ struct HistoryListCommand: AsyncParsableCommand {
     @Option(help: "List at most this many sessions.")
     var limit: Int?
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws { if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") } }
 

@@ -39,7 +39,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<TextJSONOrCSV>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         try require(seeds, in: 1...100, "--seeds")

@@ -22,7 +22,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func run() async throws {
         try await Interruption.guarding { interruption in

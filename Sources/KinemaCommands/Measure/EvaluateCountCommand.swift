@@ -29,7 +29,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func run() async throws {
         try await Interruption.guarding { interruption in

@@ -34,7 +34,7 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         guard tolerance >= 0, tolerance.isFinite else { throw ValidationError("--tolerance must be 0 or more") }

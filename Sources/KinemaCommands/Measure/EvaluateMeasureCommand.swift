@@ -27,7 +27,7 @@ struct EvaluateMeasureCommand: ParsableCommand {
         help: "The plane of angles from markers: side, front or auto (the view that RESULT states, otherwise side).")
     var view = ViewChoice.auto
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws { try require(offset, in: -86_400...86_400, "--offset", "seconds") }
 

@@ -25,7 +25,7 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         guard (0...10_000).contains(clips), (0...10_000).contains(withoutExercise), clips + withoutExercise > 0 else {

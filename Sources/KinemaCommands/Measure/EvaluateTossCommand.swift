@@ -23,7 +23,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws { try require(games, in: 1...10_000, "--games") }
 
@@ -51,7 +51,6 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
 /// The boards of each look found in a single picture, and their accuracy.
 struct BoardScore {
-    private let look: BoardLook
     private var games = 0
     /// The largest corner error of each found board, in board lengths.
     private var errors: [Double] = []
@@ -59,12 +58,20 @@ struct BoardScore {
     private var wrong: Int { errors.count { $0 > 0.25 } }
 
     static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) throws {
-        let output = StandardOutput()
+        var table = try EvaluationTable(
+            format, columns: ["look": 11, "found": 8, "wrong": 7, "median error": 0],
+            header: ["look", "found", "wrong", "median_error"])
         for look in BoardLook.allCases {
-            var score = BoardScore(look: look)
+            var score = BoardScore()
             for index in 0..<games { try score.add(.toss(seed: seed + UInt64(index), look: look)) }
-            try output.write(score.text, score.fields, as: format)
+            let values: [EvaluationTable.Value] = [
+                .text(look.rawValue), .number(score.found, decimals: 3), .integer(score.wrong),
+                .number(score.median, decimals: 4),
+            ]
+            try table.row(values.map(\.cell), isWrong: score.wrong > 0, values)
         }
+        let note = "\(games) games of each look; the median error is that of the worst corner, in lengths of the board"
+        try table.end([note]) { $0.field("games", games) }
     }
 
     private mutating func add(_ scene: SynthScene) throws {
@@ -85,17 +92,4 @@ struct BoardScore {
 
     private var found: Double { games > 0 ? Double(errors.count - wrong) / Double(games) : 0 }
     private var median: Double { errors.quantile(0.5) ?? 0 }
-
-    private var text: String {
-        String(
-            format: "%@: found %.3f, wrong %d, median error of the worst corner %.1f %% of the length",
-            look.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0) as NSString, found, wrong, median * 100)
-    }
-
-    private var fields: [EvaluationTable.Field] {
-        [
-            ("look", .text(look.rawValue)), ("games", .integer(games)), ("found", .number(found, decimals: 4)),
-            ("wrong", .integer(wrong)), ("median_error", .number(median, decimals: 4)),
-        ]
-    }
 }

@@ -24,7 +24,7 @@ struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
     @Option(help: "Keep the videos and their ground truth in this folder.")
     var keep: String?
 
-    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         try require(clips, in: 1...10_000, "--clips")

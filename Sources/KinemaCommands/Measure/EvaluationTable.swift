@@ -87,8 +87,13 @@ extension JSONText {
 }
 
 extension StandardOutput {
+    /// Writes a score: as text, as a table of one row, or as JSON.
     func write(_ text: String, _ fields: [EvaluationTable.Field], as format: OutputFormat) throws {
-        if format == .text { return try line(text) }
-        try jsonLine { json in json.object { $0.write(fields) } }
+        switch format {
+        case .text: try line(text)
+        case .csv:
+            for cells in [fields.map(\.key), fields.map(\.value.cell)] { try line(cells.joined(separator: ",")) }
+        case .json, .jsonl: try jsonLine { json in json.object { $0.write(fields) } }
+        }
     }
 }

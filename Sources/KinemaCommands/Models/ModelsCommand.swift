@@ -20,7 +20,7 @@ struct ModelsListCommand: ParsableCommand {
     @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")
     var precision = ModelStore.Precision.f32
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func run() throws {
         var models = ModelEntry.all

@@ -27,7 +27,7 @@ struct MediaOptionGroup: ParsableArguments {
             """)
     var readout = false
 
-    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+    @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
         if hide != nil, overlay == nil { throw ValidationError("--hide requires --overlay") }

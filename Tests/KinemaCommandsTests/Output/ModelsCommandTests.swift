@@ -73,7 +73,7 @@ extension CommandTests {
             }
             let (crowd, alone) = (folder.file("crowd.mp4").path, folder.file("alone.mp4").path)
             for words in [
-                ["crowd", "--people", "8", "--seconds", "2", "--frame-rate", "10", "-o", crowd],
+                ["crowd", "--people", "8", "--seconds", "1", "--frame-rate", "10", "-o", crowd],
                 ["squat", "--repetitions", "1", "--size", "320x240", "--frame-rate", "10", "-o", alone],
             ] {
                 let made = try await program.run(["synth", "--scene"] + words)

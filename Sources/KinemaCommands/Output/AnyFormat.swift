@@ -1,3 +1,0 @@
-enum AnyFormat: FormatChoice {
-    static let formats = OutputFormat.allCases
-}

@@ -1,3 +1,0 @@
-enum TextOrJSON: FormatChoice {
-    static let formats: [OutputFormat] = [.text, .json]
-}
