@@ -142,18 +142,18 @@ let package = Package(
             name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: plainTests),
+            swiftSettings: house),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
-                "KinemaMotion", "KinemaTestSupport",
+                "KinemaMotion", "KinemaPorting", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: plainTests),
+            ], swiftSettings: house),
         .testTarget(
             name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: plainTests),
+            swiftSettings: house),
         .testTarget(
             name: "KinemaTests",
             dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],

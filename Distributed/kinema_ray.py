@@ -31,6 +31,9 @@ import kinema.video
 
 #: What `kinema batch` takes for videos in folders.
 ENDINGS = set("3gp avi flv gif m2ts m4v mkv mov mp4 mpeg mpg mts mxf ogv ts webm wmv".split())
+#: Tasks whose result fits a row, first those of which parts can be joined; poses are files: `kinema batch --task pose`.
+PARTED = ("count", "coach", "classify")
+TASKS = (*PARTED, "gesture", "toss", "trajectories")
 KEPT = ("address", "version", "sha256", "node", "status", "result", "count")
 
 
@@ -55,6 +58,8 @@ def analysed(block, mapper, known):
                     rows[name].append(value)
                 reasons.append(reason)
         rows = mapper(rows)
+        rows["result"] = [json.dumps({**json.loads(result), "source": address}) if result else ""
+                          for address, result in zip(rows["address"], rows["result"])]
         return {**rows, "error": [reason or error for reason, error in zip(reasons, rows["error"])]}
 
 
@@ -192,7 +197,7 @@ def parsed(words):
                         help="videos and folders: paths, s3://…, http(s)://… (there single videos)")
     parser.add_argument("--list", metavar="FILE", help="a file with a path or address a line")
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder for part-*.parquet")
-    parser.add_argument("--task", default="count", help="the task (default: count)")
+    parser.add_argument("--task", default="count", choices=TASKS, help="the task (default: count)")
     parser.add_argument("--address", help="the cluster, HOST:PORT or auto (default: one of this machine alone)")
     parser.add_argument("--workers", type=int, metavar="N",
                         help="the most videos or parts at once (default: one per core)")
@@ -204,6 +209,8 @@ def parsed(words):
     arguments = parser.parse_args(words[:place])
     if not arguments.addresses and not arguments.list or (arguments.workers or 1) < 1 or arguments.rows_per_file < 1:
         parser.error("name videos, folders, addresses or a --list; --workers and --rows-per-file take 1 or more")
+    if arguments.split and arguments.task not in PARTED:
+        parser.error(f"--split is for {', '.join(PARTED)}")
     arguments.options, name = {}, None
     for word in words[place + 1:]:
         if word.startswith("--"):

@@ -72,7 +72,14 @@ public struct KinemaCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // These signals become failed writes: a closed pipe, and a limit on the size of files.
         signal(SIGXFSZ, SIG_IGN)
-        Foundation.exit(await status(of: Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
+        end(with: await status(of: Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
+    }
+
+    /// Ends the process without the libraries' own ends: those unload models that other threads still run, such as for a
+    /// frame that was read ahead when the run was interrupted.
+    static func end(with status: Int32) -> Never {
+        fflush(nil)
+        _exit(status)
     }
 
     /// Parses arguments, runs, and returns the contract's exit code; errors go to the console.

@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import KinemaMotion
+import KinemaPorting
 import Testing
 
 /// Poses of a workout as a stream of everyone in view.

@@ -1,12 +1,16 @@
 """A long video in parts over a cluster: script/ray's own code, with a stand-in that runs each task where it is called."""
 import argparse
+import contextlib
 import functools
+import io
 import json
 import subprocess
 import sys
 import types
 import unittest
 from unittest import mock
+
+import pandas
 
 from clips import FOLDER, ROOT, squats
 
@@ -17,6 +21,12 @@ import kinema.command
 RAY = types.SimpleNamespace(
     remote=lambda task: types.SimpleNamespace(remote=functools.partial(functools.partial, task)),
     get=lambda future: future(), wait=lambda futures: (futures[:1], futures[1:]))
+
+
+def table(rows):
+    """What the module's mapper adds to a block of rows that is a dictionary."""
+    found = kinema.batch_mapper("count", column="path")(pandas.DataFrame({"path": rows["path"]}))
+    return {name: found[name].tolist() for name in ("status", "error", "result", "count")}
 
 
 def long_video():
@@ -58,6 +68,21 @@ class Parts(unittest.TestCase):
         with mock.patch.object(kinema.command.shared, "answer", side_effect=answer) as again:
             self.assertEqual(json.loads(self.joined()["result"]), self.alone)
         self.assertNotIn("--part=0", [words for call in again.mock_calls for words in call.args[2]])
+
+    def test_what_fits_no_row_and_what_has_no_parts_is_refused(self):
+        for words in (["--task", "pose"], ["--task", "gesture", "--split"]):
+            with self.assertRaises(SystemExit) as ended, contextlib.redirect_stderr(io.StringIO()) as said:
+                self.module.parsed(["clips", "-o", "table", *words])
+            self.assertEqual(ended.exception.code, 64, said.getvalue())
+
+    def test_a_result_names_the_address_that_was_read(self):
+        ray = types.SimpleNamespace(get_node_id=lambda: "node")
+        block = {"address": [squats().as_uri(), "file:///nowhere.mp4"], "version": ["", ""]}
+        with mock.patch.object(RAY, "get_runtime_context", lambda: ray, create=True):
+            rows = self.module.analysed(block, lambda rows: {**rows, **table(rows)}, set())
+        self.assertEqual(json.loads(rows["result"][0])["source"], squats().as_uri())
+        self.assertEqual((rows["result"][1], rows["error"][0]), ("", ""))
+        self.assertIn("file:///nowhere.mp4: ", rows["error"][1])
 
     def test_a_video_without_parts_is_left_to_be_read_whole(self):
         arguments = argparse.Namespace(task="count", options={}, output=str(FOLDER / "table"), workers=None)

@@ -181,7 +181,7 @@ def make(options):
         check = render(options.kinema, clips, CHECK_SEED, EXERCISES[::2] + ["random"] * 4 + ["no-exercise"] * 2)
         sound = True
         for name, model in MODELS.items():
-            inputs, others = (regions(options.kinema, some, model) for some in (calibration, check))
+            inputs, others = (regions(some, model) for some in (calibration, check))
             graph = published(options.home, model)
             exact = landmarks(graph, others, model)
             ours = quantised(graph.clone(), inputs)

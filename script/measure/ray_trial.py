@@ -174,22 +174,22 @@ def interrupted(clips, folder, truth):
     return rows(folder)
 
 
-def lengthened(clips, place, seconds):
+def lengthened(clips, place, seconds, rate):
     """One recording of that length from many clips."""
     names = sorted(os.path.join(folder, name) for folder, _, all in os.walk(clips) for name in all
                    if name.endswith(".mp4"))
     with open(place + ".txt", "w", encoding="utf-8") as file:
         file.writelines(f"file '{os.path.abspath(name)}'\n" for name in names)
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i",
-                    place + ".txt", "-t", str(seconds), "-vf", "scale=640:360,setsar=1,fps=25", "-preset", "ultrafast",
+                    place + ".txt", "-t", str(seconds), "-vf", f"scale=640:360,setsar=1,fps={rate}", "-preset", "ultrafast",
                     "-an", place], check=True)
 
 
-def long(kinema, seconds, work, clips):
+def long(kinema, seconds, rate, work, clips):
     """One long recording in parts over three nodes: one node dies after a third of the parts, then the driver after two
     thirds; prints which parts already existed and whether the result equals the single machine's."""
     film, table = os.path.join(work, "long.mp4"), os.path.join(work, "long")
-    lengthened(clips, film, seconds)
+    lengthened(clips, film, seconds, rate)
     started = time.monotonic()
     alone = subprocess.run([kinema, "count", film, "--format", "json", "--jobs", "2", "--part-length", "20"],
                            stdout=subprocess.PIPE, check=True)
@@ -239,6 +239,7 @@ def main():
     parser.add_argument("--clips", type=int, default=300, help="how many clips (default: 300)")
     parser.add_argument("--speed-clips", type=int, help="how many of them to measure the speed with (default: all)")
     parser.add_argument("--long", type=int, metavar="SECONDS", help="try one recording of that length in parts instead")
+    parser.add_argument("--rate", type=int, default=25, help="with --long: its frames a second (default: 25)")
     parser.add_argument("--recordings", help="with --long: a folder of clips to make it of (default: rendered ones)")
     parser.add_argument("--cache", help="a folder for the clips, which are then kept")
     arguments = parser.parse_args()
@@ -246,7 +247,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="kinema-ray-") as work:
         if arguments.long:
             clips = arguments.recordings or render(arguments.kinema, os.path.join(work, "clips"), 40)
-            sys.exit(0 if long(arguments.kinema, arguments.long, work, clips) else 1)
+            sys.exit(0 if long(arguments.kinema, arguments.long, arguments.rate, work, clips) else 1)
         clips = render(arguments.kinema, arguments.cache or os.path.join(work, "clips"), arguments.clips)
         truth, seconds = single(arguments.kinema, clips, os.path.join(work, "batch"))
         print(f"kinema batch: {len(truth)} clips in {seconds:.1f} s; the load is {os.getloadavg()[0]:.1f} on "

@@ -140,10 +140,11 @@ def main():
     parser.add_argument("--scene", default="squat", help="the rendered film before the camera, such as two-people")
     parser.add_argument("--people", default="prominent", help="prominent or all")
     parser.add_argument("--hands", action="store_true", help="hands too, in mode poses")
+    parser.add_argument("--hold", action="store_true", help="keep the landmarks of people at rest")
     arguments, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         camera = camera_file(arguments.kinema, folder, arguments.scene, arguments.size)
-        server = Server(arguments.kinema)
+        server = Server(arguments.kinema, "--no-history", *["--hold"] * arguments.hold)
         browser = Browser(
             arguments.chromium, folder, arguments.window, "--use-fake-device-for-media-stream",
             "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={camera}")

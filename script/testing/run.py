@@ -33,7 +33,7 @@ BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
 #: What the longer suites usually take, in seconds of three workers on two cores, where no run has measured them yet.
 USUAL = Path(__file__).with_name("seconds.json")
 #: Suites are gathered into processes of about this length, and no process may take longer than the limit.
-JOB_SECONDS, LIMIT = 40, 900
+JOB_SECONDS, LIMIT = 100, 900
 #: What a test should take at most, in seconds, unless sweeps are complete.
 AIM = 20
 

@@ -95,7 +95,7 @@ final class Interruption: Sendable {
         signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
         let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
         source.setEventHandler {
-            if self.raise() { exit(ExitStatus.interrupted.rawValue) }
+            if self.raise() { _exit(ExitStatus.interrupted.rawValue) }
         }
         return source
     }

@@ -87,7 +87,7 @@ public struct RepetitionCounter: Sendable {
     public var explanations: [CycleExplanation] { detector.explanations }
 
     /// The position in the repetition under way, 0 at its start and 1 at its end; 0 while no set is known.
-    var progress: Float { detector.phase?.progress ?? 0 }
+    package var progress: Float { detector.phase?.progress ?? 0 }
 }
 
 extension RepetitionCounter {

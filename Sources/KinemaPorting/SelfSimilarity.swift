@@ -1,3 +1,5 @@
+import KinemaMotion
+
 /// How similar the postures of a window are at every lag, and the period that this shows.
 struct SelfSimilarity {
     /// Smaller differences are landmark jitter: the joints' root mean square distance, body sizes.
@@ -7,22 +9,7 @@ struct SelfSimilarity {
     /// Squared distance between two postures, nil where one is missing; row by row.
     private let squares: [Float?]
 
-    /// Compares the joints of a window's frames, relative to the body's centre; nil where nobody is seen.
-    init(_ postures: [JointRow?]) {
-        count = postures.count
-        let sizes = postures.compactMap { $0.map { ($0.squared / Float(JointRow.joints)).squareRoot() } }
-        let scale = 1 / max(1e-4, median(sizes))
-        var squares = [Float?](repeating: nil, count: count * count)
-        for row in postures.indices {
-            for column in row..<count {
-                guard let one = postures[row], let two = postures[column] else { continue }
-                let square = (one - two).squared / Float(JointRow.joints) * scale * scale
-                squares[row * count + column] = square
-                squares[column * count + row] = square
-            }
-        }
-        self.squares = squares
-    }
+    init(_ distances: PostureDistances) { (count, squares) = (distances.count, distances.squares) }
 
     /// The period and its strength, frame by frame.
     var predictions: [HumanBodyActionPeriodPredictor.Prediction] {
