@@ -32,8 +32,8 @@ import kinema.video
 #: What `kinema batch` takes for videos in folders.
 ENDINGS = set("3gp avi flv gif m2ts m4v mkv mov mp4 mpeg mpg mts mxf ogv ts webm wmv".split())
 #: Tasks whose result fits a row, first those of which parts can be joined; poses are files: `kinema batch --task pose`.
-PARTED = ("count", "coach", "classify")
-TASKS = (*PARTED, "gesture", "toss", "trajectories")
+PARTED = ("count", "coach", "classify", "toss")
+TASKS = (*PARTED, "gesture", "trajectories")
 KEPT = ("address", "version", "sha256", "node", "status", "result", "count")
 
 

@@ -35,7 +35,13 @@ struct DelimitedTableTests {
         #expect(error.map { $0.message.contains("has no column file") && $0.message.utf8.count < 300 } == true)
     }
 
-    /// A single row of measures, and rows that are measures.
+    @Test func `a score is a table of one row`() async throws {
+        let run = try await Program.run("evaluate", "trajectories", "--clips", "1", "--format", "csv")
+        let cells = run.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(run.status == 0 && cells.count == 2 && cells[0].count == cells[1].count, "\(run.text)")
+        #expect(cells[0].contains("precision") && cells[1].allSatisfy { Double($0) != nil }, "\(run.text)")
+    }
+
     @Test(arguments: [
         ("csv", "look,found,wrong,median_error\n", "\n# 1 games of each look"),
         ("json", "{\"rows\":[\n", "\"games\":1}\n"),
