@@ -10,6 +10,9 @@ let house: [SwiftSetting] = [
 // Tests call what is optimised and do little themselves: optimising them takes the compiler minutes.
 let plainTests = house + [.unsafeFlags(["-Onone"])]
 
+// Nor is what hardly computes, where the tests are built (KINEMA_CHECKED).
+let hardlyComputes = Context.environment["KINEMA_CHECKED"] == nil ? house : plainTests
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The version that scripts take from git's tag; a plain `swift build` knows none.
@@ -88,7 +91,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            resources: [.copy("Page")], swiftSettings: house),
+            resources: [.copy("Page")], swiftSettings: hardlyComputes),
         // What a watch sends and reports; the server of metrics is on the studio's transport.
         .target(
             name: "KinemaWatch",
@@ -97,7 +100,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .target(
             name: "KinemaCommands",
             dependencies: [
@@ -105,10 +108,11 @@ let package = Package(
                 argumentParser, "Yams",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".
         .executableTarget(
-            name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
+            name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain",
+            swiftSettings: hardlyComputes),
 
         // What the measuring scripts run; it needs what is not public, so it is built here, with the same optimisation.
         .executableTarget(

@@ -29,7 +29,7 @@ def is_live(one):
 
 def needs(one):
     """What browser a class needs, as a text; classes that need the same may have the same."""
-    return " ".join(map(str, (getattr(one, "clip", None), getattr(one, "allowed", None), *getattr(one, "flags", ()))))
+    return " ".join(map(str, (getattr(one, "clip", None), *getattr(one, "flags", ()))))
 
 
 def run(loader, names):

@@ -411,7 +411,7 @@ class RealFace(ToolCase):
         self.keep_film()
         page.locator("#bones").uncheck()
         poses = self.poses(self.session)
-        count = 300 if IS_FULL else 20
+        count = 300 if IS_FULL else 6
         seen = {}
         for choice, pictures in (("film", 3), ("faces", count)):
             page.locator("#privacy").select_option(choice)

@@ -39,7 +39,7 @@ import Testing
     /// Four squats in some nine seconds.
     private static let scene = SynthScene.exercise(
         .squat, repetitions: 4, seed: 4, view: .front, secondsPerRepetition: 1.8,
-        settings: SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 15)))
+        settings: SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 10)))
 
     private let folder: TemporaryFolder
     private let film: URL
@@ -49,7 +49,7 @@ import Testing
         let rendered = folder.file("rendered.mp4")
         film = folder.file("film.mp4")
         try RenderedVideo.write(Self.scene, to: rendered)
-        try Tool.ffmpeg("-i \(rendered.path) -c:v libx264 -g 15", film)
+        try Tool.ffmpeg("-i \(rendered.path) -c:v libx264 -g 10", film)
     }
 
     private func poses(
@@ -75,7 +75,7 @@ import Testing
         let distances = zip(whole, parts).flatMap { one, other in
             zip(one.poses, other.poses).compactMap { $0.distance(to: $1) }
         }
-        #expect(distances.count > 100 && distances.max() ?? 1 < 0.05)
+        #expect(distances.count > 60 && distances.max() ?? 1 < 0.05)
         // A joint does not jump where parts meet.
         let heights = parts.compactMap { $0.poses.first?[.neck].location.y }
         let steps = zip(heights, heights.dropFirst()).map { abs($1 - $0) }
@@ -88,7 +88,7 @@ import Testing
     @Test func `a person whom a part cannot find at its start is followed into it`() async throws {
         let covered = folder.file("covered.mp4")
         let box = "drawbox=x=0:y=0:w=480:h=160:color=gray:t=fill:enable='between(t,0.8,3.6)'"
-        try Tool.ffmpeg("-i \(film.path) -vf \(box) -c:v libx264 -g 15", covered)
+        try Tool.ffmpeg("-i \(film.path) -vf \(box) -c:v libx264 -g 10", covered)
         let parts = try folderOfParts()
         let whole = try await poses(covered, jobs: 1).map { $0.poses.map(\.id) }
         #expect(whole.allSatisfy { $0 == [1] })
@@ -129,8 +129,8 @@ import Testing
         let cut = folder.file("cut.mp4")
         let graph =
             "[0]split[a][b];[a]trim=0:4,setpts=PTS-STARTPTS[x];[b]trim=4:8,setpts=PTS-STARTPTS[z]"
-            + ";smptebars=s=480x360:r=15:d=2,format=yuv420p[y];[x]format=yuv420p[v];[z]format=yuv420p[w];[v][y][w]concat=n=3"
-        try Tool.ffmpeg("-i \(film.path) -filter_complex \(graph) -c:v libx264 -g 15", cut)
+            + ";smptebars=s=480x360:r=10:d=2,format=yuv420p[y];[x]format=yuv420p[v];[z]format=yuv420p[w];[v][y][w]concat=n=3"
+        try Tool.ffmpeg("-i \(film.path) -filter_complex \(graph) -c:v libx264 -g 10", cut)
         let (whole, parts) = (try await poses(cut, jobs: 1), try await poses(cut, jobs: 2))
         #expect(Set(whole.flatMap(\.poses).map(\.shot)) == [0, 2])
         #expect(whole.map { $0.poses.first?.shot } == parts.map { $0.poses.first?.shot })
@@ -153,7 +153,7 @@ import Testing
             (#""begin":[0-9]+"#, #""begin":-9223372036854775808"#), (#""end":[0-9]+"#, #""end":9223372036854775807"#),
             (#""ticks":[0-9]+"#, #""ticks":1"#),
         ]
-        for (truth, lie) in lies {
+        for (truth, lie) in Sweep.of(lies, or: [lies[0], lies[4]]) {
             let lying = text.replacing(try Regex(truth), with: lie)
             #expect(lying != text, "\(lie)")
             try lying.write(to: file, atomically: true, encoding: .utf8)
@@ -224,7 +224,9 @@ import Testing
 /// Parts of a real recording of hands, lost and found time and again.
 @Suite(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
 struct PartedHandTests {
-    @Test(arguments: ["again", "sorry"]) func `parts find as many hands`(_ clip: String) async throws {
+    @Test(arguments: Sweep.of(["again", "sorry"], or: ["sorry"])) func `parts find as many hands`(_ clip: String)
+        async throws
+    {
         func hands(_ jobs: Int) async throws -> [Int] {
             var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
             (pipeline.jobs, pipeline.partLength) = (jobs, 1)

@@ -46,7 +46,7 @@ class Job:
         process["env"] = dict(process.get("env", os.environ), NO_COLOR="1")
         self.units, self.command, self.is_real_time, self.seconds = units, command, is_real_time, seconds
         self.ran, self.process = ran, process
-        self.failed, self.output, self.took, self.running = True, "", 0.0, None
+        self.failed, self.output, self.took, self.computed, self.running = True, "", 0.0, 0.0, None
 
     @property
     def name(self):
@@ -62,8 +62,11 @@ class Job:
                 ["timeout", "--signal", "INT", "--kill-after", "20", str(LIMIT), *command], stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **self.process) as running:
                 self.running = running
-                self.output = running.communicate()[0].decode(errors="replace")
-            code = running.returncode
+                self.output = running.stdout.read().decode(errors="replace")
+                _, status, used = os.wait4(running.pid, 0)
+                code = running.returncode = os.waitstatus_to_exitcode(status)
+                # What it started and waited for is in it.
+                self.computed = used.ru_utime + used.ru_stime
         except OSError as error:
             code, self.output = 1, str(error)
         self.took = time.monotonic() - started
@@ -181,9 +184,10 @@ def report(jobs, seconds):
         print(f"{took:8.1f} s  {name}{f'  (over {AIM} s)' if took > AIM and not is_full else ''}")
     failed = [job for job in jobs if job.failed]
     ran = sum(sum(job.units.values()) for job in jobs if not job.failed)
-    chain, all_seconds = (sum(job.took for job in jobs if kind(job)) for kind in (lambda job: job.is_real_time, bool))
+    chain = sum(job.took for job in jobs if job.is_real_time)
     print(f"{ran} tests passed in {len(jobs) - len(failed)} processes, in {seconds:.0f} s; the processes took "
-          f"{all_seconds:.0f} s together, {chain:.0f} s of them in real time, one after the other")
+          f"{sum(job.took for job in jobs):.0f} s together, {chain:.0f} s of them in real time, one after the other, "
+          f"and {sum(job.computed for job in jobs):.0f} s of the processor")
     for job in failed:
         lines = [line for line in job.output.splitlines() if re.search(r"✘|^(FAIL|ERROR): |recorded an issue", line)]
         print(f"failed: {job.name}", *(lines or job.output.splitlines()[-20:]), sep="\n    ")
@@ -240,7 +244,7 @@ def main():
                 if job.failed:
                     print(job.output)
                 print(f"[{len(done)}/{len(jobs)}] {'FAILED ' if job.failed else ''}{job.name}: "
-                      f"{sum(job.units.values())} tests, {job.took:.0f} s", flush=True)
+                      f"{sum(job.units.values())} tests, {job.took:.0f} s, {job.computed:.0f} s of the processor", flush=True)
 
     def end(number, _):
         # `timeout` passes the signal on to all that it started.

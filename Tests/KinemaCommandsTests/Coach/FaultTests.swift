@@ -28,7 +28,7 @@ struct FaultTests {
 
     @Test func `nine of ten faults are found, and nine of ten found are real`() throws {
         var tally = Tally()
-        for (movement, name) in Self.movements {
+        for (movement, name) in Sweep.of(Self.movements, or: [0, 1, 2, 6].map { Self.movements[$0] }) {
             let exercise = try #require(ExerciseLibrary.exercise(named: name))
             let faults = MovementFault.allCases.filter { $0.movements.contains(movement) }
             for fault in [nil] + faults.map(Optional.some) {

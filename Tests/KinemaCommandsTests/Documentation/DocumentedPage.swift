@@ -43,8 +43,14 @@ struct DocumentedPage: CustomTestStringConvertible {
         }
     }
 
-    /// What stands in backticks within sentences and tables and begins with the command's name.
+    /// What follows the command's name in the blocks, and in backticks within sentences and tables.
     var mentions: [String] {
+        let parts = commands.flatMap { $0.text.split(whereSeparator: { "|;&(".contains($0) }) }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        return parts.filter { $0.hasPrefix("kinema ") }.map { String($0.dropFirst(7)) } + said
+    }
+
+    private var said: [String] {
         text.replacing(/(?m)^```(?:.*\n)*?```$/, with: "").matches(of: /`kinema ([^`]+)`/).map {
             String($0.output.1).replacing("\\|", with: "|")
         }

@@ -82,7 +82,8 @@ extension CommandTests {
             let header = Dictionary(uniqueKeysWithValues: zip(lines[1], lines[2]))
             #expect(lines[0][3] == url.lastPathComponent)
             let markers = try #require(header["NumMarkers"].flatMap(Int.init))
-            #expect(header["NumFrames"] == "\(frames)" && header["Units"] == "m" && header["DataRate"] == "15")
+            #expect(header["NumFrames"] == "\(frames)" && header["Units"] == "m")
+            #expect(header["DataRate"] == "\(Clips.rate)")
             #expect(lines[3].filter { !$0.isEmpty }.count == markers + 2)
             #expect(lines[4].filter { !$0.isEmpty }.count == markers * 3)
             let heads = lines[3].enumerated().filter { !$0.element.isEmpty }.dropFirst(2).map(\.offset)
@@ -90,7 +91,7 @@ extension CommandTests {
             for (index, row) in lines[5..<(5 + frames)].enumerated() {
                 #expect(row.count == 2 + 3 * markers && row[0] == "\(index + 1)")
                 #expect(row.allSatisfy { $0.isEmpty || Double($0)?.isFinite == true })
-                #expect(abs((Double(row[1]) ?? -1) - Double(index) / 15) < 1e-4)
+                #expect(abs((Double(row[1]) ?? -1) - Double(index) / Double(Clips.rate)) < 1e-4)
             }
         }
 

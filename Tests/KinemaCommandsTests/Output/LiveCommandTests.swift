@@ -33,8 +33,9 @@ extension CommandTests {
             try expectSettled(run, count.frames)
             let drawn = try await Clips.frames(of: overlay)
             #expect(drawn.count == count.frames)
-            // Whatever was dropped, each frame stands where the clip has it: a multiple of a fifteenth.
-            #expect(drawn.allSatisfy { abs(($0.time * 15).rounded() - $0.time * 15) < 0.05 }, "\(drawn.map(\.time))")
+            // Whatever was dropped, each frame stands where the clip has it: a multiple of a frame's time.
+            let places = drawn.map { $0.time * Double(Clips.rate) }
+            #expect(places.allSatisfy { abs($0.rounded() - $0) < 0.05 }, "\(places)")
             #expect(try #require(drawn.last).time > 3.5)
         }
 
@@ -94,7 +95,7 @@ extension CommandTests {
 
         @Test func `a file is read only as far as it is asked for`() async throws {
             let run = try await Program.run("pose", try Clips.squat.get().path, "--for", "1", "--format", "jsonl")
-            #expect(run.status == 0 && run.lines.count == 15, "\(run.lines.count) \(run.complaint)")
+            #expect(run.status == 0 && run.lines.count == Clips.rate, "\(run.lines.count) \(run.complaint)")
             let wrong = try await Program.run("pose", "camera", "--for", "0")
             #expect(wrong.status == 64)
         }

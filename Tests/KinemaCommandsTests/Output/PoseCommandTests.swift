@@ -20,7 +20,7 @@ extension CommandTests {
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             #expect(frames.map(\.frame) == Array(0..<frameCount))
             for frame in frames {
-                #expect(abs(frame.time - Double(frame.frame) / 15) < 1e-5)
+                #expect(abs(frame.time - Double(frame.frame) / Double(Clips.rate)) < 1e-5)
                 #expect(frame.hands.isEmpty)
                 #expect(frame.people.map(\.id) == [1])
                 let person = try #require(frame.people.first)
@@ -68,7 +68,9 @@ extension CommandTests {
             let run = try await Program.run("pose", clip.path, "--format", "jsonl", "--every", "3")
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             #expect(frames.count == (frameCount + 2) / 3 && frames.allSatisfy { $0.people.count == 1 })
-            for (index, frame) in frames.enumerated() { #expect(abs(frame.time - Double(index) / 5) < 1e-5) }
+            for (index, frame) in frames.enumerated() {
+                #expect(abs(frame.time - Double(3 * index) / Double(Clips.rate)) < 1e-5)
+            }
         }
 
         @Test func `json is one value`() async throws {

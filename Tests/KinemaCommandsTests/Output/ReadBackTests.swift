@@ -33,10 +33,10 @@ extension CommandTests {
             #expect(found.frames == Array(1...frames))
             #expect(found.missing == 0)
             #expect(found.unevenness < 1e-5)
-            #expect(abs(found.rate - 15) < 0.001)
+            #expect(abs(found.rate - Double(Clips.rate)) < 0.001)
             #expect(found.header["Units"] == "m")
             #expect(found.header["NumMarkers"] == "\(found.markers.count)")
-            #expect(found.header["DataRate"].flatMap(Double.init) == 15)
+            #expect(found.header["DataRate"].flatMap(Double.init) == Double(Clips.rate))
             // The truth's thighs, in metres; the model sees a body of average size.
             let (hip, knee) = (try #require(found.points["RHip"]), try #require(found.points["RKnee"]))
             let truth = Clips.squatScene.truth().people[0].frames
@@ -68,7 +68,7 @@ extension CommandTests {
         @Test func `pose 2 sim reads the angles and they are those of the true joints`() async throws {
             let scene = SynthScene.exercise(
                 .squat, repetitions: 2, seed: 3, view: .side, secondsPerRepetition: 2,
-                settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: 15)))
+                settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: Clips.rate)))
             let truth = folder.file("truth.json")
             try RenderedVideo.write(scene, to: folder.file("clip.mp4"), truth: truth)
             let path = try await export("mot", to: "clip.mot", of: folder.file("clip.mp4"))
@@ -79,7 +79,7 @@ extension CommandTests {
             #expect(found.header.contains("inDegrees=yes"))
             #expect(found.header.contains("nRows=\(found.rows)"))
             #expect(found.header.first == "Coordinates")
-            #expect(abs(found.rate - 15) < 0.001)
+            #expect(abs(found.rate - Double(Clips.rate)) < 0.001)
             // The squat bends the knees by more than 70 degrees, and straightens them.
             let knee = try #require(found.angles["Right knee"])
             #expect((knee.max() ?? 0) > 70)

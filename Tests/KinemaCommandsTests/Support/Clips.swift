@@ -10,7 +10,8 @@ import Testing
 enum Clips {
     static let folder = Result { try TemporaryFolder() }
     /// Small and slow, so that the whole suite stays quick.
-    static let settings = SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 15))
+    static let rate = 10
+    static let settings = SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: rate))
 
     /// A person who squats once, seen from the front: 4 s.
     static let squatScene = SynthScene.exercise(
@@ -19,12 +20,12 @@ enum Clips {
     /// Its first second, where it does not matter what the person does.
     static let brief = Result {
         let url = try folder.get().file("brief.mp4")
-        try Tool.ffmpeg("-i \(squat.get().path) -frames:v 15", url)
+        try Tool.ffmpeg("-i \(squat.get().path) -frames:v \(rate)", url)
         return url
     }
     /// Two people side by side, as short as can be.
     static let pairScene = SynthScene.twoPeople(
-        seed: 2, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
+        seed: 2, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: rate)))
     static let pair = Result { try write(pairScene, "pair") }
     /// Their first three seconds, where it does not matter what they do.
     static let pairStart = Result {
@@ -32,13 +33,13 @@ enum Clips {
         try Tool.ffmpeg("-i \(pair.get().path) -frames:v \(pairStartFrames)", url)
         return url
     }
-    static let pairStartFrames = 45
+    static let pairStartFrames = 3 * rate
     /// The squat over and over: 80 s, long enough to be interrupted.
     static let long = Result { try loop(20, "long") }
     /// 16 s, with a key frame a second: long enough for parts.
     static let parted = Result {
         let url = try folder.get().file("parted.mp4")
-        try Tool.ffmpeg("-stream_loop 4 -i \(squat.get().path) -frames:v 240 -c:v libx264 -g 15", url)
+        try Tool.ffmpeg("-stream_loop 4 -i \(squat.get().path) -frames:v \(16 * rate) -c:v libx264 -g \(rate)", url)
         return url
     }
     /// A quarter of an hour: longer than any test may take.

@@ -151,7 +151,7 @@ extension CommandTests {
             // Blocks of 1 KiB; the first second must fit.
             for command in ["pose", "count"] {
                 let run = try await Program.shell(
-                    "ulimit -f 100; env --default-signal=XFSZ \"$kinema\" \(command) \"$1\" --overlay \"$2\" | cat; "
+                    "ulimit -f 120; env --default-signal=XFSZ \"$kinema\" \(command) \"$1\" --overlay \"$2\" | cat; "
                         + "exit \"${PIPESTATUS[0]}\"",
                     clip.path, overlay.path
                 )
@@ -162,7 +162,7 @@ extension CommandTests {
                 // The results are of all frames.
                 #expect(run.text.contains("\(Clips.squatScene.frameCount) frames"), "\(run.text)")
                 let size = try overlay.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-                #expect(size <= 100 * 1024)
+                #expect(size <= 120 * 1024)
                 #expect(try await Clips.frames(of: overlay).count > 5)
             }
         }

@@ -36,7 +36,7 @@ extension CommandTests {
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             let drawn = try await Clips.frames(of: overlay)
             #expect(drawn.count == frames.count)
-            #expect(drawn.last.map { abs($0.time - Double(drawn.count - 1) / 15) < 0.01 } == true)
+            #expect(drawn.last.map { abs($0.time - Double(drawn.count - 1) / Double(Clips.rate)) < 0.01 } == true)
         }
 
         @Test func `json and exports are whole`() async throws {
@@ -49,10 +49,12 @@ extension CommandTests {
             #expect(rows.count == poses.frames.count + 1 && rows.count < 800)
         }
 
-        @Test(
-            arguments: zip(
-                ["pose", "count", "coach --exercise squat", "gesture", "trajectories", "toss --view board"],
-                [SIGTERM, SIGINT, SIGTERM, SIGINT, SIGTERM, SIGINT]))
+        private static let interruptions = [
+            ("pose", SIGTERM), ("count", SIGINT), ("coach --exercise squat", SIGTERM), ("gesture", SIGINT),
+            ("trajectories", SIGTERM), ("toss --view board", SIGINT),
+        ]
+
+        @Test(arguments: Sweep.of(interruptions, or: [1, 3, 4].map { interruptions[$0] }))
         func `the report so far is printed and every frame of it is in the overlay`(
             command: String, signal: Int32
         ) async throws {

@@ -295,13 +295,15 @@ extension CommandTests {
             let upright = try await reader.sequence(Clips.brief.get(), Interruption())
             reader.orientation = PixelOrientation(degreesClockwise: 90)
             let turned = try await reader.sequence(sideways, Interruption())
-            #expect(upright.count == 15 && turned.times == upright.times && turned.picture == upright.picture)
+            #expect(upright.count == Clips.rate && turned.times == upright.times && turned.picture == upright.picture)
             for joint in [JointKey.nose, .leftAnkle, .rightAnkle] {
                 let index = try #require(upright.joints.firstIndex(of: joint)) * 3
                 // The first frame is read from a coarser search than the others.
                 let second = upright.frameSize + index
-                let apart = stride(from: second, to: upright.points.count, by: upright.frameSize).map {
-                    hypot(upright.points[$0] - turned.points[$0], upright.points[$0 + 1] - turned.points[$0 + 1])
+                let apart = stride(from: second, to: upright.points.count, by: upright.frameSize).map { at in
+                    let x = upright.points[at] - turned.points[at]
+                    let y = upright.points[at + 1] - turned.points[at + 1]
+                    return hypot(x, y)
                 }
                 #expect(apart.allSatisfy { $0 < 0.05 }, "\(joint) \(apart)")
             }

@@ -13,11 +13,11 @@ export const dayOf = ({ date }) => calendar.format(new Date(date));
 /** Sessions grouped by day, the order kept. */
 export const byDay = (sessions) => Map.groupBy(sessions, dayOf);
 
-/** Whether a session's text contains every search term. */
+/** Whether a session's text contains every search term; a number as a whole, for the 26th is not in each date of 2026. */
 export const matches = (words, text) => {
     const plain = (value) => value.toLocaleLowerCase(locale).normalize("NFD").replace(/\p{M}/gu, "");
-    const within = plain(text);
-    return plain(words).split(/\s+/).every((word) => within.includes(word));
+    const within = plain(text), numbers = within.match(/\d+/g) ?? [];
+    return plain(words).split(/\s+/).every((word) => (/^\d+[.,]?$/.test(word) ? numbers.includes(word.match(/\d+/)[0]) : within.includes(word)));
 };
 
 const repetitionsOf = (sessions) => sessions.filter(isSet).reduce((sum, session) => sum + countOf(session), 0);
