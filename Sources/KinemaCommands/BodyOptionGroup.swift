@@ -19,7 +19,7 @@ struct BodyOptionGroup: ParsableArguments {
         help: """
             Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
             script/quantise makes. (default: f32 where repetitions are \
-            counted and for exports of depth or angles, otherwise automatic)
+            counted or angles are measured and for exports of depth or angles, otherwise automatic)
             """)
     var precision: ModelStore.Precision?
 

@@ -61,7 +61,7 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(
         help: """
             With --host or --allow-host: open Internet addresses that a page sends, but none of this machine or its \
-            network. Without these options, a page may send any address.
+            network. Without --host and --allow-host, a page may send any address.
             """)
     var pageStreams = false
 

@@ -138,7 +138,7 @@ final class MosquittoHandle {
         case MOSQ_ERR_EAI.rawValue: throw Failure(reason: "unknown host name")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
             throw Failure(
-                reason: "no encrypted connection: the certificate is for another host or its authority not trusted; "
+                reason: "no encrypted connection: the certificate is for another host or its authority is not trusted; "
                     + "set SSL_CERT_FILE to the authority's file")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
             throw Failure(reason: "the broker closed the connection")

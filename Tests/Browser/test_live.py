@@ -188,7 +188,7 @@ class Teaching(BrowserCase):
         page.goto(f"{self.studio.address}review.html#{self.studio.sessions()[0]['id']}")
         page.locator("#tab-numbers").click()
         page.locator("#progress summary").click()
-        expect(page.locator("#progress-note")).to_have_text("Mean of this set, measured in the picture.")
+        expect(page.locator("#progress-note")).to_have_text("Mean of this set, measured in the image plane.")
         expect(page.locator("#progress-tiles")).to_contain_text(re.compile(r"shown \d+°"))
         page.goto(self.studio.address)
         self.ready()

@@ -25,7 +25,7 @@ class WithoutPermission(Notices):
 
     def test_a_denied_camera_is_explained_and_can_be_allowed(self):
         self.start_without_waiting()
-        expect(self.notice()).to_have_text("The camera is not allowed")
+        expect(self.notice()).to_have_text("Camera access was denied")
         expect(self.page.locator("#notice-text")).to_contain_text("Allow it")
         expect(self.page.locator("#start")).to_be_visible()
         self.shoot("state-denied")

@@ -146,7 +146,7 @@ struct ActionClassifierTests {
         #expect(classifier.prediction(of: legless)?.mostLikely == "wave")
     }
 
-    @Test func `too little to learn from is told in one line`() {
+    @Test func `too little to learn from is reported in one line`() {
         func message(_ examples: [ActionTrainer.Example]) -> String {
             do {
                 _ = try ActionTrainer().train(examples)

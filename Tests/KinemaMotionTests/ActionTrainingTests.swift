@@ -122,7 +122,7 @@ struct ActionTrainingTests {
         #expect(throws: KinemaError.self) { try trainer.train(Mover.examples(0..<10)) }
     }
 
-    @Test func `classes of very different size are told in one line`() throws {
+    @Test func `classes of very different size are reported in one line`() throws {
         let diagnostics = DiagnosticCollector()
         let few = Mover.examples(0..<9).filter { $0.label == "lift" || ["0", "1", "2"].contains($0.person) }
         _ = try ActionTrainer().train(few, diagnostics: diagnostics)

@@ -222,7 +222,7 @@ struct PoseImportTests {
         (
             "t.csv",
             "video,nose_x,nose_y,left_hip_x,left_hip_y,right_hip_x,right_hip_y\na,1,2,3,4,5,6\nb,1,2,3,4,5,6\n",
-            "line 3 is of another recording"
+            "line 3 belongs to another recording"
         ),
         (
             "t.csv",
@@ -259,7 +259,7 @@ struct PoseImportTests {
         ("t.trc", "PathFileType\t4\n", "is not a file of markers"),
         ("t.trc", "PathFileType\t4\na\tUnits\n1\tfeet\nFrame#\tTime\tNose\n\t\n1\t0\t1\t2\t3\n", "has markers in feet"),
     ])
-    func `what cannot be read is told in one line`(name: String, text: String, words: String) async throws {
+    func `what cannot be read is reported in one line`(name: String, text: String, words: String) async throws {
         let error = await #expect(throws: KinemaError.self) { _ = try await read(name, text) }
         #expect(error?.code == .unreadableInput && error?.message.contains(words) == true, "\(error?.message ?? "")")
     }

@@ -132,7 +132,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                 continue
             }
             lines.append("person \(person.id): \(title), \(person.count)")
-            if person.isProbablyAnother { lines.append("  probably another exercise than the one shown") }
+            if person.isProbablyAnother { lines.append("  probably another exercise, not the one shown") }
             for one in person.repetitions {
                 lines.append("  \(one.number).  \(one.line)")
                 lines += one.faults.map { "      " + $0.line }

@@ -40,12 +40,12 @@ struct NumberRow {
     }
 
     /// The joints of a frame's numbers, each with a confidence or another third number.
-    func row(_ values: [Float]) -> JointRow {
+    func row(_ values: [Float]) -> FileJoints {
         // A frame of zeros contains nobody.
         let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
         let points = stride(from: 0, to: values.count, by: each).map {
             SIMD3(values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + (each == 3 ? 2 : 3)])
         }
-        return JointRow(order: order, points: points, hasThird: each == 3)
+        return FileJoints(order: order, points: points, hasThird: each == 3)
     }
 }

@@ -67,7 +67,7 @@ struct PoseNumbers {
 
     /// The next frame with positions from the upper left corner, y down, and confidences as third numbers; nil after
     /// the last. Throws `unreadableInput` when the file is damaged there.
-    mutating func next() throws(KinemaError) -> JointRow? {
+    mutating func next() throws(KinemaError) -> FileJoints? {
         guard var row = try parsed() else { return nil }
         // A frame of zeros contains nobody, also in body-centred coordinates.
         let isNobody = row.points.allSatisfy { point in (0..<3).allSatisfy { point[$0] == 0 || point[$0].isNaN } }
@@ -82,8 +82,8 @@ struct PoseNumbers {
     }
 
     /// The next frame as it is in the file.
-    private mutating func parsed() throws(KinemaError) -> JointRow? {
-        let row: JointRow?
+    private mutating func parsed() throws(KinemaError) -> FileJoints? {
+        let row: FileJoints?
         let place: String
         switch content {
         case .table(var lines):
@@ -109,7 +109,7 @@ struct PoseNumbers {
     /// The next row of numbers; a header of names or column numbers and comments are skipped.
     private mutating func nextLine(
         of lines: inout ByteLines<[UInt8]>
-    ) throws(KinemaError) -> (row: JointRow?, place: String) {
+    ) throws(KinemaError) -> (row: FileJoints?, place: String) {
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }
             if line.first == UInt8(ascii: "#") { continue }
@@ -149,7 +149,7 @@ struct PoseNumbers {
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
     }
 
-    private func nextRow(of array: NumpyArray) -> JointRow? {
+    private func nextRow(of array: NumpyArray) -> FileJoints? {
         guard let numbers = NumberRow(array.shape, of: subject), count < array.shape[numbers.frameAxis] else {
             return nil
         }
@@ -157,7 +157,7 @@ struct PoseNumbers {
         return numbers.row(array.values(count * width..<(count + 1) * width))
     }
 
-    private func nextFrame(of list: inout NestedListParser) throws(KinemaError) -> JointRow? {
+    private func nextFrame(of list: inout NestedListParser) throws(KinemaError) -> FileJoints? {
         let row: [Float]?
         do {
             row = try list.next()

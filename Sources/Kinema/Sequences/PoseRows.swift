@@ -29,7 +29,7 @@ struct PoseRows {
         let row = try PoseCells(number, line, names, format, file: file)
         if let recordingColumn {
             guard recording == nil || recording == row.cells[recordingColumn] else {
-                throw row.broken("is of another recording than the lines before it; put each into its own file")
+                throw row.broken("belongs to another recording than the lines before it; put each into its own file")
             }
             recording = row.cells[recordingColumn]
         }

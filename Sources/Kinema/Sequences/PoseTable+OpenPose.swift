@@ -19,7 +19,7 @@ extension PoseTable {
         var frames: [(number: Int, people: [OpenPoseFrame.Person])] = []
         try FrameFiles.forEach(in: folder, limits, isOpenPose) { (number, file, bytes) throws(KinemaError) in
             guard let frame = try? decoder.decode(OpenPoseFrame.self, from: Data(bytes)) else {
-                throw broken("is not a file of OpenPose, or is cut short", file.path)
+                throw broken("is not an OpenPose file, or is cut short", file.path)
             }
             frames.append((number, frame.people.filter { !$0.pose_keypoints_2d.isEmpty }))
         }

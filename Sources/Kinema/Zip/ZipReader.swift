@@ -151,7 +151,7 @@ package struct ZipReader {
             entries.append(entry)
             place = nameEnd + bytes.number(place + 30, 2) + bytes.number(place + 32, 2)
         }
-        guard unpacked <= unpackedBytes else { throw damaged(path, "unpacks to more than any history") }
+        guard unpacked <= unpackedBytes else { throw damaged(path, "unpacks to more data than any history contains") }
         guard Set(entries.map(\.name)).count == entries.count else { throw damaged(path, "contains a file twice") }
         // Files that share bytes are how a small archive unpacks to a huge one.
         let extents = entries.map(\.extent).sorted { $0.lowerBound < $1.lowerBound }

@@ -70,7 +70,7 @@ struct BoardScore {
             ]
             try table.row(values.map(\.cell), isWrong: score.wrong > 0, values)
         }
-        let note = "\(games) games of each look; the median error is that of the worst corner, in lengths of the board"
+        let note = "\(games) games of each look; median error of the worst corner, in lengths of the board"
         try table.end([note]) { $0.field("games", games) }
     }
 

@@ -14,7 +14,10 @@ struct LiveOptionGroup: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Decode files in a separate process that cannot open files, reach the network or start programs.")
+        help: """
+            Decode files and streams in a separate process that can open no other file, reach nothing else and start no \
+            program.
+            """)
     var sandbox = true
 
     @Option(
@@ -74,16 +77,4 @@ extension DecodingChoice: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 
     package var defaultValueDescription: String { "software" }
-}
-
-struct ViewSize: ExpressibleByArgument, Sendable {
-    let width, height: Double
-
-    init?(argument: String) {
-        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
-            width.isFinite, height.isFinite
-        else { return nil }
-        (self.width, self.height) = (width, height)
-    }
 }

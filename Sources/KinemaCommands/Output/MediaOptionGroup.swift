@@ -11,7 +11,8 @@ struct MediaOptionGroup: ParsableArguments {
 
     @OptionGroup var live: LiveOptionGroup
 
-    @Option(help: "Write the frames with the results drawn on them (.mp4, or .png or .jpg for the first frame).")
+    @Option(
+        help: "Write the frames with the results drawn on them (.mp4; .png or .jpg for one frame, usually the first).")
     var overlay: String?
 
     @Option(

@@ -137,7 +137,7 @@ package struct BodyMeasurement: Sendable {
         }
         if found.change > Self.reportedChange {
             warnings.append(
-                "the person's size changes by \((100 * found.change).text(1)) %: metres hold at the mean distance "
+                "the person's size changes by \((100 * found.change).text(1)) %: lengths in metres hold at the mean distance "
                     + "from the camera")
         }
         if found.spread > Self.reportedSpread {
@@ -238,7 +238,8 @@ package struct BodyMeasurement: Sendable {
         case .range: "angle"
         case _ where scale == nil: "scale"
         case _ where floor == nil: "floor"
-        case .balance: Double(times.count) < BalanceFinding.shortest * track.rate ? "standing of 5 s or more" : nil
+        case .balance:
+            Double(times.count) < BalanceFinding.shortest * track.rate ? "period of standing of 5 s or more" : nil
         case .sitToStand, .upAndGo: bodyHeight == nil ? "height of the person (--height)" : nil
         default: nil
         }

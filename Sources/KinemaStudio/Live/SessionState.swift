@@ -26,7 +26,7 @@ struct SessionState: Sendable, Equatable {
     static let noHands = SessionState(
         name: .nobody, message: "Hold up a hand so that the camera sees it", detail: "hands")
     static let feetOutside = SessionState(
-        name: .stepBack, message: "Step back so that your feet show", detail: "feet")
+        name: .stepBack, message: "Step back so that your feet are in view", detail: "feet")
     static let headOutside = SessionState(
         name: .stepBack, message: "Step back so that your head shows", detail: "head")
     static let sideOutside = SessionState(

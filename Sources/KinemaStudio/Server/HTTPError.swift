@@ -37,7 +37,8 @@ package struct HTTPError: Error, Sendable, Equatable {
     static func notPossible(_ message: String) -> HTTPError { HTTPError(.conflict, "not-possible", message) }
 
     static func method(_ allowed: String) -> HTTPError {
-        HTTPError(.methodNotAllowed, "wrong-method", "This address answers \(allowed).", fields: ["Allow": allowed])
+        HTTPError(
+            .methodNotAllowed, "wrong-method", "This address accepts only \(allowed).", fields: ["Allow": allowed])
     }
     static let slowHead = HTTPError(
         .requestTimeout, "too-slow", "The request was not complete in time.", closes: true)

@@ -32,7 +32,7 @@ struct ModelLayout: Sendable, Hashable {
         (outputs, jointCount) = found
         if let joints = manifest?.joints, decoder.kind != .detector, jointCount > 0, joints.keys.count != jointCount {
             throw KinemaError.unreadable(
-                "gives \(jointCount) joints where its description has \(joints.keys.count)", graph.file.path)
+                "gives \(jointCount) joints, but its description has \(joints.keys.count)", graph.file.path)
         }
     }
 
@@ -59,7 +59,7 @@ struct ModelLayout: Sendable, Hashable {
             throw refuse("takes \(width)x\(height) pixels where its description has \(asked.width)x\(asked.height)")
         }
         guard ModelGraph.sizes.contains(width), ModelGraph.sizes.contains(height) else {
-            throw refuse("takes \(width)x\(height) pixels; 16 to 4096 each way are possible")
+            throw refuse("takes \(width)x\(height) pixels; each side must be 16 to 4096")
         }
     }
 }

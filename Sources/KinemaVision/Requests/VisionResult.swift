@@ -50,7 +50,7 @@ public enum VisionResult: Sendable {
                     .generatePersonSegmentation(request, try await request.perform(on: frame))
                 default:
                     throw KinemaError(
-                        .invalidArgument, "\(type(of: request)) is no request of Vision's; perform it alone")
+                        .invalidArgument, "\(type(of: request)) is not one of Vision's requests; perform it alone")
                 }
         } catch {
             self = .error(request, error)

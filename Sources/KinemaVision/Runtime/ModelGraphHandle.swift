@@ -23,7 +23,7 @@ extension ModelGraph {
         }
         guard inputCount <= inputs.count, outputCount <= outputs.count else {
             throw KinemaError.unreadable(
-                "has \(inputCount) inputs and \(outputCount) outputs, so it is no pose model", file.path)
+                "has \(inputCount) inputs and \(outputCount) outputs, so it is not a pose model", file.path)
         }
         return (inputs.prefix(inputCount).map(Port.init), outputs.prefix(outputCount).map(Port.init))
     }

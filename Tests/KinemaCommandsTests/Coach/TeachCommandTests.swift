@@ -59,7 +59,7 @@ extension CommandTests {
             let picture = folder.file("why.png")
             let explained = try await Program.run(
                 "coach", shallow.path, "--exercise", file.path, "--explain", picture.path)
-            #expect(explained.status == 0 && explained.text.contains("% of the way shown"), "\(explained.text)")
+            #expect(explained.status == 0 && explained.text.contains("% of the range shown"), "\(explained.text)")
             #expect(explained.text.contains("  3 of 3 x 10, 0 with 90 % of the range or more"))
             // The width in a PNG's header.
             let bytes = Array(try Data(contentsOf: picture).prefix(20))

@@ -164,7 +164,7 @@ extension CommandTests {
             #expect(named.complaints.count == 1)
         }
 
-        @Test func `poses that were not kept are told in one line`() async throws {
+        @Test func `poses that were not kept are reported in one line`() async throws {
             let id = try await keep()[0].id.uuidString
             let outcome = try await run("export", id, "--as", "trc", status: 64)
             #expect(outcome.complaints.count == 1)

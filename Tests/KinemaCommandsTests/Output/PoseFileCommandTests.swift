@@ -168,7 +168,7 @@ extension CommandTests {
             #expect(worthy.count == 1 && worthy.allSatisfy { $0.contains("so 4 more are added") }, "\(worthy)")
         }
 
-        @Test func `what cannot be is told in one line`() async throws {
+        @Test func `what cannot be is reported in one line`() async throws {
             let file = try array(Self.scene).path
             let lines = folder.file("t.jsonl").path
             try Data("{\"time\":0,\"people\":[]}\n".utf8).write(to: folder.file("t.jsonl"))

@@ -70,7 +70,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `what makes no sense is told in one line`() async throws {
+        @Test func `what makes no sense is reported in one line`() async throws {
             let cases: [([String], Int32, String)] = [
                 (["--model", "posenet"], 64, "--model posenet:FILE"),
                 (["--model", model, "--hands", "--no-bodies"], 64, "--no-bodies"),

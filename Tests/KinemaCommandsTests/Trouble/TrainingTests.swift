@@ -243,7 +243,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `bad data is told in one line`() async throws {
+        @Test func `bad data is reported in one line`() async throws {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
             let remedy = "give a folder of clips per class, or a table (kinema train --help)"

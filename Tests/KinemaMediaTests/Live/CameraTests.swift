@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test
-    func `A missing device, a file that is none, a folder and no camera at all are told in one line`() async throws {
+    func `A missing device, a file that is none, a folder and no camera at all are reported in one line`() async throws
+    {
         let folder = try TemporaryFolder()
         try Data("no camera".utf8).write(to: folder.file("plain"))
         func message(_ argument: String) async throws -> String {

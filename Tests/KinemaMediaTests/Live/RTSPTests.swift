@@ -105,7 +105,8 @@ import Testing
     }
 
     @Test
-    func `A wrong password, a wrong path and a port where nobody listens are told in one line, without the password`()
+    func
+        `A wrong password, a wrong path and a port where nobody listens are reported in one line, without the password`()
         async throws
     {
         let closed = try LocalServer(.rtsp, "--closed")

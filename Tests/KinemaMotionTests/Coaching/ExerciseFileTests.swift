@@ -115,7 +115,7 @@ struct ExerciseFileTests {
                 + "\"atMost\": 9, \"joints\": [\"knee\"]}]}", "faults[0].joints: \"knee\" is unknown; use one of nose"
         ),
     ])
-    func `what is wrong is told in one line with its place`(json: String, words: String) {
+    func `what is wrong is reported in one line with its place`(json: String, words: String) {
         let message = message(json)
         #expect(message.contains(words) && !message.contains("\n"), "\(message)")
     }

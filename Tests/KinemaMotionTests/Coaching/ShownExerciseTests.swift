@@ -159,7 +159,7 @@ struct ShownExerciseTests {
             return try #require(ShownReview(course, part))
         }
         #expect(Set(reviews.compactMap { $0.range()?.measure }).count == 2)
-        #expect(reviews.explained.count { $0.words.contains("of the way shown") } == 1)
+        #expect(reviews.explained.count { $0.words.contains("of the range shown") } == 1)
     }
 
     @Test func `a trunk that leans is named with its direction`() throws {

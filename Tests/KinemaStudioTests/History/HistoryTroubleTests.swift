@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinemaStudio
 
-/// What can be wrong with the file of the history: each is told in one line, and nothing is lost by it.
+/// What can be wrong with the file of the history: each is reported in one line, and nothing is lost by it.
 struct HistoryTroubleTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("history.sqlite") }

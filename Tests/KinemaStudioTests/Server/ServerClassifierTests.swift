@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `what nothing can be learnt from is told in one line and leaves nothing`() async throws {
+    @Test func `what nothing can be learnt from is reported in one line and leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
         let library = ClassifierLibrary(store)

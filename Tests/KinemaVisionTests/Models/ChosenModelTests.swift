@@ -89,7 +89,7 @@ struct ChosenModelTests {
         let changes = [
             ("\"heatmap\"", "\"simcc\"", "not of the layout simcc"), ("\"heatmap\"", "\"heat\"", "decoder is \"heat\""),
             ("\"heatmap\"", "\"rtmdet\"", "kind must be detector"), ("192", "64", "192x256 pixels where"),
-            ("coco17", "halpe26", "gives 17 joints where its description has 26"),
+            ("coco17", "halpe26", "gives 17 joints, but its description has 26"),
             ("coco17", "my18", "joints takes coco17"),
             ("\"coco17\"", "[\"nose\", \"tail\"]", "fewer than four"), ("net.xml", "../net.xml", "in the same folder"),
             ("net.xml", "other.xml", "no such file"), ("net.xml", "net.exe", "in the same folder"),

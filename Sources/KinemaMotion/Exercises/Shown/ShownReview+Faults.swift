@@ -53,14 +53,14 @@ extension ShownReview {
         guard !judged.isEmpty, isWide, share < least || share > most else { return nil }
         return ofShare(
             share < least ? .shallow : .different, share, limit: share < least ? least : most, measure,
-            "goes \((100 * share).text(0)) % of the way shown")
+            "reaches \((100 * share).text(0)) % of the range shown")
     }
 
     private func ofSides(_ symmetry: Double, _ measure: BodyMeasure) -> Ranked? {
         guard 1 - symmetry > Self.sideDifference * spreadFactor, let side = own(measure).side else { return nil }
         var found = ofShare(
             .uneven, symmetry, limit: 1 - Self.sideDifference, measure,
-            "\(side.rawValue) side goes \((100 * (1 - symmetry)).text(0)) % less far than the other")
+            "\(side.rawValue) side moves \((100 * (1 - symmetry)).text(0)) % less than the other")
         found.fault.side = side.rawValue
         return found
     }

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 
 /// The joints of a frame of bare numbers: x, y (downwards, as in pictures) and confidence of each.
-struct JointRow {
+struct FileJoints {
     var order: JointOrder
     var points: [SIMD3<Float>]
     /// Whether the third numbers come from the file; they may then be depths.

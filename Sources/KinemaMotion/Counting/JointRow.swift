@@ -1,0 +1,103 @@
+import KinemaCore
+
+/// The positions of the thirteen joints of `BodyJoints` at one time: x and y of each in 26 of 32 lanes.
+struct JointRow: Sendable {
+    /// Eight lanes each: processors without wide registers would spill a 32-lane vector to the stack.
+    private var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
+
+    static let joints = BodyJoints.keys.count
+    static let lanes = 2 * joints
+
+    init() {}
+
+    init(_ points: [SIMD2<Float>]) {
+        for (joint, point) in points.enumerated() { (self[2 * joint], self[2 * joint + 1]) = (point.x, point.y) }
+    }
+
+    @inline(__always)
+    private init(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>) {
+        (self.a, self.b, self.c, self.d) = (a, b, c, d)
+    }
+
+    subscript(lane: Int) -> Float {
+        get {
+            switch lane >> 3 {
+            case 0: a[lane & 7]
+            case 1: b[lane & 7]
+            case 2: c[lane & 7]
+            default: d[lane & 7]
+            }
+        }
+        set {
+            switch lane >> 3 {
+            case 0: a[lane & 7] = newValue
+            case 1: b[lane & 7] = newValue
+            case 2: c[lane & 7] = newValue
+            default: d[lane & 7] = newValue
+            }
+        }
+    }
+
+    /// The joints relative to the centre of the shoulders and hips, which removes camera movement.
+    var centred: JointRow {
+        let (shoulders, hips) = (BodyJoints.shoulders, BodyJoints.hips)
+        let trunk = (point(shoulders.0) + point(shoulders.1) + point(hips.0) + point(hips.1)) / 4
+        return self - JointRow(SIMD8(lowHalf: trunk.twice, highHalf: trunk.twice))
+    }
+
+    /// Repeats eight lanes.
+    private init(_ eight: SIMD8<Float>) {
+        (a, b, c) = (eight, eight, eight)
+        (d[0], d[1]) = (eight[0], eight[1])
+    }
+
+    /// The position of a joint.
+    func point(_ joint: Int) -> SIMD2<Float> { SIMD2(self[2 * joint], self[2 * joint + 1]) }
+
+    @inline(__always) static func + (x: JointRow, y: JointRow) -> JointRow {
+        JointRow(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d)
+    }
+    @inline(__always) static func - (x: JointRow, y: JointRow) -> JointRow {
+        JointRow(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d)
+    }
+    @inline(__always) static func * (x: JointRow, s: Float) -> JointRow { JointRow(x.a * s, x.b * s, x.c * s, x.d * s) }
+    @inline(__always) static func += (x: inout JointRow, y: JointRow) { x = x + y }
+
+    /// The lane-wise minimum and maximum.
+    @inline(__always)
+    static func ordered(_ x: JointRow, _ y: JointRow) -> (JointRow, JointRow) {
+        @inline(__always) func ordered(_ x: SIMD8<Float>, _ y: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
+            let less = x .< y
+            return (y.replacing(with: x, where: less), x.replacing(with: y, where: less))
+        }
+        let (a, b, c, d) = (ordered(x.a, y.a), ordered(x.b, y.b), ordered(x.c, y.c), ordered(x.d, y.d))
+        return (JointRow(a.0, b.0, c.0, d.0), JointRow(a.1, b.1, c.1, d.1))
+    }
+
+    @inline(__always)
+    func dot(_ y: JointRow) -> Float { Self.sum(a * y.a + b * y.b + (c * y.c + d * y.d)) }
+
+    @inline(__always) var squared: Float { dot(self) }
+
+    /// The sum of the absolute values.
+    var absolute: Float {
+        func absolute(_ x: SIMD8<Float>) -> SIMD8<Float> { x.replacing(with: -x, where: x .< 0) }
+        return Self.sum(absolute(a) + absolute(b) + (absolute(c) + absolute(d)))
+    }
+
+    @inline(__always)
+    private static func sum(_ eight: SIMD8<Float>) -> Float {
+        let four = eight.lowHalf + eight.highHalf
+        return four.x + four.y + (four.z + four.w)
+    }
+
+    static func mean(_ rows: some Collection<JointRow>) -> JointRow {
+        var sum = JointRow()
+        for row in rows { sum += row }
+        return sum * (1 / Float(max(1, rows.count)))
+    }
+}
+
+extension SIMD2<Float> {
+    fileprivate var twice: SIMD4<Float> { SIMD4(lowHalf: self, highHalf: self) }
+}
