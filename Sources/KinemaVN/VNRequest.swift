@@ -1,7 +1,5 @@
 public import Foundation
-public import KinemaCore
 import KinemaMedia
-import KinemaVision
 import Synchronization
 
 /// Numbers of revisions, which change nothing.
@@ -64,33 +62,4 @@ public class VNRequest: VNRequestResults {
 extension VNRequestResults where Self: VNRequest {
     /// The observations of the last performance; nil before it and after a failure.
     public var results: [VNObservation]? { observations }
-}
-
-/// A request about a part of an image.
-public class VNImageBasedRequest: VNRequest {
-    /// The part to analyse, 0...1, origin at the lower left; results are relative to it. It must lie within the image.
-    public var regionOfInterest = VNNormalizedIdentityRect
-
-    func region() throws -> NormalizedRect {
-        let isInside = VNNormalizedIdentityRect.insetBy(dx: -1e-9, dy: -1e-9).contains(regionOfInterest)
-        guard isInside, regionOfInterest.width > 0, regionOfInterest.height > 0 else {
-            throw VNError(.outOfBoundsError, "the region of interest \(regionOfInterest) is not within (0, 0, 1, 1)")
-        }
-        return NormalizedRect(normalizedRect: regionOfInterest)
-    }
-}
-
-/// A request that gathers evidence over the frames of one stream.
-public class VNStatefulRequest: VNImageBasedRequest {
-    /// The minimum time between analysed frames.
-    public let frameAnalysisSpacing: CMTime
-
-    /// Creates a request that skips frames that follow sooner than the spacing.
-    public init(frameAnalysisSpacing: CMTime, completionHandler: VNRequestCompletionHandler? = nil) {
-        self.frameAnalysisSpacing = frameAnalysisSpacing
-        super.init(completionHandler: completionHandler)
-    }
-
-    /// The number of frames before the first observation.
-    public var minimumLatencyFrameCount: Int { 1 }
 }

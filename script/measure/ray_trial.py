@@ -182,7 +182,7 @@ def lengthened(clips, place, seconds, rate):
         file.writelines(f"file '{os.path.abspath(name)}'\n" for name in names)
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "-1", "-f", "concat", "-safe", "0", "-i",
                     place + ".txt", "-t", str(seconds), "-vf", f"scale=640:360,setsar=1,fps={rate}", "-preset", "ultrafast",
-                    "-an", place], check=True)
+                    "-g", str(10 * rate), "-an", place], check=True)
 
 
 def long(kinema, seconds, rate, work, clips):
