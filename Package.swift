@@ -7,11 +7,10 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Tests call what is optimised and do little themselves: optimising them takes the compiler minutes.
-let plainTests = house + [.unsafeFlags(["-Onone"])]
-
-// Nor is what hardly computes, where the tests are built (KINEMA_CHECKED).
-let hardlyComputes = Context.environment["KINEMA_CHECKED"] == nil ? house : plainTests
+// What hardly computes is not optimised where the tests are built (KINEMA_CHECKED): that takes the compiler minutes.
+let unoptimised: [SwiftSetting] =
+    Context.environment["KINEMA_CHECKED"] == nil ? [] : [.unsafeFlags(["-Onone"])]
+let hardlyComputes = house + unoptimised
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -50,6 +49,7 @@ let package = Package(
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSampling"),
+        .target(name: "CMotionData"),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
         // The house, in the order a frame walks through it.
@@ -60,15 +60,14 @@ let package = Package(
             swiftSettings: house),
         // Vision's requests under their older names; `Kinema` does not bring it along.
         .target(
-            name: "KinemaVN", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision"], swiftSettings: house),
+            name: "KinemaVN", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision"], swiftSettings: hardlyComputes
+        ),
         .target(
-            name: "KinemaMotion", dependencies: ["KinemaCore"],
-            // The trees that score cycles and the built-in exercises are data, not code.
-            resources: [
-                .embedInCode("Counting/CycleTrees.txt"), .embedInCode("Exercises/ExerciseLibrary.json5"),
-            ], swiftSettings: house),
+            name: "KinemaMotion", dependencies: ["KinemaCore", "CMotionData"],
+            // The trees that score cycles and the built-in exercises are data, not code; CMotionData embeds them.
+            exclude: ["Counting/CycleTrees.txt", "Exercises/ExerciseLibrary.json5"], swiftSettings: house),
         // What only code written for Apple's frameworks needs.
-        .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
+        .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: hardlyComputes),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
             name: "KinemaToss", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
@@ -80,7 +79,7 @@ let package = Package(
                 "KinemaToss",
                 "CVersion", "CZlib",
             ],
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(
             name: "KinemaStudio",
@@ -118,7 +117,7 @@ let package = Package(
         .executableTarget(
             name: "kinema-bench",
             dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", argumentParser],
-            path: "Benchmarks/KinemaBench", swiftSettings: house),
+            path: "Benchmarks/KinemaBench", swiftSettings: hardlyComputes),
 
         // What programs of one's own look like.
         .executableTarget(
@@ -127,41 +126,41 @@ let package = Package(
                 "Kinema", "KinemaDraw", "KinemaSynth",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Examples/CountMyActions", swiftSettings: house),
+            path: "Examples/CountMyActions", swiftSettings: hardlyComputes),
         .executableTarget(
             name: "AirDrawing", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/AirDrawing",
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .executableTarget(
             name: "BeanBagToss", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/BeanBagToss",
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaMedia", "KinemaSynth"],
             path: "Tests/KinemaTestSupport",
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .testTarget(
-            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: hardlyComputes),
         .testTarget(
-            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
                 "KinemaMotion", "KinemaPorting", "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ], swiftSettings: house),
+            ], swiftSettings: hardlyComputes),
         .testTarget(
-            name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaTests",
             dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport", "KinemaToss"],
-            swiftSettings: plainTests),
+            swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
@@ -169,9 +168,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: plainTests),
+            swiftSettings: hardlyComputes),
         .testTarget(
-            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: plainTests),
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: hardlyComputes),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
         // their day, without the house's settings.
         .target(
@@ -180,14 +179,14 @@ let package = Package(
                 "Kinema", "KinemaDraw", "KinemaVN",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
+            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised),
         .testTarget(
             name: "PortingTests",
             dependencies: [
                 "AirDrawing", "BeanBagToss", "CountMyActions", "Kinema", "KinemaDraw", "KinemaSynth",
                 "KinemaTestSupport", "KinemaVN", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-            ]),
+            ], swiftSettings: unoptimised),
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",
@@ -195,7 +194,7 @@ let package = Package(
                 "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
                 "KinemaTestSupport", "KinemaWatch",
             ],
-            swiftSettings: plainTests),
+            swiftSettings: hardlyComputes),
     ],
     swiftLanguageModes: [.v6]
 )

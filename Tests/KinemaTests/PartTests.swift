@@ -30,7 +30,8 @@ import Testing
     @Test func `short files and those with few key frames are read in one piece`() {
         #expect(PartPlan(duration: 7.9, keyTimes: Self.keys, workers: 2) == nil)
         #expect(PartPlan(duration: 8, keyTimes: [0], workers: 16)?.starts == [0, 4])
-        #expect(PartPlan(duration: 100, keyTimes: [0, 60], workers: 2) == nil)
+        #expect(PartPlan(duration: 130, keyTimes: [0, 61], workers: 2) == nil)
+        #expect(PartPlan(duration: 110, keyTimes: [0, 50, 100], workers: 2)?.starts.count == 6)
         #expect(PartPlan(duration: 100, keyTimes: [], workers: 2) == nil)
     }
 }

@@ -143,8 +143,10 @@ class Frames(unittest.TestCase):
         poses, filed = kinema.poses(decoded(), fps=RATE), kinema.poses(squats())
         numpy.testing.assert_allclose(poses.times, filed.times, atol=1e-6)
         self.assertEqual(poses.size, SIZE)
-        # FFmpeg's colours are not quite those that Kinema decodes.
-        self.assertLess(numpy.abs(poses.keypoints - filed.keypoints)[..., :2].max(), 0.01)
+        # FFmpeg's colours are not quite those that Kinema decodes, and a joint may waver between two places.
+        apart = numpy.abs(poses.keypoints - filed.keypoints)[..., :2]
+        self.assertLess(numpy.percentile(apart, 99), 0.01)
+        self.assertLess(apart.max(), 0.05)
         self.assertEqual(kinema.count(decoded(), fps=RATE).count, 2)
 
     def test_order_says_which_colour_comes_first(self):

@@ -17,8 +17,9 @@ struct PartPlan: Sendable, Equatable {
     /// The same for a part that missed people: of those lying on a bench, some postures are found and some are not, so
     /// this is longer than a repetition.
     static let longWarmUp: TimeInterval = 6
-    /// The longest time between two key frames: a part is decoded from the key frame before it.
-    static let longestGap: TimeInterval = 30
+    /// The longest time between two key frames: a part is decoded from the key frame before it. Encoders such as x264 put
+    /// one in 250 frames, 50 s at 5 frames/s.
+    static let longestGap: TimeInterval = 60
 
     /// The plan for a file of this many seconds; nil if it is better read whole.
     ///

@@ -12,7 +12,7 @@ package struct CycleScore: Sendable {
     @TaskLocal package static var inUse = builtIn
 
     private static let builtIn: CycleScore = {
-        guard let score = CycleScore(text: String(decoding: PackageResources.CycleTrees_txt, as: UTF8.self)) else {
+        guard let score = CycleScore(text: String(decoding: MotionData.cycleTrees, as: UTF8.self)) else {
             preconditionFailure("CycleTrees.txt does not fit CycleEvidence; script/counting fit writes it")
         }
         return score

@@ -6,7 +6,7 @@ extension ExerciseLibrary {
     static var builtIn: [Exercise] {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        let file = try? decoder.decode(ExerciseFile.self, from: Data(PackageResources.ExerciseLibrary_json5))
+        let file = try? decoder.decode(ExerciseFile.self, from: MotionData.exerciseLibrary)
         return file?.exercises ?? []
     }
 
