@@ -140,13 +140,12 @@ class Frames(unittest.TestCase):
     """Arrays instead of files."""
 
     def test_frames_give_what_the_file_gives(self):
-        poses, filed = kinema.poses(decoded(), fps=RATE), kinema.poses(squats())
+        # In 16 bits, where the processor has them, a joint may waver between two places.
+        poses, filed = (kinema.poses(one, precision="f32", **more) for one, more in ((decoded(), {"fps": RATE}), (squats(), {})))
         numpy.testing.assert_allclose(poses.times, filed.times, atol=1e-6)
         self.assertEqual(poses.size, SIZE)
-        # FFmpeg's colours are not quite those that Kinema decodes, and a joint may waver between two places.
-        apart = numpy.abs(poses.keypoints - filed.keypoints)[..., :2]
-        self.assertLess(numpy.percentile(apart, 99), 0.01)
-        self.assertLess(apart.max(), 0.05)
+        # FFmpeg's colours are not quite those that Kinema decodes.
+        self.assertLess(numpy.abs(poses.keypoints - filed.keypoints)[..., :2].max(), 0.01)
         self.assertEqual(kinema.count(decoded(), fps=RATE).count, 2)
 
     def test_order_says_which_colour_comes_first(self):
