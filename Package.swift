@@ -65,7 +65,10 @@ let package = Package(
         .target(
             name: "KinemaMotion", dependencies: ["KinemaCore", "CMotionData"],
             // The trees that score cycles and the built-in exercises are data, not code; CMotionData embeds them.
-            exclude: ["Counting/CycleTrees.txt", "Exercises/ExerciseLibrary.json5"], swiftSettings: house),
+            exclude: [
+                "Counting/RepetitionNetwork.txt", "Counting/CycleTrees.txt", "Counting/SolutionTrees.txt",
+                "Exercises/ExerciseLibrary.json5",
+            ], swiftSettings: house),
         // What only code written for Apple's frameworks needs.
         .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: hardlyComputes),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),

@@ -3,13 +3,23 @@
 // C23's, which Clang has in C of any year.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char trees[] = {
+static const unsigned char network[] = {
+#embed "../KinemaMotion/Counting/RepetitionNetwork.txt"
+};
+
+static const unsigned char cycles[] = {
 #embed "../KinemaMotion/Counting/CycleTrees.txt"
+};
+
+static const unsigned char solutions[] = {
+#embed "../KinemaMotion/Counting/SolutionTrees.txt"
 };
 
 static const unsigned char exercises[] = {
 #embed "../KinemaMotion/Exercises/ExerciseLibrary.json5"
 };
 
-struct kinema_data kinema_cycle_trees(void) { return (struct kinema_data){trees, sizeof trees}; }
+struct kinema_data kinema_repetition_network(void) { return (struct kinema_data){network, sizeof network}; }
+struct kinema_data kinema_cycle_trees(void) { return (struct kinema_data){cycles, sizeof cycles}; }
+struct kinema_data kinema_solution_trees(void) { return (struct kinema_data){solutions, sizeof solutions}; }
 struct kinema_data kinema_exercise_library(void) { return (struct kinema_data){exercises, sizeof exercises}; }

@@ -42,13 +42,20 @@ struct CountCommand: AsyncParsableCommand {
     var explain: String?
 
     @Option(
+        help: """
+            What to expect of the movement: an exercise, so that what repeats is counted, or anything, so that only clear \
+            sets are. By default exercise for a file, anything for a camera or stream.
+            """)
+    var expect: CountExpectation?
+
+    @Option(
         help: ArgumentHelp(
-            "Trees in place of the built-in ones, as script/counting fit writes them.", valueName: "file",
-            visibility: .hidden))
-    var trees: String?
+            "A folder with weights in place of the built-in ones, as script/counting fit writes them.",
+            valueName: "folder", visibility: .hidden))
+    var weights: String?
 
     func validate() throws {
-        try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
+        try requireEnding(explain, [".jsonl", ".svg", ".png", ".evidence"], "--explain")
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints cannot be combined")
         }
@@ -65,20 +72,24 @@ struct CountCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CycleScore.$inUse.withValue(try score) { try await count() }
+        let isForFit = explain?.hasSuffix(".evidence") ?? false
+        try await CountingWeights.$readsLive.withValue(!isForFit) {
+            try await CountingWeights.$inUse.withValue(try chosenWeights) { try await count() }
+        }
     }
 
-    /// What says how likely a cycle is to be a repetition.
-    private var score: CycleScore {
+    private var chosenWeights: CountingWeights {
         get throws {
-            guard let trees else { return .inUse }
-            let text = String(decoding: try BoundedFile.read(URL(filePath: trees), limit: 1 << 20), as: UTF8.self)
-            guard let score = CycleScore(text: text) else {
-                throw KinemaError(
-                    .unreadableInput, "does not hold trees for this counter; script/counting fit writes them",
-                    file: trees)
+            guard let weights else { return .inUse }
+            let texts = try CountingWeights.files.map { name in
+                String(decoding: try BoundedFile.read(URL(filePath: weights).appending(path: name), limit: 1 << 20), as: UTF8.self)
             }
-            return score
+            guard let chosen = CountingWeights(texts: texts) else {
+                throw KinemaError(
+                    .unreadableInput, "does not hold weights for this counter; script/counting fit writes them",
+                    file: weights)
+            }
+            return chosen
         }
     }
 
@@ -90,13 +101,14 @@ struct CountCommand: AsyncParsableCommand {
             configuration.scope = people
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
             configuration.alternating = alternating
+            configuration.expecting = expect ?? (media.choice.isLive ? .anything : .exercise)
             configuration.explains = explain != nil
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
                 CountAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
             ) { outcome, files in
                 files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
-                files.write { try write(outcome.analysis.explanations, of: outcome.run) }
+                files.write { try write(outcome.analysis, of: outcome.run) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
@@ -104,19 +116,26 @@ struct CountCommand: AsyncParsableCommand {
         }
     }
 
-    private func write(_ people: [PeopleCounter.Explanation], of run: AnalysisRun) throws {
+    private func write(_ analysis: CountAnalysis, of run: AnalysisRun) throws {
         guard let explain else { return }
-        let file = URL(filePath: explain)
-        guard explain.lowercased().hasSuffix(".jsonl") else {
-            return try ExplanationChart(title: run.source, people: people, duration: run.duration).write(to: file)
+        let (file, ending) = (URL(filePath: explain), explain.lowercased())
+        if ending.hasSuffix(".evidence") {
+            // For script/counting: each stretch's numbers, after how many they are.
+            let numbers = analysis.evidence.flatMap { [Float($0.count)] + $0 }
+            try AtomicFile.write(numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: file)
+        } else if ending.hasSuffix(".jsonl") {
+            try AtomicFile.write(Array(CountExplanation.lines(analysis.explanations).utf8), to: file)
+        } else {
+            try ExplanationChart(title: run.source, people: analysis.explanations, duration: run.duration).write(to: file)
         }
-        try AtomicFile.write(Array(CountExplanation.lines(people).utf8), to: file)
     }
 }
 
 extension PersonScope: ExpressibleByArgument {}
 
 extension Alternation: ExpressibleByArgument {}
+
+extension CountExpectation: ExpressibleByArgument {}
 
 struct JointChoice: Sendable {
     let selector: JointsSelector?

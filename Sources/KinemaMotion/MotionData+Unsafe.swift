@@ -5,7 +5,9 @@ import Foundation
 
 /// What KinemaMotion was fitted to or describes, as its files hold it.
 enum MotionData {
+    static var repetitionNetwork: Data { data(kinema_repetition_network()) }
     static var cycleTrees: Data { data(kinema_cycle_trees()) }
+    static var solutionTrees: Data { data(kinema_solution_trees()) }
     static var exerciseLibrary: Data { data(kinema_exercise_library()) }
 
     private static func data(_ embedded: kinema_data) -> Data { Data(bytes: embedded.bytes, count: embedded.count) }

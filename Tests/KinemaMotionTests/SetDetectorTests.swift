@@ -19,10 +19,10 @@ struct SetDetectorTests {
 
     /// What is detected in all.
     private func found(_ workout: Workout, shot: (Double) -> Bool = { _ in false }) -> [Repetition] {
-        var detector = SetDetector(explains: false)
+        var detector = SetDetector()
         for (time, pose) in workout.frames {
             guard let joints = BodyJoints(pose, aspectRatio: 16.0 / 9) else { continue }
-            _ = detector.append(joints, isNewShot: shot(time), at: time)
+            _ = detector.append(joints, isAfterCut: shot(time), at: time)
         }
         return detector.finish().all
     }
@@ -34,38 +34,33 @@ struct SetDetectorTests {
         #expect(TurningPoints([], hysteresis: 0.3).rows.isEmpty)
     }
 
-    @Test(arguments: [20, 60, 200])
+    @Test(arguments: [10, 30, 100])
     func `a cycle's times are those of its smooth beginning and end`(period: Int) throws {
-        let still = [Float](repeating: 0, count: 40)
+        let still = [Float](repeating: 0, count: 20)
         let values = still + wave(1, of: period) + still
-        let workout = Workout().resting(Double(values.count) / 30 + 1)
+        let workout = Workout().resting(Double(values.count) / MovementTrack.rate + 1)
         let seen = workout.frames.compactMap { time, pose in
             BodyJoints(pose, aspectRatio: 1).map { SeenBody($0, after: nil, at: time) }
         }
         let track = try #require(MovementTrack(seen[...]))
-        let cycle = Cycle(values, from: 20, turn: 40 + period / 2, to: values.count - 20)
+        let cycle = Cycle(values, from: 10, turn: 20 + period / 2, to: values.count - 10)
         let (start, end) = cycle.times(values, track)
-        #expect(abs(start - 40 / 30.0) < 0.1)
-        #expect(abs(end - Double(40 + period) / 30) < 0.1)
+        #expect(abs(start - 20 / MovementTrack.rate) < 0.1)
+        #expect(abs(end - Double(20 + period) / MovementTrack.rate) < 0.1)
     }
 
     @Test func `the reasons of a probability add up to it`() throws {
-        let trees = CycleScore.inUse.trees
-        let (whole, each) = evidence { Float(($0 * 7) % 11) / 11 }
-        let sum = CycleScore.inUse.reasons(whole, [each, each]).reduce(trees.prior) { $0 + $1.weight }
-        #expect(abs(1 / (1 + exp(-sum)) - probability(whole, each)) < 1e-4)
+        let trees = CountingWeights.inUse.cycles
+        let evidence = (0..<trees.quantities).map { Float(($0 * 7) % 11) / 11 }
+        let sum = trees.contributions(evidence).reduce(trees.prior, +)
+        #expect(abs(sum - trees.sums(evidence)[0]) < 1e-3)
     }
 
-    /// Evidence of one cycle, each quantity by its place.
-    private func evidence(_ value: (Int) -> Float) -> (whole: [Float], each: [Float]) {
-        let count = CycleEvidence.whole.count
-        return ((0..<count).map(value), (count..<count + CycleEvidence.each.count).map(value))
-    }
-
-    /// The probability of a hypothesis of one cycle.
-    private func probability(_ whole: [Float], _ each: [Float]) -> Float {
+    /// The probability of a hypothesis of one cycle whose evidence is everywhere the same.
+    private func probability(_ value: Float) -> Float {
+        let (whole, each) = (CycleEvidence.whole.map { _ in value }, CycleEvidence.each.map { _ in value })
         let one = CycleHypothesis(signal: 0, hysteresis: 0, cycles: [], whole: whole, each: [each])
-        return CycleScore.inUse.probabilities([one])[0][0]
+        return CountingWeights.inUse.probabilities([one])[0][0]
     }
 
     @Test func `repetitions are found as often and when they are done`() {
@@ -80,11 +75,11 @@ struct SetDetectorTests {
 
     @Test func `what is reported while a set goes on is what the whole of it shows`() throws {
         let workout = squats([2, 2, 2, 2, 2])
-        var detector = SetDetector(explains: false)
+        var detector = SetDetector()
         var reported: [Repetition] = []
         for (time, pose) in workout.frames {
             let joints = try #require(BodyJoints(pose, aspectRatio: 16.0 / 9))
-            reported += detector.append(joints, isNewShot: false, at: time)
+            reported += detector.append(joints, isAfterCut: false, at: time)
         }
         #expect(reported.count == 5)
         let (new, all) = detector.finish()
@@ -122,10 +117,10 @@ struct SetDetectorTests {
         #expect(stretched.allSatisfy { JointExtent($0.pose).fillsPicture })
         #expect(!workout.frames.contains { JointExtent($0.pose).fillsPicture })
         func found(_ isStretched: Bool) throws -> Int {
-            var detector = SetDetector(explains: false)
+            var detector = SetDetector()
             for (time, pose) in stretched {
                 let joints = try #require(BodyJoints(pose, aspectRatio: 1))
-                _ = detector.append(joints, isNewShot: false, isStretched: isStretched, at: time)
+                _ = detector.append(joints, isAfterCut: false, isStretched: isStretched, at: time)
             }
             return detector.finish().all.count
         }
@@ -145,8 +140,7 @@ struct SetDetectorTests {
 
     @Test func `the score is a probability whatever the evidence`() {
         for value in [-1e9, -1, 0, 1, 1e9, .nan] as [Float] {
-            let (whole, each) = evidence { _ in value }
-            #expect((0...1).contains(probability(whole, each)))
+            #expect((0...1).contains(probability(value)))
         }
     }
 
@@ -160,7 +154,7 @@ struct SetDetectorTests {
         bytes.append(contentsOf: [0, 0, 20, 0, 255, 10, 0, 255, 30, 0])
         let trees = try #require(BoostedTrees(base64: bytes.base64EncodedString()))
         for (value, odds) in [(0.4, 1), (0.5, 1), (0.6, 3)] as [(Float, Float)] {
-            #expect(abs(trees.probabilities([value])[0] - 1 / (1 + exp(-odds))) < 1e-5)
+            #expect(abs(trees.sums([value])[0] - odds) < 1e-5)
             #expect(abs(trees.contributions([value])[0] - (odds - 2)) < 1e-5)
         }
         #expect(abs(trees.prior - 2) < 1e-5)
@@ -169,44 +163,60 @@ struct SetDetectorTests {
         #expect(BoostedTrees(base64: "not base64") == nil)
     }
 
-    /// The hypotheses about six squats of two seconds after one of rest.
-    private func finder(
-        _ configuration: CountingConfiguration, until end: Double = .infinity
-    ) throws -> HypothesisFinder {
-        let workout = squats([2, 2, 2, 2, 2, 2])
-        let seen = workout.frames.filter { $0.time < end }.compactMap { time, pose in
+    /// What six squats of two seconds after one of rest show.
+    private func reading(_ expectation: CountExpectation = .anything, until end: Double = .infinity) throws -> CountReading {
+        let seen = squats([2, 2, 2, 2, 2, 2]).frames.filter { $0.time < end }.compactMap { time, pose in
             BodyJoints(pose, aspectRatio: 16.0 / 9).map { SeenBody($0, after: nil, at: time) }
         }
-        return HypothesisFinder(
-            try #require(MovementTrack(seen[...], fastest: configuration.fastest)), configuration)
+        var configuration = CountingConfiguration()
+        configuration.expectation = expectation
+        return CountReading(try #require(MovementTrack(seen[...])), configuration)
     }
 
-    @Test func `a set stays in step with the repetitions that were reported`() throws {
-        let configuration = CountingConfiguration().meanwhile
-        // Until the last squat turns, both ends of the movement begin as many repetitions.
-        let finder = try finder(configuration, until: 12)
-        func chosen(continuing reported: [Repetition]) -> [Repetition] {
-            let selection = SetSelection(
-                finder, configuration, continuing: reported.suffix(configuration.mostContinued))
-            return selection.chosen.flatMap(selection.repetitions)
+    @Test func `evidence has a value for each name, and the last solution is nothing`() throws {
+        let reading = try reading()
+        for hypothesis in reading.hypotheses {
+            #expect(hypothesis.whole.count == CycleEvidence.whole.count)
+            #expect(hypothesis.each.allSatisfy { $0.count == CycleEvidence.each.count })
+            #expect((hypothesis.whole + hypothesis.each.joined()).allSatisfy(\.isFinite))
         }
-        let found = chosen(continuing: [])
-        #expect(found.count >= 4)
-        let later = found.map { Repetition(start: $0.start + 1, end: $0.end + 1, confidence: $0.confidence) }
-        for reported in [found, later.dropLast()] {
-            let next = chosen(continuing: reported)
-            #expect(reported.suffix(3).allSatisfy { one in next.contains { $0.overlap(with: one) > 0.6 } })
+        for solution in reading.solutions {
+            #expect(solution.evidence.count == SolutionEvidence.names.count)
+            #expect(solution.evidence.allSatisfy(\.isFinite))
         }
+        #expect(reading.solutions.last?.count == 0 && reading.solutions.dropLast().allSatisfy { $0.count > 0 })
     }
 
-    @Test func `chosen sets do not overlap`() throws {
-        let configuration = CountingConfiguration()
-        let selection = SetSelection(try finder(configuration), configuration)
-        let chosen = selection.chosen.map(selection.repetitions)
-        #expect(!chosen.isEmpty)
-        for (one, next) in zip(chosen, chosen.dropFirst()) {
+    @Test func `what is likely adds up, and whoever expects anything believes more in nothing`() throws {
+        let (anything, exercise) = (try reading(), try reading(.exercise))
+        for reading in [anything, exercise] {
+            #expect(abs(reading.solutions.reduce(0) { $0 + $1.probability } - 1) < 1e-4)
+            #expect(abs(reading.posterior.probabilities.values.reduce(0, +) - 1) < 1e-6)
+            #expect(reading.posterior.count == 6 && reading.chosen?.count == 6)
+        }
+        #expect(exercise.posterior.probability(of: 0) < anything.posterior.probability(of: 0))
+    }
+
+    @Test func `the runs of a solution do not overlap`() throws {
+        let sets = try reading().sets.map(\.repetitions)
+        #expect(sets.reduce(0) { $0 + $1.count } == 6)
+        for (one, next) in zip(sets, sets.dropFirst()) {
             #expect((one.last?.end ?? 0) < (next.first?.start ?? 0) + 0.5)
         }
+    }
+
+    @Test func `counts of two stretches add up`() {
+        let (one, other) = (CountPosterior([3: 0.75, 4: 0.25]), CountPosterior([0: 0.5, 5: 0.5]))
+        let both = one.adding(other)
+        #expect(both.probability(of: 8) == 0.375 && both.probability(of: 4) == 0.125)
+        #expect(abs(both.probabilities.values.reduce(0, +) - 1) < 1e-9)
+        #expect(one.moved(to: 1).probability(of: 2) == 0.25 && CountPosterior([:]).count == 0)
+    }
+
+    @Test func `a network of other shapes is refused`() throws {
+        let text = String(decoding: MotionData.repetitionNetwork, as: UTF8.self)
+        #expect(RepetitionNetwork(text: text) != nil)
+        #expect(RepetitionNetwork(text: String(text.dropLast(120))) == nil && RepetitionNetwork(text: "") == nil)
     }
 }
 

@@ -5,24 +5,27 @@ Every clip is counted by `kinema count --trees`, with trees that were fitted wit
 import collections, concurrent.futures, copy, json, os, subprocess, tempfile
 import numpy as np
 
-REAL, JUDGED = ("first", "more", "strangers"), ("first", "more", "strangers", "repcount", "uiprmd", "everyday", "rendered", "none", "exercise", "idle", "wild", "swaying")
-Counted = collections.namedtuple("Counted", "clip live end repetitions duration")
+REAL = ("first", "more", "strangers", "third")
+KINDS = (*REAL, "repcount", "everyday")
+Counted = collections.namedtuple("Counted", "clip live end repetitions duration posterior")
 
 
-def count(arguments, clip, trees, poses=None):
-    """The clip's counts before its end and at its end, and its repetitions."""
+def count(arguments, clip, weights, poses=None, options=()):
+    """The clip's counts before its end and at its end, its repetitions, and how likely each count is."""
     stretched = ["--fps", str(clip.rate), "--aspect", "1/1"] if clip.rate else []
-    ended = subprocess.run([arguments.kinema, "count", poses or clip.poses, *stretched, "--trees", trees, "--format", "json"], capture_output=True, text=True)
+    command = [arguments.kinema, "count", poses or clip.poses, *stretched, "--weights", weights, *options, "--format", "json"]
+    ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
     result = json.loads(ended.stdout) if ended.returncode == 0 else {"people": [], "count": 0, "duration": 0}
     repetitions = [one for person in result["people"] for one in person["repetitions"]]
-    return Counted(clip, sum(person["reported"] for person in result["people"]), result["count"], repetitions, result["duration"])
+    posterior = {one["count"]: one["probability"] for person in result["people"] for one in person.get("likely", [])}
+    return Counted(clip, sum(person["reported"] for person in result["people"]), result["count"], repetitions, result["duration"], posterior)
 
 
-def count_all(arguments, study, table, trees, kinds=JUDGED):
-    clips = [clip for clip, _, _ in table if clip.kind in kinds]
+def count_all(arguments, clips, weights, options=()):
+    """Every clip by the weights that were fitted without its fold."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda clip: count(arguments, clip, trees[study.fold[clip.source]]), clips))
+        return list(pool.map(lambda clip: count(arguments, clip, weights[clip.fold], options=options), clips))
 
 
 def figures(counted, which):
@@ -58,29 +61,41 @@ def times(counted):
     return [np.mean(values) for values in (starts, ends, later, first)]
 
 
-def report(arguments, study, table, trees):
-    """Prints the figures of every kind of clip, the times, and the ten worst recordings."""
-    counted = count_all(arguments, study, table, trees)
+def reliability(counted):
+    """How often the count is right among those that are said to be so likely, and the expected calibration error."""
+    rows = [(one.posterior.get(one.end, 1.0), one.clip.low <= one.end <= one.clip.high) for one in counted if one.posterior]
+    said, right = np.array(rows, float).T
+    bins, error = np.minimum((said * 10).astype(int), 9), 0
+    print("how likely the count is said to be, and how often it is right:")
+    for index in range(10):
+        own = bins == index
+        if not own.any(): continue
+        error += own.mean() * abs(said[own].mean() - right[own].mean())
+        print(f"  {said[own].mean():.2f}   {right[own].mean():.2f}   of {own.sum()}")
+    print(f"expected calibration error {error:.3f}", flush=True)
+
+
+def report(arguments, clips, weights):
+    """Prints the figures of every kind of clip, the reliability of confidences and the twenty worst recordings."""
+    counted = count_all(arguments, clips, weights)
+    real = [one for one in counted if one.clip.kind in REAL]
     print(f"{'MAE, within one, exact':28}{'clips':>5}   {'live':17}   {'at the end':17}   counted without exercise: live, end")
-    line("all labelled recordings", [one for one in counted if one.clip.kind in REAL])
-    for kind in JUDGED:
-        own = [one for one in counted if one.clip.kind == kind]
-        if own: line(kind, own)
-    line("recordings without exercise", [one for one in counted if one.clip.kind in REAL and one.clip.high == 0])
-    print("share of true repetitions: start, end within 0.15 s; from the third on reported within 0.3 s of its end; sets whose first two are within 0.5 s of the second's")
-    for kind in ("uiprmd", "rendered", "exercise"):
-        print(f"  {kind:10}" + "  ".join(f"{share:.3f}" for share in times([one for one in counted if one.clip.kind == kind])))
-    zero = [one.clip.name for one in counted if one.clip.kind in REAL and one.clip.low >= 3 and one.end == 0]
+    line("all labelled recordings", real)
+    for kind in KINDS: line(kind, [one for one in counted if one.clip.kind == kind])
+    for title, own in (("nothing to count", [one for one in real if one.clip.high == 0]), ("a single repetition", [one for one in real if one.clip.high == 1]),
+                       ("two", [one for one in real if one.clip.low == 2]), ("three and more", [one for one in real if one.clip.low >= 3])): line(title, own)
+    anything = count_all(arguments, [clip for clip in clips if clip.kind in (*REAL, "everyday")], weights, ["--expect", "anything"])
+    line("expecting anything: all", [one for one in anything if one.clip.kind in REAL])
+    line("  nothing to count", [one for one in anything if one.clip.high == 0])
+    line("  three and more", [one for one in anything if one.clip.kind in REAL and one.clip.low >= 3])
+    print(f"the end differs from live in {np.mean([one.live != one.end for one in real]):.3f} of the recordings")
+    zero = [one.clip.name for one in real if one.clip.low >= 3 and one.end == 0]
     print(f"none counted where there are three or more: {', '.join(zero) or 'in no recording'}")
-    print("the worst recordings, with the chart that says why:")
-    folder = os.path.join(arguments.cache, "counting", "worst")
-    os.makedirs(folder, exist_ok=True)
-    for old in os.listdir(folder): os.remove(os.path.join(folder, old))
+    reliability(real)
+    print("the worst recordings:")
     def error(one): return abs(one.end - min(max(one.end, one.clip.low), one.clip.high)) / max(one.clip.high, 1)
-    for one in sorted((one for one in counted if one.clip.kind in REAL), key=error)[:-11:-1]:
-        chart = os.path.join(folder, os.path.splitext(one.clip.name)[0] + ".png")
-        subprocess.run([arguments.kinema, "count", one.clip.poses, "--trees", trees[study.fold[one.clip.source]], "--explain", chart], check=True, capture_output=True)
-        print(f"  {one.clip.name:32} {one.clip.low}-{one.clip.high}, live {one.live}, end {one.end}   {chart}", flush=True)
+    for one in sorted(real, key=error)[:-21:-1]:
+        if error(one): print(f"  {one.clip.kind + ' ' + one.clip.name:42} {one.clip.low}-{one.clip.high}, live {one.live}, end {one.end}   {sorted(one.posterior.items(), key=lambda q: -q[1])[:4]}", flush=True)
     return counted
 
 
@@ -149,7 +164,7 @@ def altered(lines):
     yield "looped", looped()
 
 
-def vary(arguments, study, table, trees):
+def vary(arguments, clips, weights):
     """Prints the figures of the labelled recordings as they are and altered."""
     def variants(clip):
         found = {}
@@ -159,11 +174,11 @@ def vary(arguments, study, table, trees):
             with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
                 file.writelines(json.dumps(frame, separators=(",", ":")) + "\n" for frame in frames)
                 file.flush()
-                found[name] = count(arguments, twin, trees[study.fold[clip.source]], file.name)
+                found[name] = count(arguments, twin, weights[clip.fold], file.name)
         return found
 
+    real = [clip for clip in clips if clip.kind in REAL]
     print(f"{'MAE, within one, exact':28}{'clips':>5}   {'live':17}   {'at the end':17}")
-    line("as they are", count_all(arguments, study, table, trees, REAL))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(variants, [clip for clip, _, _ in table if clip.kind in REAL]))
+    line("as they are", count_all(arguments, real, weights))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool: found = list(pool.map(variants, real))
     for name in found[0]: line(name, [one[name] for one in found])

@@ -11,8 +11,12 @@ struct kinema_data {
     size_t count;
 };
 
+/// Counting/RepetitionNetwork.txt.
+struct kinema_data kinema_repetition_network(void);
 /// Counting/CycleTrees.txt.
 struct kinema_data kinema_cycle_trees(void);
+/// Counting/SolutionTrees.txt.
+struct kinema_data kinema_solution_trees(void);
 /// Exercises/ExerciseLibrary.json5.
 struct kinema_data kinema_exercise_library(void);
 

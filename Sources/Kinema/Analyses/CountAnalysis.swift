@@ -17,7 +17,9 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
         package var memory = SignalMemory.recent
         /// How to count the sides of alternating movements; nil to decide by the movement.
         public var alternating: Alternation?
-        /// Whether every candidate count is kept (`explanations`).
+        /// Whether an exercise is expected, as in a recording that is to be counted, or anything.
+        public var expecting = CountExpectation.exercise
+        /// Whether every hypothesis is kept (`explanations`).
         public var explains = false
 
         /// Counts the most prominent person with the defaults.
@@ -50,7 +52,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
             counter.take()
             ?? PeopleCounter(
                 scope: configuration.scope, aspectRatio: frame.frame.aspectRatio,
-                alternating: configuration.alternating, explains: configuration.explains)
+                expecting: configuration.expecting, alternating: configuration.alternating, explains: configuration.explains)
         let ended = counter.append(poses, at: frame.frame.time)
         let events = report(ended, at: frame.frame.time)
         for person in counter.people {
@@ -80,7 +82,8 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
                 let own = repetitions[key(person.id)] ?? []
                 return CountResult.Person(
                     id: person.id, repetitions: own,
-                    reported: reported.map { $0[key(person.id)] ?? 0 } ?? own.count)
+                    reported: reported.map { $0[key(person.id)] ?? 0 } ?? own.count,
+                    likely: reported == nil || configuration.alternating != nil ? [] : person.posterior.likely)
             })
     }
 
@@ -110,8 +113,10 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// The reported repetitions of each person and, if the configuration asks for them, every candidate count.
+    /// The reported repetitions of each person and, if the configuration asks for them, every hypothesis.
     public var explanations: [PeopleCounter.Explanation] { counter?.explanations ?? [] }
+    /// What counts were decided from, for `script/counting`; none unless the configuration asks for explanations.
+    package var evidence: [[Float]] { counter?.evidence ?? [] }
 
     /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
@@ -137,17 +142,28 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     }
 }
 
-/// A line of `kinema count --explain`: a reported repetition, or a candidate count.
+extension CountPosterior {
+    /// Counts less likely than this are left out.
+    private static let least = 0.02
+
+    fileprivate var likely: [CountResult.LikelyCount] {
+        probabilities.filter { $0.value >= Self.least }.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map {
+            CountResult.LikelyCount(count: $0.key, probability: CycleExplanation.rounded($0.value))
+        }
+    }
+}
+
+/// A line of `kinema count --explain`: a reported repetition, or a hypothesis.
 package struct CountExplanation: Encodable, Sendable {
     package var id: Int
     package var repetition: FoundRepetition?
     /// The cycles with their measurements and whether they were accepted.
-    package var way: CycleExplanation?
+    package var hypothesis: CycleExplanation?
 
     package static func lines(_ people: [PeopleCounter.Explanation]) throws -> String {
         let lines = people.flatMap { person in
             person.repetitions.map { CountExplanation(id: person.id, repetition: $0) }
-                + person.ways.map { CountExplanation(id: person.id, way: $0) }
+                + person.hypotheses.map { CountExplanation(id: person.id, hypothesis: $0) }
         }
         return try ResultCoding.lines(lines)
     }

@@ -14,11 +14,22 @@ public struct CountResult: AnalysisResult, Hashable {
         public var reported: Int
         /// The repetitions in time order.
         public var repetitions: [CountedRepetition]
+        /// The likeliest counts, the likeliest first; empty before the end and where sides are paired.
+        public var likely: [LikelyCount]
 
-        init(id: Int, repetitions: [CountedRepetition], reported: Int) {
+        init(id: Int, repetitions: [CountedRepetition], reported: Int, likely: [LikelyCount] = []) {
             (self.id, count, self.repetitions, self.reported) = (id, repetitions.count, repetitions, reported)
+            self.likely = likely
             for index in repetitions.indices { self.repetitions[index].number = index + 1 }
         }
+    }
+
+    /// A count and how likely it is.
+    public struct LikelyCount: Codable, Sendable, Hashable {
+        /// The number of repetitions.
+        public var count: Int
+        /// The probability, 0...1: of counts said to be 90 % likely, nine in ten are right.
+        public var probability: Double
     }
 
     /// The total number of repetitions.
@@ -48,12 +59,25 @@ public struct CountResult: AnalysisResult, Hashable {
         var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
         if run.framesWithDetections == 0 { lines.append("no person found") }
         for person in people {
-            lines.append("person \(person.id): \(person.count)")
+            lines.append("person \(person.id): \(person.count)" + person.certainty)
             lines += person.repetitions.map {
                 "  \($0.number).  \($0.start.text(1)) to \($0.end.text(1)) s, "
                     + "confidence \(Int(clamping: $0.confidence * 100)) %"
             }
         }
         return lines
+    }
+}
+
+extension CountResult.Person {
+    /// Counts less likely than this are not named in words.
+    private static let named = 0.1
+
+    /// How sure the count is, and what else is possible; nothing where that is not known.
+    fileprivate var certainty: String {
+        guard let own = likely.first(where: { $0.count == count }) else { return "" }
+        let others = likely.filter { $0.count != count && $0.probability >= Self.named }.map { "\($0.count)" }
+        let percent = Int(min(99, (100 * own.probability).rounded()))
+        return ", \(percent) % sure" + (others.isEmpty ? "" : "; \(others.joined(separator: " or ")) possible")
     }
 }

@@ -25,6 +25,11 @@ struct BoostedTrees: Sendable {
     private let nodes: [Node]
     private let roots: [Int]
 
+    /// Nil if the text is not a file that `script/counting fit` writes: comments, then base64.
+    init?(text: String) {
+        self.init(base64: text.split(separator: "\n").drop { $0.hasPrefix("#") }.joined())
+    }
+
     /// Nil if the text is not in the format that `script/counting fit` writes.
     init?(base64 text: String) {
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return nil }
@@ -68,10 +73,10 @@ struct BoostedTrees: Sendable {
         return read(&bytes, into: &nodes, from: root, thresholds, scale, depth: depth + 1)
     }
 
-    /// The probability for each row of evidence, 0...1; the rows are concatenated, each with `quantities` values.
+    /// The logarithm of the odds for each row of evidence; the rows are concatenated, each with `quantities` values.
     ///
     /// Each tree scores all rows before the next one does, so that it stays in the processor's cache.
-    func probabilities(_ evidence: [Float]) -> [Float] {
+    func sums(_ evidence: [Float]) -> [Float] {
         var sums = [Float](repeating: base, count: evidence.count / max(1, quantities))
         for root in roots {
             for row in sums.indices {
@@ -80,7 +85,7 @@ struct BoostedTrees: Sendable {
                 sums[row] += nodes[place].value
             }
         }
-        return sums.map { 1 / (1 + exp(-$0)) }
+        return sums
     }
 
     /// The logarithm of the odds before any decision.
@@ -110,7 +115,7 @@ struct BoostedTrees: Sendable {
 }
 
 /// Little-endian numbers, one after the other.
-private struct ByteReader {
+struct ByteReader {
     private var rest: Data.SubSequence
 
     init(_ data: Data) { rest = data[...] }

@@ -2,8 +2,17 @@ import Foundation
 
 /// How repetitions are found in a movement, during it and at its end, and how sure they must be.
 ///
-/// `CycleScore` says how likely a cycle is to be a repetition.
+/// `CountingWeights` hold what was fitted.
 struct CountingConfiguration: Sendable {
+    /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
+    /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
+    var nothingOfExercise: Float = -0.7, nothingOfAnything: Float = 0.7
+    /// What is expected.
+    var expectation = CountExpectation.anything
+
+    /// That for what is expected here.
+    var nothing: Float { expectation == .exercise ? nothingOfExercise : nothingOfAnything }
+
     // MARK: Signals
 
     /// The width of the smoothing of joints, seconds: two to four frames, the extent of landmark jitter.
@@ -11,87 +20,58 @@ struct CountingConfiguration: Sendable {
     /// The width of the additional smoothing of long windows' signals, seconds.
     var signalSmoothing: TimeInterval = 0.25
     /// The lengths of the windows whose principal components serve as signals, seconds; the whole stretch is another
-    /// window.
-    var windows: [TimeInterval] = [6, 16]
-    /// How many principal components of each window serve as signals.
-    var components = 2
-    /// Below the first range, body sizes, a signal counts as stillness; below the second it cannot make a set but still
-    /// votes. True sets in 585 recordings have a range of 0.41 or more (raised heels 0.6), standing and swaying 0.25 to
-    /// 0.3.
-    var leastRange: Float = 0.1, leastSetRange: Float = 0.32
+    /// window. Up to `shortWindow` they give one component, unsmoothed; windows longer than `mostOfWhole` of the stretch
+    /// are left out.
+    var windows: [TimeInterval] = [4, 10, 24], shortWindow: TimeInterval = 5, mostOfWhole = 0.9
+    /// How many principal components of the whole stretch serve as signals.
+    var components = 3
+    /// Below this range a signal counts as stillness, body sizes and radians.
+    var leastRange: Float = 0.08, leastAngle: Float = 0.15
 
     // MARK: Cycles
 
-    /// The returns that make a turning point, as shares of a signal's range.
-    var hystereses: [Float] = [0.2, 0.35, 0.5]
+    /// The returns that make a turning point, as shares of a signal's range; those at one of them vote on other signals.
+    var hystereses: [Float] = [0.2, 0.35, 0.5], votingHysteresis: Float = 0.35
     /// The limits on a cycle's amplitude and length in a run, relative to the run's medians.
     var leastAmplitude: Float = 0.35, mostAmplitude: Float = 2.8, mostLength: Float = 4
     /// A pause ends a run if it lasts longer than this, seconds, and longer than the longest permitted cycle.
     var longestPause: TimeInterval = 3
+    /// How many hypotheses are judged, those that most signals show.
+    var mostHypotheses = 260
 
-    // MARK: The choice of sets
-    // Chosen on the recordings with labels, each judged by trees fitted without its source.
+    // MARK: Solutions
 
-    /// Each second of a cycle adds the excess of its probability over this to the value of its hypothesis.
-    var breakEvenProbability: Float = 0.35
-    /// Cycles of two hypotheses are the same one if their intersection over union in time exceeds this.
-    var sameCycle: Float = 0.8
-    /// A hypothesis must be worth more than this many of its median cycles, however sure.
+    /// Each second of a cycle adds the excess of its probability over this to the worth of its run.
+    var breakEvenProbability: Float = 0.3
+    /// A run costs this many of its median cycles, however sure.
     var cost: Float = 0.3
-    /// Cycles of a hypothesis that is chosen are reported if they are likelier than this.
+    /// Cycles of a run count if they are likelier than this.
     var leastProbability: Float = 0.3
-    /// Two sets may overlap by this share of a median cycle.
+    /// Two runs may overlap by this share of a median cycle.
     var overlap: Float = 0.15
-    /// A set is reported if the mean probability of its repetitions exceeds the first value; at the end, the second one
-    /// suffices for three or more.
-    var sureProbability: Float = 0.72, sureOfMany: Float = 0.66
-    /// A repetition is not new if more than `mostShared` of it lies in reported ones; it replaces a reported one if
-    /// their intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
+    /// How many solutions are judged, those worth most.
+    var mostSolutions = 40
+    /// A repetition is not new if more than `mostShared` of it lies in reported ones; it is the same as another if their
+    /// intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
 
-    /// The same where poses were stretched to the picture (`JointExtent`): what distinguishes walking from exercise is
-    /// lost there, so nothing is sure.
-    var breakEvenIfStretched: Float = 0.1, sureIfStretched: Float = 0
-
-    /// A repetition reported live stays in the result if it was likelier than this, even if it is not found in the
-    /// whole recording.
-    var keptProbability: Float = 0.75
-
-    // MARK: Breaks
-
-    /// A set continues after a break if the rhythms differ by less than this factor; these probabilities then suffice.
-    var mostOtherRhythm = 1.6, breakEvenBesideSet: Float = 0.35, sureBesideSet: Float = 0.55
-    /// A break divides a repetition that had come this far if the rhythm holds to within this share of a repetition and
-    /// the body moves at least this share of a repetition's path.
-    var leastWithin: Float = 0.15, rhythmTolerance = 0.3, leastPathAcross: Float = 0.6
-
-    /// The same across a break from a set.
-    var besideSet: CountingConfiguration {
-        var configuration = self
-        (configuration.cost, configuration.breakEvenProbability) = (0, min(breakEvenProbability, breakEvenBesideSet))
-        return configuration
-    }
-
     // MARK: Live reports
-    // Chosen on the labelled recordings, as above. Reading every quarter of a second costs twice as much and gets two
-    // more of 212 exactly right; 30 rows a second and three hystereses count just as well.
 
-    /// How much of the movement is read, seconds, and the rows a second it is resampled to.
-    var recent: TimeInterval = 20, meanwhileRate = 15.0
+    /// How much of the movement is read, seconds.
+    var recent: TimeInterval = 30
     /// Runs that ended longer ago than this are ignored, since they were read before, seconds.
     var patienceMeanwhile: TimeInterval = 3
     /// The hystereses for live reading, and the length of the latest window, which has signals besides those of the
     /// whole, seconds.
     var hysteresesMeanwhile: [Float] = [0.35, 0.5], latestMeanwhile: TimeInterval = 8
+    /// How many hypotheses are judged then.
+    var mostMeanwhile = 60
     /// The unexplained time between two readings, and the longest such time after a report, seconds.
     var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
     /// The time until the next reading after a body came back and nothing was reported, seconds.
     var readingAgain: TimeInterval = 0.2
-    /// What a live hypothesis must be worth, median cycles, and the least number of its repetitions.
-    var costMeanwhile: Float = 0.42, leastMeanwhile = 2
-    /// What each of the newest reported repetitions adds to that of a hypothesis which has it, so that a set does not jump by
-    /// half a cycle, how many are compared, and how many rows are too few for that.
-    var continuity: Float = 0.1, mostContinued = 4, leastContinued: Float = 6
+    /// A repetition is reported if it is likelier than this.
+    var sureProbability: Float = 0.5
     /// The last repetition must have returned by this share of its amplitude.
     var leastReturn: Float = 0.45
     /// The time constant of the position in a set, seconds; the position beyond which the body is out; and the
@@ -126,37 +106,27 @@ struct CountingConfiguration: Sendable {
     // MARK: Memory
 
     /// A longer gap between poses ends a stretch, seconds.
-    var longestGap: TimeInterval = 0.7
+    var longestGap: TimeInterval = 4
     /// The longest stretch that is read as one, seconds.
-    var memory: TimeInterval = 60
+    var memory: TimeInterval = 120
     /// The final share of a stretch that is read again with what follows.
-    var again = 0.4
+    var again = 0.25
 
     // MARK: How a stretch is read
 
-    /// The highest row rate, rows a second, and how long ago the last cycle of a run may have ended, seconds.
-    var fastest = 30.0, patience = TimeInterval.infinity
+    /// How long ago the last cycle of a run may have ended, seconds.
+    var patience = TimeInterval.infinity
     /// The length of the window at the end that has signals of its own, seconds.
     var latest: TimeInterval?
+    /// The share of its amplitude by which a last repetition must have returned.
+    var leastLastReturn: Float = 0
 
     /// The same for the last seconds while the recording goes on.
     var meanwhile: CountingConfiguration {
         var configuration = self
-        (configuration.windows, configuration.hystereses) = ([], hysteresesMeanwhile)
-        (configuration.latest, configuration.cost) = (latestMeanwhile, costMeanwhile)
-        (configuration.fastest, configuration.patience) = (meanwhileRate, patienceMeanwhile)
-        configuration.leastLastReturn = leastReturn
-        return configuration
-    }
-
-    /// The share of its amplitude by which a last repetition must have returned.
-    var leastLastReturn: Float = 0
-
-    /// The same for poses that were stretched to the picture.
-    var ifStretched: CountingConfiguration {
-        var configuration = self
-        configuration.breakEvenProbability = breakEvenIfStretched
-        (configuration.sureProbability, configuration.sureOfMany) = (sureIfStretched, sureIfStretched)
+        (configuration.windows, configuration.hystereses) = ([10], hysteresesMeanwhile)
+        (configuration.latest, configuration.mostHypotheses) = (latestMeanwhile, mostMeanwhile)
+        (configuration.patience, configuration.leastLastReturn) = (patienceMeanwhile, leastReturn)
         return configuration
     }
 }

@@ -20,9 +20,10 @@ public struct CycleExplanation: Encodable, Sendable {
         public var weight: Double
     }
 
-    /// How joint positions are measured: `placed` in the picture, or `centred` on the body.
-    public var frame: String
-    /// Which principal component of the window it follows, counted from 0.
+    /// What kind of signal it follows: a principal component of the joints in the picture (`placed`) or on the body
+    /// (`centred`), an `angle`, `height`, `distance` or `length`, or the `network`.
+    public var family: String
+    /// Its number within the family, counted from 0.
     public var component: Int
     /// The window's beginning and end, seconds.
     public var window: [Double]
@@ -34,12 +35,10 @@ public struct CycleExplanation: Encodable, Sendable {
     public var cycles: [Cycle]
     /// What it is worth, seconds; 0 if its evidence is too weak.
     public var value: Double
-    /// Why it was chosen or not.
-    public var verdict: String
-    /// Whether it was chosen.
+    /// The count of the likeliest solution that it is the seed of, and that solution's probability, 0...1; 0 if none is.
+    public var count: Int, solution: Double
+    /// Whether it is part of the believed solution.
     public var isTaken: Bool
-    /// How many repetitions it added to those already reported.
-    public var added = 0
     /// What speaks most strongly for and against repetitions, the strongest first.
     public var speaksFor, speaksAgainst: [Reason]
     /// The index of the analysed stretch of movement.
@@ -56,7 +55,7 @@ public struct CycleExplanation: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case frame, component, window, hysteresis, evidence, cycles, value, verdict, isTaken, added, stretch
+        case family, component, window, hysteresis, evidence, cycles, value, count, solution, isTaken, stretch
         case speaksFor = "for"
         case speaksAgainst = "against"
     }
@@ -70,30 +69,37 @@ public struct CycleExplanation: Encodable, Sendable {
 extension CycleExplanation {
     /// Every hypothesis of a stretch with its evidence, and what became of it.
     static func all(
-        _ finder: HypothesisFinder, _ configuration: CountingConfiguration, stretch: Int
+        _ reading: CountReading, stretch: Int
     ) -> [CycleExplanation] {
-        let selection = SetSelection(finder, configuration)
-        let chosen = selection.chosen
-        var ways = finder.hypotheses.indices.map { index in
+        var seeded: [Int: CountSolution] = [:]
+        for solution in reading.solutions {
+            guard let seed = solution.runs.first, solution.probability > seeded[seed.hypothesis]?.probability ?? -1
+            else { continue }
+            seeded[seed.hypothesis] = solution
+        }
+        let taken = Dictionary(
+            (reading.chosen?.runs ?? []).map { ($0.hypothesis, Set($0.cycles)) }, uniquingKeysWith: { $0.union($1) })
+        var all = reading.hypotheses.indices.map { index in
             CycleExplanation(
-                finder.hypotheses[index], of: finder, configuration, stretch: stretch,
-                value: selection.candidate(index)?.value ?? 0, taken: chosen.first { $0.index == index }?.cycles)
+                reading.hypotheses[index], of: reading.finder, stretch: stretch, solution: seeded[index],
+                taken: taken[index])
         }
-        for index in worthALook(ways) {
-            ways[index].curve = curve(finder.signals[finder.hypotheses[index].signal], of: ways[index], finder.track)
+        for index in worthALook(all) {
+            let signal = reading.finder.signals[reading.hypotheses[index].signal]
+            all[index].curve = curve(signal, of: all[index], reading.finder.track)
         }
-        return ways
+        return all
     }
 
     private init(
-        _ hypothesis: CycleHypothesis, of finder: HypothesisFinder, _ configuration: CountingConfiguration,
-        stretch: Int, value: Float, taken: Range<Int>?
+        _ hypothesis: CycleHypothesis, of finder: HypothesisFinder, stretch: Int, solution: CountSolution?,
+        taken: Set<Int>?
     ) {
         let (signal, track) = (finder.signals[hypothesis.signal], finder.track)
         func named(_ names: [String], _ values: [Float]) -> [String: Double] {
             Dictionary(zip(names, values.map { Self.rounded($0) })) { first, _ in first }
         }
-        (frame, component, self.stretch) = (signal.frame.rawValue, signal.component, stretch)
+        (family, component, self.stretch) = (signal.family.rawValue, signal.component, stretch)
         window = [signal.window.lowerBound, signal.window.upperBound - 1].map { Self.rounded(track.time($0)) }
         hysteresis = Self.rounded(hypothesis.hysteresis)
         evidence = named(CycleEvidence.whole, hypothesis.whole)
@@ -102,14 +108,17 @@ extension CycleExplanation {
             return Cycle(
                 from: Self.rounded(track.time(cycle.from)), turn: Self.rounded(track.time(cycle.turn)),
                 to: Self.rounded(track.time(cycle.to)), probability: Self.rounded(hypothesis.probabilities[place]),
-                isTaken: (taken?.contains(place) ?? false)
-                    && hypothesis.probabilities[place] > configuration.leastProbability,
-                evidence: named(CycleEvidence.each, hypothesis.each[place]))
+                isTaken: taken?.contains(place) ?? false, evidence: named(CycleEvidence.each, hypothesis.each[place]))
         }
-        (self.value, isTaken) = (Self.rounded(value), taken != nil)
-        verdict = Self.verdict(hypothesis.probabilities, value: value, isTaken: taken != nil, configuration)
-        let reasons = CycleScore.inUse.reasons(hypothesis.whole, hypothesis.each)
-            .map { Reason(name: $0.name, weight: Self.rounded($0.weight)) }
+        (value, count) = (Self.rounded(solution?.runs.first?.value ?? 0), solution?.count ?? 0)
+        (self.solution, isTaken) = (Self.rounded(solution?.probability ?? 0), taken != nil)
+        let names = CycleEvidence.whole + CycleEvidence.each
+        var sums = [Float](repeating: 0, count: names.count)
+        for each in hypothesis.each {
+            let weights = CountingWeights.inUse.cycles.contributions(hypothesis.whole + each)
+            for (place, weight) in weights.enumerated() { sums[place] += weight / Float(hypothesis.each.count) }
+        }
+        let reasons = zip(names, sums).map { Reason(name: $0, weight: Self.rounded($1)) }
             .sorted { ($0.weight, $0.name) < ($1.weight, $1.name) }
         speaksAgainst = Array(reasons.prefix(Self.reasons).filter { $0.weight < 0 })
         speaksFor = Array(reasons.suffix(Self.reasons).reversed().filter { $0.weight > 0 })
@@ -118,35 +127,8 @@ extension CycleExplanation {
     /// How many quantities are reported for and against repetitions.
     private static let reasons = 3
 
-    private static func verdict(
-        _ probabilities: [Float], value: Float, isTaken: Bool, _ configuration: CountingConfiguration
-    ) -> String {
-        if isTaken { return "taken: worth the most" }
-        if value > 0 { return "not taken: others explain the same time better" }
-        let likely = probabilities.count { $0 > configuration.breakEvenProbability }
-        return likely == 0
-            ? "not taken: too unsure, no cycle is likelier than \(configuration.breakEvenProbability)"
-            : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.breakEvenProbability)"
-    }
-
-    /// Records how many repetitions of a chosen set were reported before, and how many are added.
-    mutating func explain(known: Int, of count: Int, added: Int) {
-        self.added = added
-        verdict +=
-            "; it has \(count) repetitions and \(known) \(known == 1 ? "was" : "were") reported live, "
-            + (added > 0 ? "so \(added) more are added" : "which is enough")
-    }
-
-    /// Records that it was chosen because it continues a set across a break.
-    mutating func takeBesideSet() {
-        (isTaken, verdict) = (true, "taken: a set goes on across a break")
-        for index in cycles.indices where cycles[index].probability > Double(CountingConfiguration().leastProbability) {
-            cycles[index].isTaken = true
-        }
-    }
-
     /// Four decimals are more than any of this is accurate to.
-    static func rounded(_ value: some BinaryFloatingPoint) -> Double {
+    package static func rounded(_ value: some BinaryFloatingPoint) -> Double {
         (Double(value) * 10_000).rounded() / 10_000
     }
 
@@ -164,7 +146,7 @@ extension CycleExplanation {
     private static func worthALook(_ ways: [CycleExplanation]) -> [Int] {
         let taken = ways.indices.filter { ways[$0].isTaken }
         var shown = taken
-        let others = ways.indices.filter { !ways[$0].isTaken }.map { ($0, ways[$0].value, ways[$0].probability) }
+        let others = ways.indices.filter { !ways[$0].isTaken }.map { ($0, ways[$0].solution, ways[$0].value) }
             .sorted { ($0.1, $0.2, -$0.0) > ($1.1, $1.2, -$1.0) }
         for (index, _, _) in others where shown.count < taken.count + refused {
             if !shown.contains(where: { ways[$0].isNearly(ways[index]) }) { shown.append(index) }

@@ -13,6 +13,9 @@ struct CycleHypothesis: Sendable {
     var each: [[Float]]
     /// The probability that each cycle is a repetition, 0...1.
     var probabilities: [Float] = []
+
+    /// The median length of its cycles, rows.
+    var length: Float { median(cycles.map(\.length)) }
 }
 
 /// How the sides of the body move relative to each other in a mean cycle: this distinguishes walking from exercise.
@@ -20,8 +23,8 @@ struct LimbMotion {
     /// The logarithm of how much the legs move apart over how much they move together, and likewise the arms; 0 at
     /// rest.
     let legsApart: Float, armsApart: Float
-    /// The legs' share of all movement.
-    let legShare: Float
+    /// The legs' and the arms' shares of all movement.
+    let legShare: Float, armShare: Float
     /// The logarithm of the trunk's movement in the picture over the joints' movement relative to it.
     let trunk: Float
 
@@ -46,7 +49,7 @@ struct LimbMotion {
         let least = Self.least * all
         legsApart = log((legs.apart + least) / (legs.together + least))
         armsApart = log((arms.apart + least) / (arms.together + least))
-        legShare = (legs.apart + legs.together) / all
+        (legShare, armShare) = ((legs.apart + legs.together) / all, (arms.apart + arms.together) / all)
         var moved: Float = 0
         for (there, here) in zip(placed.mean, centred.mean) {
             let away = there.point(BodyJoints.hips.0) - here.point(BodyJoints.hips.0)

@@ -95,6 +95,19 @@ struct CycleShapes {
         return (max(0, spread) / Float(rows.count)).squareRoot()
     }
 
+    /// How much each joint moves along x and y around each cycle's mean, summed over all cycles.
+    var movesOfJoints: [SIMD2<Float>] {
+        var moves = [SIMD2<Float>](repeating: .zero, count: JointRow.joints)
+        for first in stride(from: 0, to: rows.count, by: Self.phases) {
+            let own = JointRow.mean(rows[first..<first + Self.phases])
+            for index in first..<first + Self.phases {
+                let away = rows[index] - own
+                for joint in moves.indices { moves[joint] += away.point(joint) * away.point(joint) }
+            }
+        }
+        return moves
+    }
+
     /// The logarithm of each cycle's squared distance from the median cycle, relative to the movement of the latter.
     var unlikeness: [Float] {
         guard count > 1 else { return [Float](repeating: 0, count: count) }

@@ -51,6 +51,18 @@ struct JointRow: Sendable {
         (d[0], d[1]) = (eight[0], eight[1])
     }
 
+    /// The joints' root mean square distance from their centroid: a body's apparent size.
+    var spread: Float {
+        var (sum, squares) = (SIMD2<Float>(), Float(0))
+        for joint in 0..<Self.joints {
+            let point = point(joint)
+            sum += point
+            squares += (point * point).sum()
+        }
+        let middle = sum / Float(Self.joints)
+        return max(0, squares / Float(Self.joints) - (middle * middle).sum()).squareRoot()
+    }
+
     /// The position of a joint.
     func point(_ joint: Int) -> SIMD2<Float> { SIMD2(self[2 * joint], self[2 * joint + 1]) }
 

@@ -1,57 +1,97 @@
 import Foundation
 import KinemaCore
 
+/// A body in one frame.
+struct SeenBody: Sendable {
+    var time: TimeInterval
+    /// Where the joints are, picture heights.
+    var row: JointRow
+    /// How sure each joint is, 0...1, in the order of `BodyJoints.keys`.
+    var confidences: SIMD16<Float>
+    /// How far the background moved since the stream began; nil if that is not known.
+    var camera: SimilarityTransform?
+    /// Whether the view or the person changed just before this frame.
+    var isAfterCut: Bool
+
+    /// Joints that are not seen keep their last position.
+    init(
+        _ joints: BodyJoints, after last: SeenBody?, camera: SimilarityTransform? = nil, isAfterCut: Bool = false,
+        at time: TimeInterval
+    ) {
+        (self.time, self.camera, self.isAfterCut) = (time, camera, isAfterCut)
+        var points = joints.points
+        var confidences = SIMD16<Float>()
+        for joint in points.indices {
+            confidences[joint] = joints.confidences[joint]
+            if let last, joints.confidences[joint] == 0 { points[joint] = last.row.point(joint) }
+        }
+        (row, self.confidences) = (JointRow(points), confidences)
+    }
+}
+
 /// The movement of a body's joints, resampled at even intervals.
 struct MovementTrack: Sendable {
-    /// Seconds from one row to the next.
-    let interval: Double
+    /// Rows a second: counts are as right at 15 as at 30, at half the cost.
+    static let rate = 15.0
+    /// Rows inside a longer gap between two poses are invented, seconds.
+    private static let longestGap: TimeInterval = 0.7
+
     /// The time of the first row.
     let origin: TimeInterval
-    /// Where the joints are in the picture, picture heights.
+    /// Where the joints are in the picture, body sizes.
     private(set) var placed: [JointRow] = []
     /// The same relative to the centre of the shoulders and hips, which removes camera movement.
     private(set) var centred: [JointRow] = []
-    /// The body's apparent size row by row: the joints' root mean square distance from their centroid, picture heights.
+    /// How sure the joints are, 0...1.
+    private(set) var confidences: [SIMD16<Float>] = []
+    /// Whether the view changes at a row or nothing was seen there.
+    private(set) var isBroken: [Bool] = []
+    /// The body's apparent size row by row over its median: the joints' root mean square distance from their centroid.
     private(set) var sizes: [Float] = []
-    /// The median of the sizes.
+    /// The median size, picture heights.
     let size: Float
+    /// Whether every pose was stretched to the picture (`JointExtent`).
+    let isStretched: Bool
 
-    /// Resamples bodies, in order of time, at the median frame interval, at most `fastest` rows a second.
-    init?(_ seen: ArraySlice<SeenBody>, fastest: Double = 30) {
-        guard seen.count >= 8, let first = seen.first else { return nil }
-        let steps = zip(seen, seen.dropFirst()).map { $1.time - $0.time }.sorted()
-        interval = max(1 / fastest, steps[steps.count / 2])
-        origin = first.time
-        var before = first
-        for next in seen {
-            while case let time = origin + Double(placed.count) * interval, time <= next.time {
-                let share = next.time > before.time ? Float((time - before.time) / (next.time - before.time)) : 1
-                placed.append(before.row + (next.row - before.row) * min(1, max(0, share)))
-            }
-            before = next
+    /// Resamples bodies, in order of time.
+    init?(_ seen: ArraySlice<SeenBody>, isStretched: Bool = false) {
+        guard seen.count >= 8, let first = seen.first, let last = seen.last else { return nil }
+        (origin, self.isStretched) = (first.time, isStretched)
+        let count = max(2, Int((last.time - first.time) * Self.rate + 1e-6) + 1)
+        var place = seen.startIndex
+        for index in 0..<count {
+            let time = first.time + Double(index) / Self.rate
+            while place + 2 < seen.endIndex, seen[place + 1].time <= time { place += 1 }
+            let (before, next) = (seen[place], seen[place + 1])
+            let share = Float(min(1, max(0, (time - before.time) / max(1e-6, next.time - before.time))))
+            placed.append(before.row + (next.row - before.row) * share)
+            confidences.append(before.confidences + (next.confidences - before.confidences) * share)
+            isBroken.append(next.time - before.time > Self.longestGap && time > before.time && time < next.time)
         }
-        guard placed.count >= 8 else { return nil }
-        for row in placed {
-            let points = (0..<JointRow.joints).map(row.point)
-            let middle = points.reduce(.zero, +) / Float(JointRow.joints)
-            let spread = points.reduce(Float(0)) { sum, point in
-                let away = point - middle
-                return sum + (away * away).sum()
-            }
-            sizes.append((spread / Float(JointRow.joints)).squareRoot())
-            centred.append(row.centred)
+        guard count >= 8 else { return nil }
+        for body in seen.dropFirst() where body.isAfterCut {
+            isBroken[min(count - 1, max(0, Int((body.time - first.time) * Self.rate + 0.5)))] = true
         }
-        size = max(1e-4, median(sizes))
+        sizes = placed.map(\.spread)
+        size = max(1e-3, median(sizes))
+        let scale = 1 / size
+        for index in 0..<count {
+            placed[index] = placed[index] * scale
+            sizes[index] *= scale
+            centred.append(placed[index].centred)
+        }
     }
 
     var count: Int { placed.count }
+    /// Seconds from one row to the next.
+    var interval: Double { 1 / Self.rate }
 
-    /// The midpoint of the hips, picture heights.
+    /// The midpoint of the hips, body sizes.
     func middle(_ row: Int) -> SIMD2<Float> {
         (placed[row].point(BodyJoints.hips.0) + placed[row].point(BodyJoints.hips.1)) / 2
     }
 
-    func time(_ row: Int) -> TimeInterval { origin + Double(row) * interval }
+    func time(_ row: Int) -> TimeInterval { origin + Double(row) / Self.rate }
 }
 
 /// A Hann window whose weights add up to one, for smoothing over time.
@@ -59,8 +99,8 @@ struct SmoothingBell {
     private let weights: [Float]
 
     /// A window of the given width in seconds, at least three rows.
-    init(_ width: Double, interval: Double) {
-        let rows = max(3, Int((width / interval).rounded()) | 1)
+    init(_ width: Double) {
+        let rows = max(3, Int((width * MovementTrack.rate).rounded()) | 1)
         let bell = (1...rows).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(rows + 1)) }
         let sum = bell.reduce(0, +)
         weights = bell.map { Float($0 / sum) }

@@ -9,6 +9,8 @@ public struct PeopleCounter: Sendable {
         public var id: Int
         /// The repetitions in order of time; after `finish()` those that the whole recording shows.
         public var repetitions: [Repetition]
+        /// How likely each count is, after `finish()`.
+        public var posterior: CountPosterior
     }
 
     /// A repetition, its person, and its number among that person's repetitions, from 1.
@@ -23,12 +25,17 @@ public struct PeopleCounter: Sendable {
     /// - Parameters:
     ///   - scope: Who is counted.
     ///   - aspectRatio: The picture's width divided by its height.
+    ///   - expecting: Whether an exercise is expected, or anything, such as by a camera that watches.
     ///   - alternating: How the sides of alternating movements are counted; nil to decide by the movement.
-    ///   - explains: Whether every candidate count of every person is kept (`explanations`).
-    public init(scope: PersonScope, aspectRatio: Double, alternating: Alternation? = nil, explains: Bool = false) {
+    ///   - explains: Whether every hypothesis of every person is kept (`explanations`).
+    public init(
+        scope: PersonScope, aspectRatio: Double, expecting: CountExpectation = .anything,
+        alternating: Alternation? = nil, explains: Bool = false
+    ) {
         counters = PerPerson(scope: scope) {
             PersonCounter(
-                counter: RepetitionCounter(aspectRatio: aspectRatio, alternating: alternating, explains: explains))
+                counter: RepetitionCounter(
+                    aspectRatio: aspectRatio, expecting: expecting, alternating: alternating, explains: explains))
         }
     }
 
@@ -44,31 +51,38 @@ public struct PeopleCounter: Sendable {
 
     /// Everyone counted so far, by number.
     public var people: [Person] {
-        counters.people.map { Person(id: $0.person, repetitions: $0.step.repetitions.sorted { $0.start < $1.start }) }
+        counters.people.map {
+            Person(
+                id: $0.person, repetitions: $0.step.repetitions.sorted { $0.start < $1.start },
+                posterior: $0.step.counter.posterior)
+        }
     }
 
     /// All repetitions of everyone.
     public var count: Int { counters.people.reduce(0) { $0 + $1.step.counter.count } }
 
-    /// One person's repetitions and every candidate count of the movement.
+    /// One person's repetitions and every hypothesis about the movement.
     public struct Explanation: Sendable {
         /// The person's number.
         public var id: Int
         /// The repetitions that were reported, in order of time.
         public var repetitions: [FoundRepetition]
-        /// The candidate counts.
-        public var ways: [CycleExplanation]
+        /// The hypotheses.
+        public var hypotheses: [CycleExplanation]
     }
 
-    /// Why each person's repetitions were counted or not; `ways` is empty unless asked for.
+    /// Why each person's repetitions were counted or not; `hypotheses` is empty unless asked for.
     public var explanations: [Explanation] {
         counters.people.map { person in
             let counter = person.step.counter
             return Explanation(
                 id: person.person, repetitions: counter.found.sorted { $0.repetition.start < $1.repetition.start },
-                ways: counter.explanations)
+                hypotheses: counter.explanations)
         }
     }
+
+    /// What each person's stretches were decided from, for `script/counting`.
+    package var evidence: [[Float]] { counters.people.flatMap { $0.step.counter.evidence } }
 
     /// A person's position in the movement at the newest frame, see `RepetitionCounter.signal`; nil if not in view.
     package func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }

@@ -3,11 +3,9 @@ public import KinemaCore
 
 /// Counts the repetitions of any movement that a person repeats, pose by pose.
 ///
-/// A repetition leads from one posture to another and back. A set is reported after two of its repetitions, and each
-/// further repetition about halfway through its return, with its expected end; never more than one second later while
-/// the movement goes on. `finish()` reads the whole recording again: it returns what was missed, such as a single
-/// repetition, and `repetitions` then holds what the whole recording shows, plus what was reported with a high
-/// confidence. Sides of an alternating movement are counted as `Alternation` says; the first side of a set is then
+/// A repetition leads from one posture to another and back. Repetitions are reported once they are likely, later ones of
+/// a set about halfway through their return, with their expected end. `finish()` reads the whole recording again: it
+/// returns what was missed, and `repetitions` then holds what the whole recording shows. Sides of an alternating movement are counted as `Alternation` says; the first side of a set is then
 /// reported once it is clear whether it is half of a pair.
 public struct RepetitionCounter: Sendable {
     /// The number of repetitions; it does not fall before `finish()`.
@@ -22,8 +20,8 @@ public struct RepetitionCounter: Sendable {
     private var sides: SideCounter?, unended: [Repetition] = []
     /// The reported repetitions and when each was found.
     package private(set) var found: [FoundRepetition] = []
-    /// The shot and time of the last pose.
-    private var shot: Int?, lastSeen: TimeInterval?
+    /// The time of the last pose.
+    private var lastSeen: TimeInterval?
     /// The number of cuts detected.
     package private(set) var cuts = 0
 
@@ -37,11 +35,15 @@ public struct RepetitionCounter: Sendable {
     ///
     /// - Parameters:
     ///   - aspectRatio: The width of the pictures divided by their height.
+    ///   - expecting: Whether an exercise is expected, or anything, such as by a camera that watches.
     ///   - alternating: How the sides of alternating movements are counted; nil to decide by the movement.
-    ///   - explains: Whether every candidate count is kept (`explanations`).
-    public init(aspectRatio: Double = 4.0 / 3, alternating: Alternation? = nil, explains: Bool = false) {
+    ///   - explains: Whether every hypothesis is kept (`explanations`).
+    public init(
+        aspectRatio: Double = 4.0 / 3, expecting: CountExpectation = .anything, alternating: Alternation? = nil,
+        explains: Bool = false
+    ) {
         self.aspectRatio = Float(aspectRatio)
-        detector = SetDetector(explains: explains)
+        detector = SetDetector(expecting: expecting, explains: explains)
         sides = alternating.map(SideCounter.init)
     }
 
@@ -56,9 +58,9 @@ public struct RepetitionCounter: Sendable {
         let isBreak = isCut || lastSeen.map { time - $0 > CountingConfiguration().longestGap } ?? true
         sides?.append(joints, isBreak: isBreak, at: time)
         let new = detector.append(
-            joints, isNewShot: isCut && pose.shot != shot, isStretched: JointExtent(pose).fillsPicture,
+            joints, isAfterCut: isCut, isStretched: JointExtent(pose).fillsPicture,
             camera: pose.cameraMotion, at: time)
-        (shot, lastSeen) = (pose.shot, time)
+        lastSeen = time
         signal = detector.curve.value
         guard sides != nil else { return report(new, .live) }
         unended += new
@@ -83,8 +85,16 @@ public struct RepetitionCounter: Sendable {
         return new
     }
 
-    /// Every candidate count with its evidence; none unless asked for.
-    public var explanations: [CycleExplanation] { detector.explanations }
+    /// How likely each count is, after `finish()`.
+    public var posterior: CountPosterior { detector.posterior }
+
+    /// Every hypothesis with its evidence; none unless asked for.
+    public var explanations: [CycleExplanation] {
+        detector.readings.enumerated().flatMap { CycleExplanation.all($1, stretch: $0) }
+    }
+
+    /// What each whole stretch was decided from (`CountReading.numbers`); none unless explanations were asked for.
+    package var evidence: [[Float]] { detector.readings.map(\.numbers) }
 
     /// The position in the repetition under way, 0 at its start and 1 at its end; 0 while no set is known.
     package var progress: Float { detector.phase?.progress ?? 0 }

@@ -2,8 +2,9 @@ import Foundation
 
 /// A body's position along the signal of a set: 0 where repetitions begin, 1 where they turn.
 struct SetPhase: Sendable {
-    private let direction: JointRow
-    private let frame: CandidateSignal.Frame
+    private let measure: MotionMeasure
+    /// The body's size, picture heights.
+    private let size: Float
     private let rest: Float, way: Float
     private var stage = Stage.resting
     private var time: TimeInterval?
@@ -16,12 +17,16 @@ struct SetPhase: Sendable {
 
     private enum Stage { case resting, out, back }
 
-    /// Makes the position of a body along the signal of a hypothesis.
-    init(_ hypothesis: CycleHypothesis, _ finder: HypothesisFinder, of body: SeenBody) {
-        let signal = finder.signals[hypothesis.signal]
-        (direction, frame) = (signal.direction, signal.frame)
-        rest = median(hypothesis.cycles.map { (signal.values[$0.from] + signal.values[$0.to]) / 2 }) + signal.offset
-        let far = median(hypothesis.cycles.map { signal.values[$0.turn] }) + signal.offset - rest
+    /// Makes the position of a body along the signal of a hypothesis; nil if no signal like it follows from one body.
+    init?(_ hypothesis: CycleHypothesis, _ cycles: [Int], _ finder: HypothesisFinder, of body: SeenBody) {
+        let own = finder.signals[hypothesis.signal]
+        guard let signal = own.measure == nil ? finder.signals.first : own, let measure = signal.measure else {
+            return nil
+        }
+        (self.measure, size) = (measure, finder.track.size)
+        let run = cycles.map { hypothesis.cycles[$0] }
+        rest = median(run.map { (signal.values[$0.from] + signal.values[$0.to]) / 2 })
+        let far = median(run.map { signal.values[$0.turn] }) - rest
         way = abs(far) < 1e-6 ? 1e-6 : far
         value = place(of: body)
     }
@@ -43,7 +48,8 @@ struct SetPhase: Sendable {
     var position: Float { isTurned ? 1 - value : value }
 
     private func place(of body: SeenBody) -> Float {
-        ((frame == .centred ? body.row.centred : body.row).dot(direction) - rest) / way
+        let row = body.row * (1 / size)
+        return (measure.value(row, centred: row.centred) - rest) / way
     }
 
     mutating func take(_ body: SeenBody, _ configuration: CountingConfiguration) {

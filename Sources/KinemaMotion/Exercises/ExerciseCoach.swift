@@ -36,7 +36,7 @@ package struct ExerciseCoach: Sendable {
     private init(_ exercises: [Exercise], isAutomatic: Bool, _ aspectRatio: Double) {
         self.isAutomatic = isAutomatic
         trackers = exercises.map(ExerciseTracker.init)
-        counter = RepetitionCounter(aspectRatio: aspectRatio)
+        counter = RepetitionCounter(aspectRatio: aspectRatio, expecting: .exercise)
         // The counter may find repetitions when the recording ends.
         follower = BodyFollower(aspectRatio: aspectRatio, memory: Demonstration.memory)
     }

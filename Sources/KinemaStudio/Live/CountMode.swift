@@ -10,6 +10,7 @@ struct CountMode: LiveMode {
         var configuration = CountAnalysis.Configuration()
         configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
         configuration.scope = request.scope
+        configuration.expecting = .anything
         analysis = CountAnalysis(configuration)
     }
 

@@ -168,7 +168,7 @@ extension CommandTests {
             try Clips.write(exercise(.frontRaise, 5, seed: 3, view: .side), "explained")
         }
 
-        @Test func `a second opinion tells every way to count with its evidence`() async throws {
+        @Test func `an explanation has every hypothesis with its evidence`() async throws {
             let clip = try Self.explained.get()
             let folder = try TemporaryFolder()
             let file = folder.file("explained.jsonl")
@@ -179,32 +179,33 @@ extension CommandTests {
                 var evidence: [String: Double]
             }
             struct Reason: Decodable { var name: String, weight: Double }
-            struct Way: Decodable {
-                var cycles: [Cycle], evidence: [String: Double], value: Double, verdict: String, isTaken: Bool
-                var added: Int, stretch: Int, `for`: [Reason], against: [Reason]
+            struct Hypothesis: Decodable {
+                var family: String, cycles: [Cycle], evidence: [String: Double], value: Double, count: Int
+                var solution: Double, isTaken: Bool, stretch: Int, `for`: [Reason], against: [Reason]
             }
             struct Told: Decodable { var start: Double, end: Double, confidence: Double, found: String }
-            struct Line: Decodable { var id: Int, repetition: Told?, way: Way? }
+            struct Line: Decodable { var id: Int, repetition: Told?, hypothesis: Hypothesis? }
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
                 try Contract.decode(Line.self, from: String($0))
             }
-            let (told, ways) = (lines.compactMap(\.repetition), lines.compactMap(\.way))
+            let (told, hypotheses) = (lines.compactMap(\.repetition), lines.compactMap(\.hypothesis))
             #expect(
                 told.count == 5 && told.allSatisfy { $0.found == "live" && $0.start < $0.end && $0.confidence > 0.3 })
             // The repetitions come first.
-            #expect(lines.prefix(5).allSatisfy { $0.repetition != nil } && lines.count == told.count + ways.count)
-            let cycles = ways.flatMap(\.cycles)
-            #expect(ways.count > 20 && cycles.allSatisfy { $0.from < $0.turn && $0.turn < $0.to })
+            #expect(lines.prefix(5).allSatisfy { $0.repetition != nil } && lines.count == told.count + hypotheses.count)
+            let cycles = hypotheses.flatMap(\.cycles)
+            #expect(hypotheses.count > 20 && cycles.allSatisfy { $0.from < $0.turn && $0.turn < $0.to })
             #expect(cycles.allSatisfy { (0...1).contains($0.probability) && $0.evidence["shape"] != nil })
-            #expect(ways.allSatisfy { $0.evidence["alike"] != nil && $0.verdict.contains("taken") })
-            #expect(ways.filter(\.isTaken).allSatisfy { $0.added == 0 && $0.verdict.contains("which is enough") })
+            #expect(hypotheses.allSatisfy { $0.evidence["alike"] != nil && (0...1).contains($0.solution) })
+            #expect(hypotheses.filter(\.isTaken).contains { $0.count == 5 && $0.solution > 0.1 })
             // What weighs most comes first, and has the sign it should have.
-            for way in ways {
-                #expect((1...3).contains(way.against.count) && way.stretch == 0)
-                #expect(way.against.map(\.weight) == way.against.map(\.weight).sorted() && way.against[0].weight < 0)
-                #expect(way.for.map(\.weight) == way.for.map(\.weight).sorted(by: >) && way.for[0].weight > 0)
-                let known = Set(way.evidence.keys).union(way.cycles[0].evidence.keys)
-                #expect(way.against.flatMap { $0.name.components(separatedBy: " x ") }.allSatisfy(known.contains))
+            for one in hypotheses {
+                #expect((0...3).contains(one.against.count) && one.stretch == 0)
+                #expect(one.against.map(\.weight) == one.against.map(\.weight).sorted())
+                #expect(one.for.map(\.weight) == one.for.map(\.weight).sorted(by: >))
+                #expect(one.against.allSatisfy { $0.weight < 0 } && one.for.allSatisfy { $0.weight > 0 })
+                let known = Set(one.evidence.keys).union(one.cycles[0].evidence.keys)
+                #expect(one.against.flatMap { $0.name.components(separatedBy: " x ") }.allSatisfy(known.contains))
             }
             // Those taken do not overlap and are the repetitions.
             let taken = cycles.filter(\.isTaken).sorted { $0.from < $1.from }
@@ -235,20 +236,27 @@ extension CommandTests {
             #expect(five.map(\.count) == [5] && five.map(\.reported) == [5])
         }
 
-        @Test func `other trees judge otherwise, and what is no file of trees is refused`() async throws {
+        @Test func `other weights judge otherwise, and what is none is refused`() async throws {
             let clip = try await PoseFileCommandTests.lines(of: Self.explained.get())
             let folder = try TemporaryFolder()
-            let trees = folder.file("trees.txt")
-            // No tree, and an initial value so low that nothing is a repetition; as many quantities as there are.
-            var bytes = Data([0, 0, 0x80, 0x3F, 0, 0, 0x20, 0xC1, UInt8(CycleScore.quantities)])
-            bytes += Data(repeating: 0, count: CycleScore.quantities)
+            let own = URL(filePath: #filePath).appending(path: "../../../../Sources/KinemaMotion/Counting").standardized
+            for name in CountingWeights.files {
+                try Data(contentsOf: own.appending(path: name)).write(to: folder.file(name))
+            }
+            let same = try await Program.run("count", clip.path, "--weights", folder.url.path)
+            #expect(same.text.contains("5 repetitions in "), "\(same.text)\(same.complaint)")
+            // No tree, and an initial value so low that no cycle is a repetition.
+            let quantities = CountingWeights.inUse.quantities
+            var bytes = Data([0, 0, 0x80, 0x3F, 0, 0, 0x20, 0xC1, UInt8(quantities)])
+            bytes += Data(repeating: 0, count: quantities)
+            let trees = folder.file("CycleTrees.txt")
             try "# none\n\(bytes.base64EncodedString())\n".write(to: trees, atomically: true, encoding: .utf8)
-            let none = try await Program.run("count", clip.path, "--trees", trees.path)
+            let none = try await Program.run("count", clip.path, "--weights", folder.url.path)
             #expect(none.status == 0 && none.text.contains("0 repetitions in "), "\(none.text)\(none.complaint)")
             try bytes.dropLast().base64EncodedString().write(to: trees, atomically: true, encoding: .utf8)
-            let run = try await Program.run("count", clip.path, "--trees", trees.path)
-            #expect(run.status == 65 && run.complaint.contains("trees.txt: does not hold trees for this counter"))
-            let absent = try await Program.run("count", clip.path, "--trees", folder.file("absent").path)
+            let run = try await Program.run("count", clip.path, "--weights", folder.url.path)
+            #expect(run.status == 65 && run.complaint.contains("does not hold weights for this counter"))
+            let absent = try await Program.run("count", clip.path, "--weights", folder.file("absent").path)
             #expect(absent.status == 65 && absent.complaint.contains("no such file"), "\(absent.complaint)")
         }
 

@@ -23,7 +23,7 @@ public struct Demonstration: Sendable {
     /// Creates a demonstration without poses, in pictures of the given width divided by height.
     public init(aspectRatio: Double, fault: String? = nil, kept: ClosedRange<Int>? = nil) {
         (self.fault, self.kept) = (fault, kept)
-        counter = RepetitionCounter(aspectRatio: aspectRatio)
+        counter = RepetitionCounter(aspectRatio: aspectRatio, expecting: .exercise)
         follower = BodyFollower(aspectRatio: aspectRatio, memory: Self.memory)
     }
 

@@ -1,0 +1,150 @@
+import Foundation
+import KinemaCore
+
+/// How likely each count is: the posterior of a judge that weighs whole ways to count against each other.
+public struct CountPosterior: Sendable, Hashable, Codable {
+    /// The probability of each count, 0...1; they add up to 1.
+    public private(set) var probabilities: [Int: Double]
+
+    /// Surely none.
+    public init() { probabilities = [0: 1] }
+
+    init(_ probabilities: [Int: Double]) {
+        let sum = probabilities.values.reduce(0, +)
+        self.probabilities = sum > 0 ? probabilities.mapValues { $0 / sum } : [0: 1]
+    }
+
+    /// The likeliest count.
+    public var count: Int {
+        probabilities.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 0
+    }
+
+    /// The probability of a count, 0...1.
+    public func probability(of count: Int) -> Double { probabilities[count] ?? 0 }
+
+    /// That of the sum with an independent count, without what is negligible.
+    func adding(_ other: CountPosterior) -> CountPosterior {
+        var sums: [Int: Double] = [:]
+        for (one, first) in probabilities {
+            for (two, second) in other.probabilities { sums[one + two, default: 0] += first * second }
+        }
+        return CountPosterior(sums.filter { $0.value > 1e-4 })
+    }
+
+    /// The same with the likeliest count moved to another.
+    func moved(to count: Int) -> CountPosterior {
+        let step = count - self.count
+        return CountPosterior(Dictionary(probabilities.map { (max(0, $0.key + step), $0.value) }) { $0 + $1 })
+    }
+}
+
+/// What is expected of the movement before it is seen.
+public enum CountExpectation: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Somebody exercises and asks for the count: a recording of a set.
+    case exercise
+    /// Anything may happen, mostly nothing that counts: a camera that watches.
+    case anything
+}
+
+/// One reading of a stretch of movement: every hypothesis, the solutions made of them, and the one that is believed.
+struct CountReading: Sendable {
+    let finder: HypothesisFinder
+    let hypotheses: [CycleHypothesis]
+    /// With their probabilities; the last one is nothing.
+    let solutions: [CountSolution]
+    let posterior: CountPosterior
+    /// The likeliest solution with the likeliest count; nil if that is nothing.
+    let chosen: CountSolution?
+    private let configuration: CountingConfiguration
+
+    /// Reads a track. Movements of the camera and not of the body, as `isOfCamera` says of some seconds, do not count.
+    init(
+        _ track: MovementTrack, _ configuration: CountingConfiguration,
+        isOfCamera: ([Repetition]) -> Bool = { _ in false }
+    ) {
+        self.configuration = configuration
+        let weights = CountingWeights.inUse
+        var finder = HypothesisFinder(track, configuration, network: weights.network.reading(track))
+        finder.judge(by: weights)
+        (self.finder, hypotheses) = (finder, finder.hypotheses)
+        var solutions = SolutionFinder(finder, configuration).solutions
+        let sums = weights.solutions.sums(solutions.flatMap(\.evidence))
+        let odds = zip(solutions, sums).map { solution, sum in
+            solution.runs.isEmpty && !track.isStretched ? sum + configuration.nothing : sum
+        }
+        let most = odds.max() ?? 0
+        let all = odds.reduce(0) { $0 + exp($1 - most) }
+        for (index, own) in odds.enumerated() { solutions[index].probability = exp(own - most) / all }
+        var counts: [Int: Double] = [:]
+        for solution in solutions { counts[solution.count, default: 0] += Double(solution.probability) }
+        let likely = CountPosterior(counts)
+        let best = solutions.filter { $0.count == likely.count }.max { $0.probability < $1.probability }
+        let isBody = best.map { !$0.runs.isEmpty && !isOfCamera(Self.repetitions($0, finder)) } ?? false
+        (self.solutions, posterior) = (solutions, isBody ? likely : likely.count == 0 ? likely : CountPosterior())
+        chosen = isBody ? best : nil
+    }
+
+    /// The sets of the chosen solution, in order of time: the runs with their repetitions.
+    var sets: [(run: CycleRun, repetitions: [Repetition])] {
+        guard let chosen else { return [] }
+        return chosen.runs.sorted { $0.start < $1.start }.map { run in
+            (run, Self.repetitions(of: run, finder).map { one in
+                // How likely it is: that of all solutions that hold it.
+                var one = one
+                one.confidence = solutions.reduce(0) { $0 + (holds($1, one) ? $1.probability : 0) }
+                return one
+            })
+        }
+    }
+
+    private func holds(_ solution: CountSolution, _ one: Repetition) -> Bool {
+        solution.runs.contains { run in
+            run.cycles.contains { place in
+                let cycle = hypotheses[run.hypothesis].cycles[place]
+                let own = Repetition(start: finder.track.time(cycle.start), end: finder.track.time(cycle.end), confidence: 1)
+                return own.overlap(with: one) > configuration.sameOverlap
+            }
+        }
+    }
+
+    private static func repetitions(_ solution: CountSolution, _ finder: HypothesisFinder) -> [Repetition] {
+        solution.runs.flatMap { repetitions(of: $0, finder) }
+    }
+
+    private static func repetitions(of run: CycleRun, _ finder: HypothesisFinder) -> [Repetition] {
+        let hypothesis = finder.hypotheses[run.hypothesis]
+        let values = finder.signals[hypothesis.signal].values
+        return run.cycles.map { place in
+            let (start, end) = hypothesis.cycles[place].times(values, finder.track)
+            return Repetition(start: start, end: max(start, end), confidence: hypothesis.probabilities[place])
+        }
+    }
+}
+
+extension CountReading {
+    /// Everything it was decided from, for `script/counting`: little-endian Float32 numbers.
+    ///
+    /// The number of hypotheses; of each its number of cycles, family and hysteresis, for each cycle the times of its start,
+    /// turn and end, then the evidence of the run and of each cycle. Then the number of solutions; of each its count, its
+    /// probability, its number of repetitions and the start and end of each, and its evidence.
+    var numbers: [Float] {
+        var numbers = [Float(hypotheses.count)]
+        for hypothesis in hypotheses {
+            let family = CycleEvidence.place(of: "family")
+            numbers += [Float(hypothesis.cycles.count), hypothesis.whole[family], hypothesis.hysteresis]
+            for cycle in hypothesis.cycles {
+                numbers += [cycle.start, cycle.turn, max(cycle.end, cycle.start + 1)].map { Float(finder.track.time($0)) }
+            }
+            numbers += hypothesis.whole
+            numbers += hypothesis.each.joined()
+        }
+        numbers.append(Float(solutions.count))
+        for solution in solutions {
+            let repetitions = Self.repetitions(solution, finder).sorted { $0.start < $1.start }
+            numbers += [Float(solution.count), solution.probability, Float(repetitions.count)]
+            numbers += repetitions.flatMap { [Float($0.start), Float($0.end)] }
+            numbers += solution.evidence
+        }
+        return numbers
+    }
+}
