@@ -112,7 +112,9 @@ struct InputRunner: Sendable {
         async let models: Void = pipeline.prepareModels(isLive: input.isLive)
         let opened = try await interruption.cancelling { [input, overlay] in
             var input = input
-            if !input.isLive || RunObserver.current != nil { input.selection = input.selection ?? analysis.framesToRead }
+            if !input.isLive || RunObserver.current != nil {
+                input.selection = input.selection ?? analysis.framesToRead
+            }
             return try await OpenedInput(input, keepsSkipped: overlay != nil)
         }
         await models

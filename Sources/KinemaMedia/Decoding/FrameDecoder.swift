@@ -17,7 +17,8 @@ enum FrameDecoder {
         }
         if reading.device == nil { reading.device = try HardwareDeviceHandle.open(reading.decoding) }
         do {
-            return SelectingDecoder.selecting(reading.selection, of: try openHere(input, reading, cancellation: cancellation))
+            return SelectingDecoder.selecting(
+                reading.selection, of: try openHere(input, reading, cancellation: cancellation))
         } catch {
             // If the driver fails at the first picture, the processor reads the file, unless the device is required.
             guard let device = reading.device, !device.isRequired, input.isFile, !cancellation.isRaised else {

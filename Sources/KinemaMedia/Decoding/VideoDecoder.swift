@@ -114,7 +114,8 @@ final class VideoDecoder: FrameDecoding {
         StreamDescription(
             width: displayedSize.width, height: displayedSize.height,
             frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0,
-            hasConstantRate: !facts.isPicture && facts.hasConstantRate, timescale: facts.isPicture ? 1 : facts.timescale,
+            hasConstantRate: !facts.isPicture && facts.hasConstantRate,
+            timescale: facts.isPicture ? 1 : facts.timescale,
             duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
             expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes)
     }

@@ -63,9 +63,9 @@ package struct FrameStep: Hashable, Sendable {
                 ? .all : isTimed ? .timed(period: Double(factor) / rate, offset: 0.5 / rate) : .counted(factor)
         case .perSecond(let wanted):
             factor = rate > 0 ? max(1, Int((rate / wanted).rounded())) : 1
-            // Half a frame's duration tolerates times that are rounded.
             let period = rate > 0 ? Double(factor) / rate : 1 / wanted
-            let half = rate > 0 ? 0.5 / rate : 0
+            // Tolerates times that are rounded, to milliseconds in many containers.
+            let half = rate > 0 ? 0.5 / rate : 0.001
             rule =
                 factor == 1 && rate > 0
                 ? .all : stream.isLive ? .paced(period: period, slack: half) : .timed(period: period, offset: half)
