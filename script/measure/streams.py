@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--streams", action="store_true")
     parser.add_argument("--kinema", required=True)
     parser.add_argument("--task", default="count")
-    parser.add_argument("--options", default="", help="of the task, with commas between, as --options=--search,whole")
+    parser.add_argument("--options", default="--every,1", help="of the task, with commas between, as --options=--search,whole")
     parser.add_argument("--counts", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     parser.add_argument("--seconds", type=float, default=20, help="how long each number of streams is measured")
     parser.add_argument("--warm-up", type=float, default=5)

@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 public import KinemaDraw
+package import KinemaMedia
 public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
@@ -51,6 +52,8 @@ public struct CoachAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
+
+    package var neededFrames: FrameSelection { .repetitions }
 
     /// Processes the next frame and returns the completed repetitions.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {

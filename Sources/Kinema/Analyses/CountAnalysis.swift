@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 public import KinemaDraw
+package import KinemaMedia
 public import KinemaMotion
 
 /// Counts repetitions of any movement, of everyone or of the most prominent person.
@@ -43,6 +44,8 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// The pipeline that detects people.
     public var pipeline: PosePipeline { configuration.pipeline }
+
+    package var neededFrames: FrameSelection { .repetitions }
 
     /// Processes the next frame and returns the repetitions that became certain.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {

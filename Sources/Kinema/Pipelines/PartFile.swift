@@ -93,7 +93,8 @@ struct PartFile: Codable, Sendable {
         let pipeline = analysis.pipeline
         let bodies = pipeline.findsBodies ? "\(try pipeline.model.identity) \(pipeline.options)" : "no bodies"
         let hands = pipeline.hands.map { "\($0)" } ?? "no hands"
-        return "\(KinemaVersion.text) \(analysis.frames.orientation) \(bodies) \(hands)"
+        let frames = "\(analysis.frames.orientation) \(analysis.frames.step)"
+        return "\(KinemaVersion.text) \(frames) \(bodies) \(hands)"
     }
 
     var bytes: [UInt8] { get throws { Array(try JSONEncoder.ordered.encode(self)) } }

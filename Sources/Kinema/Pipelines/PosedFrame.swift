@@ -10,7 +10,12 @@ public struct PosedFrame: Sendable {
     /// The hands in it, if the pipeline detects them.
     public let hands: [HumanHandPoseObservation]
 
-    package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {
-        (self.frame, self.poses, self.hands) = (frame, poses, hands)
+    /// Whether the poses were found in this frame; otherwise they lie between those of the frames around it, to draw.
+    package let isAnalysed: Bool
+
+    package init(
+        frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation], isAnalysed: Bool = true
+    ) {
+        (self.frame, self.poses, self.hands, self.isAnalysed) = (frame, poses, hands, isAnalysed)
     }
 }

@@ -39,12 +39,18 @@ public struct PosedFrames: TemporalSequence {
         private var isOpen = false
         /// The first frame, read to choose the model.
         private var first: TemporalFeature<VideoFrame>?
+        /// The frames that are analysed, of those that are delivered; nil for all.
+        private var step: FrameStep?
+        private var skipped = SkippedFrames()
+        /// The frames to return next.
+        private var ready: ArraySlice<PosedFrame> = []
         private var crowd: CrowdCheck
         private var isCrowdReported = false
 
         init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
             let isAutomatic = if case .automatic = pipeline.model { true } else { false }
             crowd = CrowdCheck(namesModel: frames.isLive || isAutomatic)
+            step = frames.keepsSkipped ? frames.step : nil
             (self.frames, self.pipeline, tracker) = (frames, pipeline, PoseTracker(pipeline))
             guard !pipeline.mayUseParts(of: frames), !mayChoose else { return }
             reportOnePiece()
@@ -59,7 +65,8 @@ public struct PosedFrames: TemporalSequence {
         /// The next frame with its poses; nil after the last. Throws the reader's errors and `.missingComponent`.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             if !isOpen { try await open() }
-            let found = try await nextFound()
+            let found = try await nextShown()
+            guard found?.feature.isAnalysed != false else { return found }
             if case .blazePose = pipeline.model, pipeline.options.maximumPeople >= CrowdSurvey.crowd {
                 if let found { crowd.take(found.feature) }
                 let isDue = found == nil || frames.isLive && crowd.frames >= CrowdCheck.liveFrames
@@ -71,22 +78,43 @@ public struct PosedFrames: TemporalSequence {
             return found
         }
 
-        private mutating func nextFound() async throws -> TemporalFeature<PosedFrame>? {
-            let posed = try await parts?.next()
-            let picture = if let first = first.take() { first } else { try await pictures?.next() }
+        /// The next frame, analysed or not.
+        private mutating func nextShown() async throws -> TemporalFeature<PosedFrame>? {
+            while ready.isEmpty, let picture = try await nextPicture() {
+                guard let picture, step?.takes(picture.id) == false else {
+                    guard let posed = try await posed(picture) else { break }
+                    ready = ArraySlice(skipped.finish(before: posed))
+                    break
+                }
+                skipped.add(picture)
+                if skipped.count >= frames.mostKept { ready = ArraySlice(skipped.finish()) }
+            }
+            if ready.isEmpty { ready = ArraySlice(skipped.finish()) }
+            return ready.popFirst().map { TemporalFeature(id: $0.frame.id, feature: $0) }
+        }
+
+        /// The next picture, or nil for a file that is read without any; nil after the last.
+        private mutating func nextPicture() async throws -> VideoFrame?? {
+            if let first = first.take() { return .some(first.feature) }
+            guard pictures != nil else { return .some(nil) }
+            return try await pictures?.next().map { .some($0.feature) }
+        }
+
+        /// The people in the next frame that is analysed, which is the picture if there is one.
+        private mutating func posed(_ picture: VideoFrame?) async throws -> PosedFrame? {
             guard parts != nil else {
                 guard let picture else { return nil }
-                return TemporalFeature(id: picture.id, feature: try tracker.track(picture.feature))
+                guard let step else { return try tracker.track(picture) }
+                let found = try tracker.track(VideoFrame(picture, id: step.lasting(picture.id)))
+                return PosedFrame(frame: picture, poses: found.poses, hands: found.hands)
             }
-            guard let posed else { return nil }
-            guard let picture else { return TemporalFeature(id: posed.frame.id, feature: posed) }
-            guard picture.id == posed.frame.id else {
+            guard let posed = try await parts?.next() else { return nil }
+            guard let picture else { return posed }
+            guard picture.id.range.lowerBound == posed.frame.id.range.lowerBound else {
                 throw KinemaError(
                     .unreadableInput, "differs when it is read in parts; use --jobs 1", file: frames.url.path)
             }
-            return TemporalFeature(
-                id: picture.id,
-                feature: PosedFrame(frame: picture.feature, poses: posed.poses, hands: posed.hands))
+            return PosedFrame(frame: picture, poses: posed.poses, hands: posed.hands)
         }
 
         private mutating func open() async throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Kinema
 import KinemaDraw
+import KinemaMedia
 
 struct EvaluateCoachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,7 +88,7 @@ private struct CoachScore {
 }
 
 /// Coaches one clip as the labelled and as the recognised exercise, from the same poses.
-struct CoachTrial: Analysis {
+struct CoachTrial: PoseOnlyAnalysis {
     let label: CountLabel
     let pipeline: PosePipeline
     /// The exercise of the label; nil if the coach does not know it.
@@ -115,6 +116,7 @@ struct CoachTrial: Analysis {
         return recognising.finish()
     }
 
+    var neededFrames: FrameSelection { recognising.neededFrames }
     var result: CoachResult { recognising.result }
     var layers: [OverlayLayer] { [] }
     var summary: String { label.file }

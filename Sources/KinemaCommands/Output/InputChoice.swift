@@ -1,5 +1,6 @@
 import Foundation
 import Kinema
+import KinemaMedia
 
 /// A command line's INPUT and how to read it.
 struct InputChoice: Sendable {
@@ -10,8 +11,8 @@ struct InputChoice: Sendable {
     var isolation = DecoderIsolation.thisExecutable
     var decoding = DecodingChoice.software
     var orientation = PixelOrientation.upright
-    /// Every Nth frame is analysed.
-    var every = 1
+    /// The frames to analyse; nil for those that the analysis needs.
+    var selection: FrameSelection?
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
     /// Whether the command line states the frame rate of a pose file.
@@ -60,6 +61,9 @@ struct InputChoice: Sendable {
         default: false
         }
     }
+
+    /// Every Nth frame is analysed, if the command line says so.
+    var every: Int { if case .every(let step) = selection { step } else { 1 } }
 
     /// The input itself; throws `invalidArgument` for an invalid argument.
     func media() throws -> MediaInput {

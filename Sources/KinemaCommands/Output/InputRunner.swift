@@ -33,7 +33,7 @@ struct InputRunner: Sendable {
     ) async throws -> Outcome<Chosen> {
         let files = [overlay].compactMap(\.self) + outputs
         for output in files + outputFolders { try OutputPlace.checkName(output) }
-        let reading = try await open(for: analysis.pipeline, interruption)
+        let reading = try await open(for: analysis, interruption)
         try reading.refuse(outputs: files + outputFolders)
         for file in files { try OutputPlace.check(file) }
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
@@ -50,15 +50,19 @@ struct InputRunner: Sendable {
                 var pipeline = analysis.pipeline
                 pipeline.needsPictures = writer != nil || !(analysis is any PoseOnlyAnalysis)
                 for try await element in try reading.posed(pipeline) {
+                    guard element.feature.isAnalysed else {
+                        run.duration = element.id.rangeInSeconds.upperBound
+                        await draw(element.feature, analysis, rate: rate.latest, with: writer)
+                        continue
+                    }
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                     let events = try StageTimes.measure(.analyse) { try analysis.take(element.feature) }
                     let analysed = ContinuousClock.now
                     for event in events { try onEvent?(event) }
                     observer?.took(element.feature.frame)
                     try onFrame?(element.feature, run.frames - 1)
-                    let perSecond = rate.add(at: analysed)
-                    let readout = showsReadout ? [JointReadout(element.feature.poses, rate: perSecond)] : []
-                    await writer?.add(element.feature.frame, analysis.layers + readout.map { .readout($0) })
+                    rate.add(at: analysed)
+                    await draw(element.feature, analysis, rate: rate.latest, with: writer)
                     StageTimes.add(ContinuousClock.now - analysed, to: .write)
                     if showsProgress {
                         Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
@@ -87,11 +91,32 @@ struct InputRunner: Sendable {
         return outcome
     }
 
-    private func open(for pipeline: PosePipeline, _ interruption: Interruption) async throws -> OpenedInput {
+    /// Writes a frame with the layers of the analysis; people in a frame that was not analysed are where it says.
+    private func draw(
+        _ seen: PosedFrame, _ analysis: some Analysis, rate: Double?, with writer: OverlayWriter?
+    ) async {
+        guard let writer else { return }
+        let layers = analysis.layers
+        let readout = showsReadout ? [OverlayLayer.readout(JointReadout(seen.poses, rate: rate))] : []
+        await writer.add(
+            seen.frame,
+            (seen.isAnalysed ? layers : layers.showing(seen.poses, hands: seen.hands.map(\.pose))) + readout)
+    }
+
+    /// Opens the input for the frames that the analysis needs. A live source has all that it can analyse, unless several
+    /// are watched.
+    private func open(for analysis: some Analysis, _ interruption: Interruption) async throws -> OpenedInput {
+        let pipeline = analysis.pipeline
         if let poses = try OpenedInput(poses: input) { return poses }
         // Awaited even if the input cannot be opened: the runtime must not be unloaded while it loads.
         async let models: Void = pipeline.prepareModels(isLive: input.isLive)
-        let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
+        let opened = try await interruption.cancelling { [input, overlay] in
+            var input = input
+            if !input.isLive || RunObserver.current != nil {
+                input.selection = input.selection ?? analysis.framesToRead
+            }
+            return try await OpenedInput(input, keepsSkipped: overlay != nil)
+        }
         await models
         if pipeline.onlyPart != nil, let video = opened.video {
             try await interruption.stopping(opened.stop) {
@@ -110,16 +135,20 @@ struct FrameRateMeter {
     /// The index of the first time that counts; the others are removed together, since each removal moves all that stay.
     private var first = 0
 
-    /// Adds a frame; returns the rate, nil for the first frame.
-    mutating func add(at time: ContinuousClock.Instant) -> Double? {
+    mutating func add(at time: ContinuousClock.Instant) {
         times.append(time)
         while times.count - first > 2, time - times[first + 1] > .seconds(1) { first += 1 }
         if first > times.count / 2 {
             times.removeFirst(first)
             first = 0
         }
+    }
+
+    /// The rate at the latest frame; nil for the first one.
+    var latest: Double? {
         let frames = times.count - 1 - first
-        return frames > 0 ? Double(frames) / ((time - times[first]) / .seconds(1)) : nil
+        guard frames > 0, let time = times.last else { return nil }
+        return Double(frames) / ((time - times[first]) / .seconds(1))
     }
 }
 

@@ -37,8 +37,10 @@ struct LiveOptionGroup: ParsableArguments {
 
     @Option(
         name: [.customLong("every"), .customLong("downsample")],
-        help: ArgumentHelp("Analyse every Nth frame.", valueName: "n"))
-    var every = 1
+        help: ArgumentHelp(
+            "Analyse every Nth frame. (default: about 15 a second of a file to count or coach, otherwise 1)",
+            valueName: "n"))
+    var every: Int?
 
     @Flag(
         help:
@@ -62,7 +64,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.transport = transport
         choice.isolation = sandbox ? .thisExecutable : .none
         choice.decoding = decode
-        (choice.orientation, choice.every) = (turn.orientation, every)
+        (choice.orientation, choice.selection) = (turn.orientation, every.map { .every($0) })
         choice.isVerbose = verbose
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }

@@ -20,11 +20,14 @@ struct OpenedInput: Sendable {
     let posed: @Sendable (_ pipeline: PosePipeline) throws -> AnyTemporalSequence<PosedFrame>
     private let diagnostics = DiagnosticCollector()
 
-    init(_ choice: InputChoice) async throws {
+    /// Opens an input other than a pose file. Files also have the frames between those selected if `keepsSkipped`.
+    init(_ choice: InputChoice, keepsSkipped: Bool = false) async throws {
         let reporter = ConnectionReporter(choice.source)
         let frames = try await VideoReader.read(
             try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
-            every: choice.every, live: choice.live, diagnostics: diagnostics, onState: reporter.report)
+            selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
+            diagnostics: diagnostics,
+            onState: reporter.report)
         (source, url, timescale) = (choice.source, frames.url, frames.timescale)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
         (frameEstimate, note, video) = (frames.expectedFrameCount, nil, frames)

@@ -34,6 +34,20 @@ public enum OverlayLayer: Sendable {
     }
 }
 
+extension [OverlayLayer] {
+    /// The layers with people and hands elsewhere, as in a frame that was not analysed.
+    package func showing(_ people: [Pose], hands: [Pose]) -> [OverlayLayer] {
+        map { layer in
+            switch layer {
+            case .skeletons(_, let faults): .skeletons(people, faults: faults)
+            case .joints(_, let marked): .joints(people, marked: marked)
+            case .hands: .hands(hands)
+            case .readout, .measure, .drawing, .trajectories, .toss, .strip, .hud: layer
+            }
+        }
+    }
+}
+
 extension Pose {
     /// The pose without its facial joints.
     var withoutFace: Pose {

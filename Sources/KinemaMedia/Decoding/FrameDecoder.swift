@@ -1,7 +1,7 @@
 import KinemaCore
 
 enum FrameDecoder {
-    /// Opens the input and decodes its first frame, so that unreadable input fails here.
+    /// Opens the input and decodes its first frame, so that unreadable input fails here; it delivers the selected frames.
     static func open(
         _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {
@@ -17,7 +17,8 @@ enum FrameDecoder {
         }
         if reading.device == nil { reading.device = try HardwareDeviceHandle.open(reading.decoding) }
         do {
-            return try openHere(input, reading, cancellation: cancellation)
+            return SelectingDecoder.selecting(
+                reading.selection, of: try openHere(input, reading, cancellation: cancellation))
         } catch {
             // If the driver fails at the first picture, the processor reads the file, unless the device is required.
             guard let device = reading.device, !device.isRequired, input.isFile, !cancellation.isRaised else {
@@ -26,7 +27,7 @@ enum FrameDecoder {
             (reading.device, reading.decoding) = (nil, .software)
             guard let decoder = try? openHere(input, reading, cancellation: cancellation) else { throw error }
             reading.diagnostics?.report(.passedOver(device, input))
-            return decoder
+            return SelectingDecoder.selecting(reading.selection, of: decoder)
         }
     }
 

@@ -3,6 +3,8 @@ struct StreamDescription: Codable, Sendable {
     var width: Int
     var height: Int
     var frameRate: Double
+    /// Whether all frames are that far apart.
+    var hasConstantRate = false
     var timescale: Int
     var duration: Double
     var expectedFrameCount: Int?
@@ -14,11 +16,11 @@ struct StreamDescription: Codable, Sendable {
     /// The most key times that are listed; of more, only some are.
     static let maximumKeyTimes = 2_000
 
-    func turned(_ orientation: PixelOrientation, every: Int) -> StreamDescription {
+    func turned(_ orientation: PixelOrientation, every factor: Int) -> StreamDescription {
         var turned = self
         if orientation.transposed { (turned.width, turned.height) = (height, width) }
-        turned.frameRate /= Double(every)
-        turned.expectedFrameCount = expectedFrameCount.map { ($0 + every - 1) / every }
+        turned.frameRate /= Double(factor)
+        turned.expectedFrameCount = expectedFrameCount.map { ($0 + factor - 1) / factor }
         return turned
     }
 

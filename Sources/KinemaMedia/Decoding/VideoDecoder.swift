@@ -113,7 +113,9 @@ final class VideoDecoder: FrameDecoding {
     var description: StreamDescription {
         StreamDescription(
             width: displayedSize.width, height: displayedSize.height,
-            frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0, timescale: facts.isPicture ? 1 : facts.timescale,
+            frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0,
+            hasConstantRate: !facts.isPicture && facts.hasConstantRate,
+            timescale: facts.isPicture ? 1 : facts.timescale,
             duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
             expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes)
     }

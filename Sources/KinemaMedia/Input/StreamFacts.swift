@@ -24,6 +24,9 @@ struct StreamFacts: Sendable {
     /// Frames a second; nil if the container does not say.
     var frameRate: Double? { [averageRate, nominalRate].lazy.map(\.value).first { $0 > 0 && $0 <= 1000 } }
 
+    /// Whether the mean rate is the lowest at which all times can be exact.
+    var hasConstantRate: Bool { averageRate.value > 0 && averageRate.value == nominalRate.value }
+
     /// Ticks a second, and ticks in one unit of the stream's time base: integers, so that times stay exact.
     var timescale: Int { max(timeBase.denominator, 1) }
     var ticksPerUnit: Int { max(timeBase.numerator, 1) }

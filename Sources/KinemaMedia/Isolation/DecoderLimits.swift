@@ -9,6 +9,13 @@ struct DecoderLimits: Hashable, Sendable {
     /// The longest silence while a picture is awaited; heartbeats come every five seconds.
     var silence = Duration.seconds(60)
 
+    /// The limits of a decoder that delivers one of this many frames.
+    func waiting(for frames: Int) -> DecoderLimits {
+        var limits = self
+        (limits.timeForPicture, limits.patience) = (timeForPicture * frames, patience * frames)
+        return limits
+    }
+
     static let heartbeat = Duration.seconds(5)
     /// The pictures to decode ahead: of a file several at a time, unless they are large, so that the processes wake
     /// each other less.

@@ -12,6 +12,7 @@ struct DecoderRequest: Codable {
     var decodingThreads = 1
     var decoding = DecodingChoice.software
     var part: PartStart?
+    var selection = FrameSelection.all
     var limits: ReadingLimits
     var live = LiveOptions()
     /// Bytes of memory for pictures.

@@ -26,6 +26,7 @@ final class IsolatedDecoder: FrameDecoding {
         var request = DecoderRequest(source: input.source, limits: options.limits)
         (request.decodingThreads, request.live) = (options.decodingThreads, options.live)
         (request.decoding, request.part) = (options.decoding, options.part)
+        request.selection = options.selection
         request.isStandardInput = input == .standardInput
         var file: GivenFile?
         if case .stream(let address) = input {
@@ -39,7 +40,8 @@ final class IsolatedDecoder: FrameDecoding {
         defer { file?.close() }
         isComplete = file?.isComplete == true
         process = try DecoderProcess(
-            executable: executable, request, file: file, cancellation: cancellation, limits: limits)
+            executable: executable, request, file: file, cancellation: cancellation,
+            limits: limits.waiting(for: options.selection.longestWait))
         reports = Reports(options)
         var message = try process.receive(isComplete: isComplete)
         while message.kind != .opened {

@@ -37,6 +37,13 @@ extension VideoReader {
         /// How the frames are turned, after their own orientation.
         package var orientation: PixelOrientation { job.orientation }
 
+        /// The frames that are analysed, of all frames of the input.
+        package var step: FrameStep { job.step }
+        /// Whether the others are delivered as well.
+        package var keepsSkipped: Bool { job.keepsSkipped }
+        /// The most frames to keep until the next analysed one is known.
+        package var mostKept: Int { job.mostKept }
+
         /// Whether the frames arrive in real time, from a camera or a stream.
         package var isLive: Bool { job.description.isLive }
         /// The number of frames that have arrived, been delivered and, for live sources, been dropped so far.

@@ -7,6 +7,10 @@ final class DecodingJob: Sendable {
     let description: StreamDescription
     let input: MediaInput
     private let options: ReadingOptions
+    /// The frames that are analysed, of all frames of the input.
+    let step: FrameStep
+    /// Whether the other frames of a file are delivered as well.
+    let keepsSkipped: Bool
     /// Nil when the input is opened anew for reading. The thread holds the lock as long as it decodes.
     private let decoder: Mutex<(any FrameDecoding)?>
     private let cancellation: CancellationFlag
@@ -22,8 +26,10 @@ final class DecodingJob: Sendable {
         (self.input, self.options, self.cancellation) = (input, options, cancellation)
         var opening = options
         if !keepsOpen { opening.diagnostics = nil }
-        let opened = try FrameDecoder.open(input, opening, cancellation: cancellation)
-        description = opened.description.turned(options.orientation, every: options.every)
+        let opened = try FrameDecoder.open(input, opening.delivering, cancellation: cancellation)
+        step = FrameStep(options.selection, opened.description)
+        keepsSkipped = options.keepsSkipped && !opened.description.isLive && !step.takesAll
+        description = opened.description.turned(options.orientation, every: keepsSkipped ? 1 : step.factor)
         let ahead = options.limits.picturesAhead(
             width: description.width, height: description.height, wanted: options.framesAhead)
         channel = description.isLive ? FrameChannel(.newest) : FrameChannel(.bounded(ahead))
@@ -48,8 +54,16 @@ final class DecodingJob: Sendable {
     /// Whether the input could be read in parts: a file, every frame to its end.
     var canBeParted: Bool {
         guard case .file = input else { return false }
-        return !description.isLive && description.duration > 0 && options.every == 1 && options.live.duration == nil
+        return !description.isLive && description.duration > 0 && step.isPositional && options.live.duration == nil
     }
+
+    /// The most frames to keep in memory until the next analysed one is known.
+    var mostKept: Int {
+        options.limits.picturesAhead(width: description.width, height: description.height, wanted: Self.usuallyKept)
+    }
+
+    /// The frames between two analysed ones of a recording at 240 frames/s.
+    private static let usuallyKept = 16
 
     func report(_ diagnostic: Diagnostic) { options.diagnostics?.report(diagnostic) }
 
@@ -75,11 +89,12 @@ final class DecodingJob: Sendable {
         decoder.withLock { decoder in
             defer { decoder = nil }
             do {
-                let opened = try decoder ?? FrameDecoder.open(input, options, cancellation: cancellation)
-                var number = 0
+                let opened = try decoder ?? FrameDecoder.open(input, options.delivering, cancellation: cancellation)
+                var step = step
+                // A stream is known to be live only once it is open.
+                let selects = options.keepsSkipped && !keepsSkipped
                 while let frame = try opened.next() {
-                    defer { number += 1 }
-                    guard number % options.every == 0 else { continue }
+                    guard !selects || step.takes(frame.id) else { continue }
                     guard channel.sendBlocking(try frame.oriented(options.orientation)) else { return }
                 }
                 channel.finish()

@@ -10,8 +10,10 @@ struct ReadingOptions: Sendable {
     var decoding = DecodingChoice.software
     /// How to turn the frames, after their own orientation.
     var orientation = PixelOrientation.upright
-    /// Every Nth frame is delivered; 1 or more.
-    var every = 1
+    /// The frames that are analysed.
+    var selection = FrameSelection.all
+    /// Whether a file's other frames are delivered as well.
+    var keepsSkipped = false
     /// The position in the file at which to begin; nil to read all of it.
     var part: PartStart?
     var device: HardwareDeviceHandle?
@@ -24,4 +26,11 @@ struct ReadingOptions: Sendable {
     var diagnostics: DiagnosticCollector?
     /// Called when the state of a live source's connection changes.
     var onState: (@Sendable (ConnectionState) -> Void)?
+
+    /// The options for a reader of all frames that are delivered.
+    var delivering: ReadingOptions {
+        var options = self
+        if keepsSkipped { options.selection = .all }
+        return options
+    }
 }

@@ -1,4 +1,5 @@
 import Kinema
+import KinemaMedia
 
 protocol FrameAnalysing: Sendable {
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings
@@ -18,6 +19,9 @@ protocol FrameAnalysing: Sendable {
 
     func summarise(_ session: inout StoredSession)
 
+    /// The frames of an upload that it needs.
+    var neededFrames: FrameSelection { get }
+
     /// The pipeline that detects the poses in an upload; nil to get only the frames.
     mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline?
 
@@ -28,5 +32,6 @@ protocol FrameAnalysing: Sendable {
 extension FrameAnalysing {
     mutating func take(_ seen: PosedFrame) throws -> LiveFindings { try take(seen.frame) }
     mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? { nil }
+    var neededFrames: FrameSelection { .all }
     var crowdNote: String? { nil }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Kinema
 import KinemaDraw
+import KinemaMedia
 import KinemaToss
 
 /// Tracks people, checks the framing, and leaves the rest to the mode.
@@ -42,6 +43,8 @@ struct LiveAnalysis: FrameAnalysing {
         uploadModel = finder.model.name
         return pipeline
     }
+
+    var neededFrames: FrameSelection { (try? makeMode(1))?.neededFrames ?? .all }
 
     var crowdNote: String? {
         switch finder.model {

@@ -1,6 +1,7 @@
 import Foundation
 import Kinema
 import KinemaDraw
+import KinemaMedia
 import KinemaToss
 
 /// An analysis in the studio, with its results on the wire and in the history.
@@ -30,6 +31,7 @@ extension LiveMode {
 
     var pipeline: PosePipeline { analysis.pipeline }
     var layers: [OverlayLayer] { analysis.layers }
+    var neededFrames: FrameSelection { analysis.framesToRead }
 
     mutating func take(_ seen: PosedFrame) throws -> [AnalysisEvent] {
         let events = try analysis.take(seen)

@@ -11,7 +11,10 @@ struct LiveSource: Sendable {
     /// Nil if the client sends the frames.
     var video: VideoReader.AsyncFrames?
 
-    static func open(_ session: LiveSession, _ configuration: LiveConfiguration) async throws -> LiveSource {
+    /// Opens the session's source; of an upload only the selected frames are needed, and the others if a film is drawn.
+    static func open(
+        _ session: LiveSession, _ configuration: LiveConfiguration, _ selection: FrameSelection
+    ) async throws -> LiveSource {
         switch session.request.source {
         case .browser: return LiveSource()
         case .upload(let id):
@@ -19,7 +22,8 @@ struct LiveSource: Sendable {
                 throw LiveProblem(.unreadable, "there is no such upload; it may have been removed, upload it again")
             }
             let video = try await VideoReader.read(
-                .file(upload.video), limits: configuration.reading, isolation: configuration.isolation)
+                .file(upload.video), limits: configuration.reading, isolation: configuration.isolation,
+                selection: selection, keepsSkipped: session.request.drawsFilm)
             return LiveSource(name: upload.name, upload: upload, video: video)
         case .input, .camera, .stream:
             let input = try configuration.input(session.request.source)

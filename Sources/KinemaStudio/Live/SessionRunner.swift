@@ -35,7 +35,8 @@ final class SessionRunner {
             analysis = try service.makeAnalysis(session.request, service.configuration)
             outbox.post(.started(session, isStored: storage != nil))
             try await service.activeSessions.whileActive(session.request.source) { isAlone in
-                let source = try await LiveSource.open(session, service.configuration)
+                let source = try await LiveSource.open(
+                    session, service.configuration, analysis?.neededFrames ?? .all)
                 sourceName = source.name ?? sourceName
                 upload = source.upload
                 var pipeline: PosePipeline?
@@ -64,9 +65,13 @@ final class SessionRunner {
         async let _: Void = source.feed(frames, posedBy: pipeline, models)
         do {
             for try await frame in frames {
+                if case .posed(let seen) = frame.content, !seen.isAnalysed {
+                    try products?.add(skipped: seen)
+                    continue
+                }
                 let isShown = products?.reportProgress(frame, to: outbox) ?? true
                 guard let (findings, picture) = try await analyse(frame, isShown: isShown) else { continue }
-                try products?.add(findings, picture, index: Int(frame.sequence))
+                try products?.add(findings, picture)
             }
         } catch is CancellationError where session.ending != nil {
             // The files of an upload are still completed.

@@ -16,6 +16,9 @@ final class UploadProducts {
     private let begin = ContinuousClock.now
     private var lastReport = ContinuousClock.now
     private var frames = 0
+    /// The lines of poses written, and the layers of the latest.
+    private var lines = 0
+    private var layers: [OverlayLayer] = []
 
     private static let reportInterval = Duration.milliseconds(100)
     private static let unwritable = KinemaError(
@@ -28,7 +31,7 @@ final class UploadProducts {
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
         duration = video.duration
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
-        guard let hiding = request.hide, request.overlay == true || request.keepVideo == true else { return }
+        guard let hiding = request.hide, request.drawsFilm else { return }
         hider = try PeopleHider(hiding)
         film = request.keepVideo == true ? try Self.video(at: upload.hidden, of: video) : nil
     }
@@ -57,14 +60,25 @@ final class UploadProducts {
             timescale: frames.timescale, nominalFrameRate: Double(frames.nominalFrameRate))
     }
 
-    func add(_ findings: LiveFindings, _ frame: VideoFrame, index: Int) throws {
-        do { try poses.write(contentsOf: findings.line(index, frame)) } catch { throw Self.unwritable }
+    func add(_ findings: LiveFindings, _ frame: VideoFrame) throws {
+        do { try poses.write(contentsOf: findings.line(lines, frame)) } catch { throw Self.unwritable }
+        lines += 1
+        layers = findings.layers
+        try draw(layers, frame)
+    }
+
+    /// Adds a frame that was not analysed to the films, with people where it says.
+    func add(skipped seen: PosedFrame) throws {
+        try draw(layers.showing(seen.poses, hands: seen.hands.map(\.pose)), seen.frame)
+    }
+
+    private func draw(_ layers: [OverlayLayer], _ frame: VideoFrame) throws {
         guard overlay != nil || film != nil else { return }
         var bitmap =
             try hider?.hidden(frame, width: size.width, height: size.height)
             ?? frame.bitmap(width: size.width, height: size.height)
         try film?.append(bitmap, at: frame.id.range)
-        try renderer.draw(hider == nil ? findings.layers : findings.layers.map(\.withoutFaces), on: &bitmap)
+        try renderer.draw(hider == nil ? layers : layers.map(\.withoutFaces), on: &bitmap)
         try overlay?.append(bitmap, at: frame.id.range)
     }
 
@@ -74,4 +88,9 @@ final class UploadProducts {
         if let film = film.take() { try film.finish() }
         outbox?.post(.progress(1, frames: frames, rate: rate))
     }
+}
+
+extension StartRequest {
+    /// Whether a film of an upload is drawn: the overlay, or the video to keep without what is hidden.
+    var drawsFilm: Bool { overlay == true || keepVideo == true && hide != nil }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaMedia
 import KinemaMotion
 import KinemaTestSupport
 import Testing
@@ -85,6 +86,29 @@ extension CommandTests {
                 let shared = min(one.end, other.end) - max(one.start, other.start)
                 #expect(shared > 0.6 * (other.end - other.start), "\(one) is not \(other.start) to \(other.end)")
             }
+        }
+
+        @Test func `a fast recording is counted from fifteen frames a second, and all if that is asked for`()
+            async throws
+        {
+            let settings = SynthScene.Settings(width: 320, height: 240, frameRate: FrameRate(timescale: 60))
+            let scene = SynthScene.exercise(
+                .squat, repetitions: 3, seed: 8, view: .front, secondsPerRepetition: 1.6, settings: settings)
+            let clip = try Clips.write(scene, "fast")
+            let overlay = clip.deletingPathExtension().appendingPathExtension("overlay.mp4")
+            let options = [
+                (["--overlay", overlay.path], 4), (["--jobs", "1"], 4), (["--every", "1"], 1), (["--every", "3"], 3),
+            ]
+            for (options, step) in options {
+                let run = try await Program().run(["count", clip.path, "--format", "json"] + options)
+                let count = try Contract.decode(Contract.Count.self, from: run.text)
+                #expect(
+                    count.count == 3 && count.frames == (scene.frameCount + step - 1) / step, "\(options): \(count)")
+                #expect(abs(count.duration - scene.duration) < 1e-5, "\(options): \(count.duration)")
+            }
+            var drawn = 0
+            for try await _ in try await VideoReader.read(contentsOf: overlay) { drawn += 1 }
+            #expect(drawn == scene.frameCount)
         }
 
         @Test func `verbose prints the time of each stage on standard error`() async throws {
