@@ -45,6 +45,8 @@ struct TeachCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     private static func range(_ text: String) throws -> ClosedRange<Int> {
@@ -142,7 +144,8 @@ struct TeachCommand: AsyncParsableCommand {
         var shown: Demonstration?
         var mostPeople = 0
         var selector = ProminentPersonSelector()
-        let input = try poseFile.choice(InputChoice(clip.path)).turned(turn.orientation, by: turn.option)
+        let input = try poseFile.choice(InputChoice(clip.path)).turned(turn.orientation, by: turn.option).timed(
+            time.timing)
         let runner = InputRunner(input: input, outputs: [output])
         let analysis = PoseAnalysis(pipeline: try body.precisePipeline)
         let outcome = try await runner.run(

@@ -17,6 +17,7 @@ struct PartJoiner: Sendable {
     private let lease: Lease
     private let smooths: Bool
     private var smoother = FrameSmoother()
+    private(set) var sides = SideContinuity()
     private var part = 0, source = Source.part, isJoined = true
     /// The last joined frames, unsmoothed, for the length of the overlap.
     private var tail: [PartFrame] = []
@@ -197,7 +198,8 @@ struct PartJoiner: Sendable {
             hands: hands.sorted { ($0.pose.id ?? 0) < ($1.pose.id ?? 0) })
         tail.removeAll { time - $0.posed.frame.time > PartPlan.warmUp + 1e-9 }
         tail.append(joined)
-        return smooths ? smoother.smooth(joined.posed) : joined.posed
+        let posed = sides.kept(joined.posed)
+        return smooths ? smoother.smooth(posed) : posed
     }
 
     private mutating func number(of person: Int, at time: TimeInterval) -> Int {

@@ -25,8 +25,8 @@ struct JobRequest {
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
         "--downsample", "--every", "--exercise", "--for", "--fps", "--ignore-joints", "--interval", "--labels",
         "--maximum-radius",
-        "--minimum-radius", "--mirror", "--people", "--rotate", "--rule", "--select-joints", "--source-rate",
-        "--threshold", "--view", "--window-rate",
+        "--minimum-radius", "--mirror", "--people", "--rotate", "--rule", "--real-rate", "--select-joints", "--source-rate",
+        "--speed", "--threshold", "--view", "--window-rate",
     ]
 
     private struct Line: Decodable {

@@ -10,6 +10,7 @@ struct InputChoice: Sendable {
     var isolation = DecoderIsolation.thisExecutable
     var decoding = DecodingChoice.software
     var orientation = PixelOrientation.upright
+    var timing = FrameTiming.tagged
     /// Every Nth frame is analysed.
     var every = 1
     /// The pose file and its reader; nil for pictures.

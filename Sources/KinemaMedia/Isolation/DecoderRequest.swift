@@ -12,6 +12,7 @@ struct DecoderRequest: Codable {
     var decodingThreads = 1
     var decoding = DecodingChoice.software
     var part: PartStart?
+    var timing = FrameTiming.tagged
     var limits: ReadingLimits
     var live = LiveOptions()
     /// Bytes of memory for pictures.

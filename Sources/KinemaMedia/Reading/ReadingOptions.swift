@@ -10,6 +10,8 @@ struct ReadingOptions: Sendable {
     var decoding = DecodingChoice.software
     /// How to turn the frames, after their own orientation.
     var orientation = PixelOrientation.upright
+    /// How the times of a file become seconds of what was filmed.
+    var timing = FrameTiming.tagged
     /// Every Nth frame is delivered; 1 or more.
     var every = 1
     /// The position in the file at which to begin; nil to read all of it.

@@ -41,13 +41,13 @@ public struct VideoReader: Sendable {
 
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
-        decoding: DecodingChoice = .software, orientation: PixelOrientation = .upright, every: Int = 1,
-        live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        decoding: DecodingChoice = .software, orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged,
+        every: Int = 1, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
             limits: limits, live: live, isolation: isolation, decoding: decoding, orientation: orientation,
-            every: every, diagnostics: diagnostics, onState: onState)
+            timing: timing, every: every, diagnostics: diagnostics, onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }
 

@@ -182,8 +182,9 @@ package struct BodyMeasurement: Sendable {
             let knees = ["Left knee", "Right knee"].compactMap { quantities[$0]?.values }
             let height = CentreOfMass.path(raw).y
             let found = jumps.findings(raw, centre: height, knees: knees)
-            tests.jumps = found.filter { isPossible($0) }
-            events += jumps.events(raw, at: found.indices.filter { tests.jumps?.contains(found[$0]) == true })
+            let kept = found.indices.filter { isPossible(found[$0]) }
+            tests.jumps = kept.map { found[$0] }
+            events += jumps.events(raw, at: kept)
         }
         if options.tests.contains(.barPath), let bar = BarPath(track) {
             add("bar position", "m", bar.path.x, bar.path.confidence)

@@ -45,14 +45,16 @@ struct JumpFinder {
         guard run.count >= 4, run.lowerBound > 0, run.upperBound < count else { return nil }
         let gap = Int((together * rate).rounded())
         func support(_ indices: Range<Int>) -> [Bool] { feet.map { foot in indices.contains { foot[$0] <= leastRise } } }
-        let support = (support(max(0, run.lowerBound - gap)..<run.lowerBound), support(run.upperBound..<min(count, run.upperBound + gap)))
+        let before = support(max(0, run.lowerBound - gap)..<run.lowerBound)
+        let after = support(run.upperBound..<min(count, run.upperBound + gap))
         let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / rate, y: root[$0]) : nil }
-        guard support.0 == support.1, let arc = SignalFilter.parabola(points), fall.contains(-2 * arc.2 / gravity)
+        // Who runs leaves the floor with one foot and lands on the other.
+        guard zip(before, after).contains(where: { $0 && $1 }), let arc = SignalFilter.parabola(points), fall.contains(-2 * arc.2 / gravity)
         else { return nil }
         // Of a hop, the foot that is held up shows nothing.
-        let landing = feet.indices.filter { support.0[$0] }
+        let pushing = feet.indices.filter { before[$0] }
         let mean = feet[0].indices.map { index in
-            landing.map { feet[$0][index] }.reduce(0, +) / Double(landing.count)
+            pushing.map { feet[$0][index] }.reduce(0, +) / Double(pushing.count)
         }
         guard let takeOff = takeOff(mean, run, rate: rate) else { return nil }
         let apex = -arc.1 / (2 * arc.2) * rate
