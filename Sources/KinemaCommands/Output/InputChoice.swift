@@ -31,6 +31,9 @@ struct InputChoice: Sendable {
         return (try? StreamAddress(argument).description) ?? "the address"
     }
 
+    /// The file or folder that the argument names; nil for other inputs.
+    var file: URL? { if case .file(let url)? = try? MediaInput(argument: argument) { url } else { nil } }
+
     /// The pose file that the argument names, or standard input if it has poses; nil for pictures.
     var poseFile: URL? {
         switch try? MediaInput(argument: argument) {
