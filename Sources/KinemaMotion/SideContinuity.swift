@@ -42,8 +42,14 @@ private struct Limbs {
     /// The share of the distance to the expected places that is left after an exchange: in fewer frames than this no
     /// limb swings through.
     private static let clear = 0.4
-    /// Shares of the body's size: the least mean jump of the joints, and the distance of limbs that pass each other.
-    private static let (leastJump, passing) = (0.04, 0.03)
+    /// Shares of the body's size: the least mean jump of the joints, and the distance of limbs that pass each other. There
+    /// a model mixes both limbs, and a jump of less is its error.
+    private static let (leastJump, passing) = (0.08, 0.06)
+    /// How many times farther than usual the joints jump; the usual way is the mean of the last frames, at least this many
+    /// body sizes. Recordings of few frames per second have no jumps.
+    private static let (leastTimes, leastWay) = (3.0, 0.005)
+    /// The weight of the newest frame in that mean.
+    private static let newest = 0.2
 
     private let keys: [JointKey]
     private(set) var lastSeen: TimeInterval = 0
@@ -52,12 +58,14 @@ private struct Limbs {
     /// The last two places of each joint, both sides.
     private var last: [JointKey: SIMD2<Double>] = [:], before: [JointKey: SIMD2<Double>] = [:]
     private var (shot, step) = (Int?.none, 0.0)
+    /// The mean way of the joints from frame to frame in body sizes; nil before the second.
+    private var usualWay: Double?
 
     init(_ keys: [JointKey]) { self.keys = keys }
 
     /// Puts the labels of a pose back where needed; returns whether they have just been exchanged.
     mutating func follow(_ pose: inout Pose, at time: TimeInterval, _ aspectRatio: Double) -> Bool {
-        if time - lastSeen > Self.memory || pose.shot != shot { (last, before, isExchanged) = ([:], [:], false) }
+        if time - lastSeen > Self.memory || pose.shot != shot { (last, before, isExchanged, usualWay) = ([:], [:], false, nil) }
         if isExchanged { exchange(&pose) }
         let expected = expected(at: time)
         var places = places(in: pose, aspectRatio)
@@ -65,7 +73,10 @@ private struct Limbs {
         let change = cost(of: places, expected, size)
         let isPassing = change.apart < Self.passing
         var isNew = false
-        if change.other < Self.clear * change.same, change.same - change.other > Self.leastJump, !isPassing {
+        let usual = usualWay.map { max($0, Self.leastWay) } ?? .infinity
+        if change.other < Self.clear * change.same, change.same - change.other > Self.leastJump, !isPassing,
+            change.same > Self.leastTimes * usual
+        {
             isNew = !isExchanged
             turn(&pose, at: time)
             places = self.places(in: pose, aspectRatio)
@@ -73,6 +84,8 @@ private struct Limbs {
             turn(&pose, at: time)
             places = self.places(in: pose, aspectRatio)
         }
+        let way = cost(of: places, last, size)
+        if way.apart < .infinity { usualWay = usualWay.map { $0 + Self.newest * (way.same - $0) } ?? way.same }
         (before, last, step, shot, lastSeen) = (last, places, time - lastSeen, pose.shot, time)
         return isNew
     }
@@ -132,7 +145,7 @@ private struct Limbs {
             apart += 2 * distance(left, right)
             count += 2
         }
-        guard count >= 4, size > 0 else { return (0, 0, 1) }
+        guard count >= 4, size > 0 else { return (0, 0, .infinity) }
         return (same / count / size, other / count / size, apart / count / size)
     }
 }

@@ -24,7 +24,6 @@ struct PartAnalysis: Sendable {
         let reader = try frames.part(
             from: plan.begin(of: part, warmUp: warmUp), isStrict: !withRest, isReported: !pipeline.needsPictures)
         var tracker = PoseTracker(pipeline)
-        tracker.sides = nil
         var greatest = 0
         while let frame = try reader.next(), frame.time < end - 1e-9 {
             let posed = try tracker.track(frame)

@@ -17,7 +17,6 @@ struct PartJoiner: Sendable {
     private let lease: Lease
     private let smooths: Bool
     private var smoother = FrameSmoother()
-    private(set) var sides = SideContinuity()
     private var part = 0, source = Source.part, isJoined = true
     /// The last joined frames, unsmoothed, for the length of the overlap.
     private var tail: [PartFrame] = []
@@ -198,8 +197,7 @@ struct PartJoiner: Sendable {
             hands: hands.sorted { ($0.pose.id ?? 0) < ($1.pose.id ?? 0) })
         tail.removeAll { time - $0.posed.frame.time > PartPlan.warmUp + 1e-9 }
         tail.append(joined)
-        let posed = sides.kept(joined.posed)
-        return smooths ? smoother.smooth(posed) : posed
+        return smooths ? smoother.smooth(joined.posed) : joined.posed
     }
 
     private mutating func number(of person: Int, at time: TimeInterval) -> Int {

@@ -10,8 +10,6 @@ package struct PoseTracker: Sendable {
     private var background = BackgroundTracker()
     private var hands: HandPoseTracker?
     private var smoother = FrameSmoother()
-    /// Left and right over time; a part of a file leaves that to `PartJoiner`.
-    package var sides: SideContinuity? = SideContinuity()
     private let store: ModelStore
     /// How the background has moved since the first frame; nil while that is unknown.
     private(set) var cameraMotion: SimilarityTransform?
@@ -29,7 +27,6 @@ package struct PoseTracker: Sendable {
             cameraMotion = StageTimes.measure(.track) { background.update(frame, people: poses) }
             for index in poses.indices { poses[index].cameraMotion = cameraMotion }
         }
-        poses = sides?.kept(poses, at: frame.time, aspectRatio: frame.aspectRatio) ?? poses
         let found = try findHands(in: frame, people: poses)
         let posed = PosedFrame(frame: frame, poses: poses, hands: found)
         return pipeline.smooths ? StageTimes.measure(.track) { smoother.smooth(posed) } : posed
@@ -84,20 +81,6 @@ struct FrameSmoother: Sendable {
         var used = smoother.take() ?? PoseSmoother(aspectRatio: frame.aspectRatio)
         defer { smoother = used }
         return used.smooth(poses, at: frame.time)
-    }
-}
-
-extension SideContinuity {
-    mutating func kept(_ posed: PosedFrame) -> PosedFrame {
-        let frame = posed.frame
-        return PosedFrame(
-            frame: frame, poses: kept(posed.poses, at: frame.time, aspectRatio: frame.aspectRatio), hands: posed.hands)
-    }
-
-    /// What was changed; nil if nothing was.
-    var note: String? {
-        guard exchanges > 0 else { return nil }
-        return "left and right were exchanged \(exchanges == 1 ? "once" : "\(exchanges) times") and put back"
     }
 }
 

@@ -41,7 +41,6 @@ public struct PosedFrames: TemporalSequence {
         private var first: TemporalFeature<VideoFrame>?
         private var crowd: CrowdCheck
         private var isCrowdReported = false
-        private var areExchangesReported = false
 
         init(frames: VideoReader.AsyncFrames, pipeline: PosePipeline) {
             let isAutomatic = if case .automatic = pipeline.model { true } else { false }
@@ -61,7 +60,6 @@ public struct PosedFrames: TemporalSequence {
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             if !isOpen { try await open() }
             let found = try await nextFound()
-            if found == nil { reportExchanges() }
             if case .blazePose = pipeline.model, pipeline.options.maximumPeople >= CrowdSurvey.crowd {
                 if let found { crowd.take(found.feature) }
                 let isDue = found == nil || frames.isLive && crowd.frames >= CrowdCheck.liveFrames
@@ -71,12 +69,6 @@ public struct PosedFrames: TemporalSequence {
                 }
             }
             return found
-        }
-
-        private mutating func reportExchanges() {
-            guard !areExchangesReported, let note = (parts?.sides ?? tracker.sides)?.note else { return }
-            areExchangesReported = true
-            frames.report([Diagnostic("sides.exchanged", note, file: frames.source)])
         }
 
         private mutating func nextFound() async throws -> TemporalFeature<PosedFrame>? {

@@ -36,7 +36,6 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
         private let path: String
         private var pending: Moment?
         private var (first, last, count) = (0, 0, 0)
-        private var sides = SideContinuity()
 
         /// Ticks a second: lines state times to a millionth.
         private static let timescale = 1_000_000
@@ -50,17 +49,13 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
             try Task.checkCancellation()
             var current = pending
             if current == nil, count == 0 { current = try read() }
-            guard let current else {
-                if let note = sides.note { reader.diagnostics?.report(Diagnostic("sides.exchanged", note, file: path)) }
-                sides = SideContinuity()
-                return nil
-            }
+            guard let current else { return nil }
             pending = try read()
             let id = TemporalSegmentIdentifier(
                 source: path, range: current.tick..<(pending?.tick ?? end), timescale: Self.timescale)
             let frame = VideoFrame(width: current.width, height: current.height, id: id)
             return TemporalFeature(
-                id: id, feature: sides.kept(PosedFrame(frame: frame, poses: current.poses, hands: current.hands)))
+                id: id, feature: PosedFrame(frame: frame, poses: current.poses, hands: current.hands))
         }
 
         /// The end of the last frame, which lasts as long as the average, or a second if it is the only one.

@@ -38,17 +38,21 @@ struct StandingAxis: Sendable {
     private var sum = SIMD3<Float>.zero
     /// Frames in which the trunk is within 45 degrees of the x axis, with the head at smaller x.
     private var lying = 0
-    /// The distances along x of ankles and hips to the picture's edge in those frames, and the longest body.
-    private var (ankleCourse, hipCourse): ([Float], [Float]) = ([], [])
+    /// The places of ankles, hips and shoulders along x and of shoulders along y, and the longest body.
+    private var (ankleCourse, hipCourse, alongCourse, acrossCourse): ([Float], [Float], [Float], [Float]) = (
+        [], [], [], []
+    )
     private var longest: Float = 0
 
     /// The share of a body's length along an axis, averaged over a file, from which it stands along that axis.
     private static let clear: Float = 0.7
     /// The share of frames that must agree.
     private static let agreement = 0.9
-    /// The shares of a body's length by which hips move towards resting ankles: more than lying exercises with resting
-    /// feet have, less than half a squat; and by which ankles still rest.
-    private static let (leastDip, rest): (Float, Float) = (0.12, 0.06)
+    /// The shares of a body's length by which hips and shoulders move towards resting ankles: a squat has 0.25, of 131
+    /// push-ups none; and by which ankles still rest.
+    private static let (leastDip, rest): (Float, Float) = (0.15, 0.06)
+    /// How many times farther shoulders move along the body than across it: in a push-up it is the other way round.
+    private static let leastRatio: Float = 1.5
 
     init(_ keys: [JointKey?]) {
         func places(_ wanted: JointKey...) -> [Int] { wanted.compactMap { keys.firstIndex(of: $0) } }
@@ -75,6 +79,8 @@ struct StandingAxis: Sendable {
         if trunk.x < 0, abs(trunk.x) > abs(trunk.y), head.x < feet.x { lying += 1 }
         ankleCourse.append(feet.x)
         hipCourse.append(root.x)
+        alongCourse.append(neck.x)
+        acrossCourse.append(neck.y)
         longest = max(longest, length)
     }
 
@@ -90,7 +96,9 @@ struct StandingAxis: Sendable {
     /// move towards them. Who really lies moves across.
     private var isTransposed: Bool {
         func extent(_ course: [Float]) -> Float { (course.quantile(0.95) ?? 0) - (course.quantile(0.05) ?? 0) }
-        return Double(lying) > Self.agreement * Double(bodies) && extent(hipCourse) > Self.leastDip * longest
+        let dip = min(extent(hipCourse), extent(alongCourse))
+        return Double(lying) > Self.agreement * Double(bodies) && dip > Self.leastDip * longest
             && extent(ankleCourse) < Self.rest * longest
+            && extent(alongCourse) > Self.leastRatio * extent(acrossCourse)
     }
 }
