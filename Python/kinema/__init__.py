@@ -5,7 +5,8 @@
 
 A function takes a path, an OpenCV capture, or frames: an array (frames, height, width, 3) of uint8, or an iterable.
 For frames, give `fps` (default 30), or `times` in seconds if the rate varies, and `order`: "RGB" or OpenCV's "BGR".
-All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
+`count`, `coach` and `measure` also take joints: an array (frames, joints, 2 to 5) of floats as in a `.npy` file.
+An option that takes several values takes a list: `ignore_joints=["nose", "leftEye"]`. All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .results import Poses, Result
 from .video import Content, Place, Video, absolute, words
 
 __all__ = ["Error", "Poses", "Result", "batch", "batch_mapper", "classify", "close", "coach", "count", "gesture",
-           "poses", "toss", "train", "trajectories"]
+           "measure", "poses", "teach", "toss", "train", "trajectories"]
 close = shared.close
 __version__ = next((found.version for found in importlib.metadata.distributions(name="kinema")), "unknown")
 
@@ -37,6 +38,12 @@ def count(video: Content, **options: Any) -> Result:
 def coach(video: Content, **options: Any) -> Result:
     """Recognises the exercise, or takes `exercise`: `.exercise`, `.repetitions` with depth, tempo and faults."""
     return analyse("coach", video, options)
+
+
+def measure(video: Content, **options: Any) -> Result:
+    """Measures one person in metres and degrees; `height` in metres, or `scale`, is needed: `.tests` with gait, jumps and
+    others, `.quantities` with values at `.times`, `.events`, `.warnings`. `rows` has a row per quantity and time."""
+    return analyse("measure", video, options)
 
 
 def classify(video: Content, classifier: Place, **options: Any) -> Result:
@@ -71,6 +78,14 @@ def poses(video: Content, **options: Any) -> Poses:
 def train(data: Place, output: Place, **options: Any) -> Path:
     """Trains a classifier on a folder that has a folder of clips per class, or a table of clips; returns its file."""
     run(["train", absolute(data), f"--output={os.fspath(output)}", *words(options)])
+    return Path(output)
+
+
+def teach(good: Union[Place, Iterable[Place]], output: Place, **options: Any) -> Path:
+    """Learns an exercise from recordings of correct repetitions, or folders of them; returns its file, which `coach` takes
+    as `exercise`. `wrong` is a list of recordings of faults."""
+    places = [good] if isinstance(good, (str, os.PathLike)) else good
+    run(["teach", *map(absolute, places), f"--output={os.fspath(output)}", *words(options)])
     return Path(output)
 
 

@@ -53,6 +53,11 @@ class Result:
     def rows(self) -> list[Row]:
         """A dictionary per repetition, pinch, flight, throw or segment, of everyone, in time order."""
         name = ROWS.get(self.task, self.task)
+        if self.task == "measure":
+            return [{"time": time, "quantity": name, "value": value, "unit": one["unit"], "confidence": sure}
+                    for name, one in self.data["quantities"].items()
+                    for time, value, sure in zip(self.data["times"], one["values"], one["confidence"])
+                    if value is not None]
         found = self.data.get(name) or [row for person in self.data.get("people", ()) for row in person.get(name, ())]
         return sorted(map(flat, found), key=lambda row: row.get("start") or row.get("time") or 0)
 

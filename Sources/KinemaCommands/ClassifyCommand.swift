@@ -60,6 +60,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 var reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
                 let diagnostics = DiagnosticCollector()
                 reader.diagnostics = diagnostics
+                if case .speed(let speed) = try choice.timed(choice.timing).timing { reader.speed = speed }
                 if let option = live.turn.option { throw choice.refusal(of: option, PoseFileOptionGroup.noFrames) }
                 let (sequence, note) = try reader.readNoted(file)
                 var judged = try judge(sequence.every(choice.every), model, source: choice.source)

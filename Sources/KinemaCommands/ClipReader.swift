@@ -10,14 +10,17 @@ struct ClipReader: Sendable {
     var rate: Double
     /// The orientation of the frames of videos.
     var orientation = PixelOrientation.upright
+    var timing = FrameTiming.tagged
 
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         guard !BoundedFile.isSpecial(url) else { throw KinemaError.unreadable("is not a file", url.path) }
-        let choice = try InputChoice(url.path).turned(orientation, by: orientation == .upright ? nil : "--rotate")
+        let turned = try InputChoice(url.path).turned(orientation, by: orientation == .upright ? nil : "--rotate")
+        let choice = try turned.timed(timing)
         if PoseSequenceReader.isSequence(url) {
             var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
             let diagnostics = DiagnosticCollector()
             reader.diagnostics = diagnostics
+            if case .speed(let speed) = timing { reader.speed = speed }
             defer { Console.shared.warn(diagnostics.diagnostics) }
             return try reader.read(contentsOf: url)
         }

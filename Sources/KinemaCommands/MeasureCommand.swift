@@ -57,6 +57,11 @@ struct MeasureCommand: AsyncParsableCommand {
     var test: [MeasureTest] = []
 
     @Option(
+        help: ArgumentHelp(
+            "The speed of the treadmill on which the person walks or runs, in metres per second.", valueName: "speed"))
+    var treadmill: Double?
+
+    @Option(
         name: .shortAndLong,
         help: """
             The file to write: .html (a one-page report, with the image of --overlay), .json, .csv, .trc (markers in \
@@ -81,6 +86,7 @@ struct MeasureCommand: AsyncParsableCommand {
         }
         try require(height, in: 0.5...2.6, "--height", "metres")
         try require(at, in: 0...1e6, "--at", "seconds")
+        try require(treadmill, in: 0.1...12.5, "--treadmill", "metres per second")
         _ = try marked
         _ = try floorHeights
         if at != nil, (try? media.overlay.map(OverlayWriter.isPicture)) != true {
@@ -95,6 +101,7 @@ struct MeasureCommand: AsyncParsableCommand {
             let input = try poseFile.choice(media, body)
             var options = MeasureOptions(height: height)
             (options.view, options.filter, options.tests) = (view.view, filter, Set(test))
+            options.treadmill = treadmill
             var configuration = MeasureAnalysis.Configuration(options)
             configuration.pipeline = try body.precisePipeline
             // A smoothed movement is late; the filter has no delay.

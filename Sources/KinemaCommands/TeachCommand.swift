@@ -45,6 +45,8 @@ struct TeachCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     private static func range(_ text: String) throws -> ClosedRange<Int> {
@@ -102,6 +104,7 @@ struct TeachCommand: AsyncParsableCommand {
                 zip(right + faults.map(\.0), demonstrations).filter { $1.repetitions.isEmpty }.map { clip, _ in
                     Diagnostic("teach.recording", "no repetitions found; the recording is skipped", file: clip.path)
                 })
+            Console.shared.warn(Self.oddities(right + faults.map(\.0), demonstrations))
             var files = SideFiles()
             files.write {
                 let text = try ExerciseDefinition([learnt]).text + "\n"
@@ -142,7 +145,8 @@ struct TeachCommand: AsyncParsableCommand {
         var shown: Demonstration?
         var mostPeople = 0
         var selector = ProminentPersonSelector()
-        let input = try poseFile.choice(InputChoice(clip.path)).turned(turn.orientation, by: turn.option)
+        let input = try poseFile.choice(InputChoice(clip.path)).turned(turn.orientation, by: turn.option).timed(
+            time.timing)
         let runner = InputRunner(input: input, outputs: [output])
         let analysis = PoseAnalysis(pipeline: try body.precisePipeline)
         let outcome = try await runner.run(
@@ -178,6 +182,17 @@ struct TeachCommand: AsyncParsableCommand {
         try StandardOutput().line(
             ([PlainText.oneLine(title + (fault.map { ", wrong: \($0)" } ?? ""))] + lines).joined(separator: "\n"))
         return shown
+    }
+
+    /// Names the recordings that show another exercise than the others.
+    private static func oddities(_ clips: [URL], _ demonstrations: [Demonstration]) -> [Diagnostic] {
+        let odd = Demonstration.odd(among: demonstrations)
+        return odd.map { index in
+            let others = odd.count == demonstrations.count ? "each of the others" : "the other recordings"
+            return Diagnostic(
+                "teach.odd", "looks like another exercise than \(others); teach one exercise at a time",
+                file: clips[index].path)
+        }
     }
 
     private func summary(of exercise: Exercise, taught: Set<String>) -> [String] {

@@ -51,7 +51,7 @@ struct TrainCommand: AsyncParsableCommand {
             if let report, LearningReport.isPage(report) { try OutputPlace.check(report) }
             let reader = ClipReader(
                 subject: hands ? .hand : .body, pipeline: hands ? body.handPipeline : try body.pipeline,
-                rate: training.sourceRate, orientation: training.orientation)
+                rate: training.sourceRate, orientation: training.orientation, timing: training.time.timing)
             let examples = try await reader.examples(clips, strict: training.strict, interruption)
             let diagnostics = DiagnosticCollector()
             let started = ContinuousClock.now

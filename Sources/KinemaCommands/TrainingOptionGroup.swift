@@ -15,6 +15,8 @@ struct TrainingOptionGroup: ParsableArguments {
     @Option(help: TurnOptionGroup.rotation)
     var rotate: TurnOptionGroup.Rotation?
 
+    @OptionGroup var time: TimeOptionGroup
+
     @Flag(help: "Also learn each clip mirrored, even if that does not help; the same as mirror in --augment.")
     var mirror = false
 

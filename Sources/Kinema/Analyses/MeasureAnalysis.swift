@@ -45,6 +45,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
     /// The last time before the first long gap, and the gap's length, in seconds; nothing after it is measured.
     package private(set) var gap: (time: TimeInterval, seconds: TimeInterval)?
     private var newest: PosedFrame?
+    private var sides = SideContinuity()
     private var finished: MeasureResult?
     /// The measurement of the whole recording, after `finish()`; nil if the person was not found.
     package private(set) var measurement: BodyMeasurement?
@@ -71,7 +72,8 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
         guard gap == nil else { return [] }
         newest = frame
         aspectRatio = frame.frame.aspectRatio
-        for pose in frame.poses where count < Self.mostSamples {
+        let poses = sides.kept(frame.poses, at: frame.frame.time, aspectRatio: aspectRatio)
+        for pose in poses where count < Self.mostSamples {
             count += 1
             samples[pose.id ?? 0, default: []].append(
                 MeasuredTrack.Sample(pose, at: frame.frame.time, aspectRatio: aspectRatio))
@@ -144,6 +146,10 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
             ] : []
         if count >= Self.mostSamples || isCut {
             warnings.append("the recording is too long: only its beginning is measured")
+        }
+        if sides.exchanges > 0 {
+            let times = sides.exchanges == 1 ? "once" : "\(sides.exchanges) times"
+            warnings.append("left and right were exchanged \(times) in the recording and put back")
         }
         if let gap {
             warnings.append("a gap of \(gap.seconds.text(0)) s at \(gap.time.text(1)) s: nothing after it is measured")

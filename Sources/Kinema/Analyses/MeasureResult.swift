@@ -145,7 +145,8 @@ public struct MeasureResult: AnalysisResult, Hashable {
             add("floor", "\(floor.angle.text(1)) degrees, \((100 * floor.height).text(1)) % of the picture height")
         }
         if let gait = tests.gait {
-            add("gait", "\(gait.speed.text(2)) m/s, \(PlainText.counted(gait.steps.count, "step"))", of: .gait)
+            let speed = gait.speed.map { "\($0.text(2)) m/s, " } ?? ""
+            add("gait", speed + PlainText.counted(gait.steps.count, "step"), of: .gait)
             add("cadence", "\(gait.cadence.text(0)) steps/min", of: .gait)
             add("step length", gait.stepLength, "m", of: .gait)
             add("step time", gait.stepTime, "s", of: .gait)

@@ -69,15 +69,21 @@ extension AngleSeries {
             if cells.allSatisfy(\.isEmpty) { continue }
             let values = cells.map { format.number($0) ?? .infinity }
             guard times.count < limits.frames else { throw broken("has more than \(limits.frames) rows; split it") }
-            guard time.column < values.count, values[time.column].isFinite,
+            guard time < values.count, values[time].isFinite,
                 columns.values.allSatisfy({ $0 < values.count && !(abs(values[$0]) > largest) })
             else { throw broken("line \(number) is not a time and angles") }
-            times.append(values[time.column] / time.unit)
+            times.append(values[time])
             for (name, column) in columns {
                 angles[name, default: []].append(values[column].isNaN ? nil : values[column] * degrees)
             }
         }
         guard !angles.isEmpty else { throw broken("has no time and angles with Sports2D's names, such as Right knee") }
+        switch others.times?.reading(times) {
+        case .times(let unit, _): times = times.map { $0 / unit.rawValue }
+        case .impossible(let reason): throw broken(reason)
+        case .frames(let note): throw broken("has no times: \(note)")
+        case nil: break
+        }
         return AngleSeries(times: times, angles: angles)
     }
 }

@@ -7,13 +7,13 @@ import KinemaCore
 /// `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
 struct PoseColumns {
     struct Others {
-        private(set) var time: (column: Int, unit: Double)?
+        private(set) var time: Int?
+        /// What the column of times says about itself.
+        private(set) var times: TimeColumn?
         private(set) var frame, person, confidence, recording: Int?
 
         mutating func set(_ name: String, _ column: Int) {
             switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
-            case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
-            case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
             case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
                 "framenumber", "frame_no", "frame_num", "framenum":
                 frame = frame ?? column
@@ -21,7 +21,9 @@ struct PoseColumns {
             case "confidence": confidence = confidence ?? column
             case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
                 recording = recording ?? column
-            default: break
+            default:
+                guard time == nil, let found = TimeColumn(name) else { return }
+                (time, times) = (column, found)
             }
         }
     }
@@ -130,6 +132,7 @@ extension PoseTable {
         rows.recordingColumn = columns.others.recording
         let places = columns.isKinemas ? Places.shares : .pixels
         var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
+        table.times = columns.others.times
         while let row = try rows.next() { try table.append(row, columns) }
         // Without a person column, one person per frame is always the same person.
         if columns.others.person == nil { table.setOnlyPerson() }
@@ -138,9 +141,8 @@ extension PoseTable {
 
     private mutating func append(_ row: PoseCells, _ columns: PoseColumns) throws(KinemaError) {
         let index = try row.whole(columns.others.frame) ?? frames.count
-        var time = try row.number(columns.others.time?.column)
+        let time = try row.time(columns.others.time, &times)
         if columns.others.time != nil, time == nil { throw row.broken("has no time") }
-        time = time.map { $0 / (columns.others.time?.unit ?? 1) }
         let isNew = frames.last?.number != index
         if isNew {
             if let last = frames.last?.number, index <= last {

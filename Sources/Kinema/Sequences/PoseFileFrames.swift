@@ -64,7 +64,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)
         }
 
-        private func tick(_ time: TimeInterval) -> Int { Int(clamping: time * Double(Self.timescale)) }
+        private func tick(_ time: TimeInterval) -> Int { Int(clamping: time * reader.speed * Double(Self.timescale)) }
 
         mutating func read() throws(KinemaError) -> Moment? {
             guard var moment = try readSource() else { return nil }

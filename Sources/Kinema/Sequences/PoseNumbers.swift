@@ -22,6 +22,7 @@ struct PoseNumbers {
     /// Whether its first line has nothing above the numbers of the rows.
     private var hasRowNumbers = false
     private var survey = PoseSurvey([], hasThird: false)
+    private var turn = StandingAxis.Turn.none
 
     /// Passes through the file; throws `unreadableInput` when it is damaged or its joints do not fit their order.
     init(
@@ -38,13 +39,26 @@ struct PoseNumbers {
             }
         default: content = .list(NestedListParser(bytes))
         }
+        survey = try surveyed()
+        if let misfit = survey.misfit { throw broken(misfit) }
+        turn = isMoveNets ? .transposed : survey.turn
+        // The turned positions have other units and directions.
+        if turn != .none { survey = try surveyed() }
+    }
+
+    private func surveyed() throws(KinemaError) -> PoseSurvey {
         var (pass, found) = (self, PoseSurvey?.none)
         while let row = try pass.parsed() {
             if found == nil { found = PoseSurvey(row.order.keys, order: row.order, hasThird: row.hasThird) }
             found?.add(row.points)
         }
-        survey = found ?? survey
-        if let misfit = survey.misfit { throw broken(misfit) }
+        return found ?? survey
+    }
+
+    /// Whether an array has the shape of MoveNet's output, frames x 1 x 1 x 17 x 3, which has y first.
+    private var isMoveNets: Bool {
+        guard case .array(let array) = content else { return false }
+        return array.shape.suffix(4) == [1, 1, 17, 3]
     }
 
     var frameCount: Int? {
@@ -52,7 +66,7 @@ struct PoseNumbers {
         return array.shape[numbers.frameAxis]
     }
 
-    var note: String { survey.note }
+    var note: String { [survey.note, turn.note].compactMap(\.self).joined(separator: "; ") }
 
     var areShares: Bool { survey.unit == .shares }
 
@@ -94,7 +108,7 @@ struct PoseNumbers {
             (row, place) = (try nextFrame(of: &list), "frame \(count)")
             content = .list(list)
         }
-        guard let row else { return nil }
+        guard var row else { return nil }
         guard count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
         // Tables and arrays write NaN for joints that were not seen.
         for point in row.points {
@@ -103,6 +117,7 @@ struct PoseNumbers {
             }
         }
         count += 1
+        if turn != .none { row.points = row.points.map(turn.applied(to:)) }
         return row
     }
 

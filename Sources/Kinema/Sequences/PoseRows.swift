@@ -64,6 +64,15 @@ struct PoseCells {
         return value.isFinite ? value : nil
     }
 
+    /// The time in a column as the file states it, or the seconds of a date or a time of day; nil if there is none.
+    func time(_ column: Int?, _ times: inout TimeColumn?) throws(KinemaError) -> Double? {
+        if let column, let seconds = TimeColumn.seconds(of: cells[column]) {
+            times?.isClock = true
+            return seconds
+        }
+        return try number(column)
+    }
+
     func whole(_ column: Int?) throws(KinemaError) -> Int? {
         guard let value = try number(column) else { return nil }
         guard let whole = Int(exactly: value.rounded()) else {

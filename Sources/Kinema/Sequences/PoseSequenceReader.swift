@@ -36,6 +36,9 @@ public struct PoseSequenceReader: Sendable {
     /// The aspect ratio of the frames; nil for the file's own, else 16/9, or 1/1 if bare numbers fill the unit square.
     package var aspect: AspectRatio?
 
+    /// The share of the real speed at which the file's times pass: 0.125 for slow motion that plays eight times slower.
+    package var speed = 1.0
+
     package var limits = PoseFileLimits()
 
     /// Creates a reader of bodies or hands; `rate` is the frame rate of files without one, 0.001 to 1000.
@@ -81,19 +84,19 @@ public struct PoseSequenceReader: Sendable {
             while let frame = try lines.next() {
                 let poses = subject == .hand ? frame.hands.map(\.pose) : frame.poses
                 let ratio = shape(of: frame).value
-                sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)
+                sequence.append(selector.select(poses, at: frame.time), at: frame.time * speed, aspectRatio: ratio)
             }
         case .numbers(var numbers):
             while let row = try numbers.next() {
                 // MediaPipe's x and y have different units; those of the others have one.
                 let width = row.order == .blazePose33 && numbers.areShares ? numbers.picture(aspect).shape.value : 1
                 sequence.picture.width = Float(width)
-                sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate)
+                sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate * speed)
             }
         case .table(let table):
             var selector = ProminentPersonSelector()
             for frame in table.frames {
-                let time = frame.time ?? 0
+                let time = (frame.time ?? 0) * speed
                 let ratio = Double(frame.width) / Double(max(1, frame.height))
                 let poses = frame.people.map(table.pose)
                 sequence.append(selector.select(poses, at: time), at: time, aspectRatio: ratio)

@@ -45,6 +45,7 @@ struct PoseSurvey: Sendable {
     private let rivals: [JointOrder]
     private let head: [Int]
     private let (nose, hips, ankles): (Int?, [Int], [Int])
+    private var standing: StandingAxis
 
     /// Positions up to here are shares of the picture: joints may be guessed outside it, but no picture is ten pixels
     /// wide.
@@ -52,7 +53,7 @@ struct PoseSurvey: Sendable {
 
     /// Surveys joints of these keys; `order` is the order that their number suggests.
     init(_ keys: [JointKey?], order: JointOrder? = nil, hasThird: Bool) {
-        (self.keys, self.order, self.hasThird) = (keys, order, hasThird)
+        (self.keys, self.order, self.hasThird, standing) = (keys, order, hasThird, StandingAxis(keys))
         func index(_ key: JointKey) -> Int? { keys.firstIndex(of: key) }
         nose = index(.nose)
         hips = [JointKey.leftHip, .rightHip].compactMap(index)
@@ -95,6 +96,7 @@ struct PoseSurvey: Sendable {
         guard !body.isEmpty else { return }
         bodies += 1
         if body.fillsPicture { stretched += 1 }
+        standing.add(Array(points), hasDepth: hasThird)
         addShape(points.map { hasThird && $0.z == 0 ? SIMD3(repeating: .nan) : $0 })
     }
 
@@ -147,6 +149,9 @@ struct PoseSurvey: Sendable {
     }
 
     // MARK: - What it shows
+
+    /// The turn that the file's axes need.
+    var turn: StandingAxis.Turn { standing.turn(hasDepth: third == .depth) }
 
     /// The meaning of the third numbers: MediaPipe's and hands' are a visibility, which never exceeds 1, or a depth.
     /// Scores of other detectors may exceed 1, and flags are 0, 1 and 2.

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaMotion
 
 extension PoseTable {
     /// Orders the frames, completes times and person numbers, and converts positions to shares of the picture.
@@ -9,8 +10,8 @@ extension PoseTable {
         var table = self
         table.frames.sort { $0.number < $1.number }
         if fillsGaps { try table.fillGaps() }
-        try table.setTimes(reader.rate)
         try table.place(reader.aspect)
+        try table.setTimes(reader.rate)
         if table.frames.contains(where: { $0.people.contains { $0.id == nil } }) { table.numberPeople() }
         return table
     }
@@ -56,12 +57,34 @@ extension PoseTable {
             }
             last = time
         }
+        try readTimes(rate)
         // Some programs count from 1970 or from the start of the machine.
         let start = frames.first?.time ?? 0
         for index in frames.indices where start < 0 || start > Self.latestStart { frames[index].time? -= start }
         guard let end = frames.last?.time, TimeGrid.isValid(end) else {
             throw broken("has the time \(last), which is not a time in seconds")
         }
+    }
+
+    /// Converts times to seconds, by their column and all of their steps.
+    private mutating func readTimes(_ rate: Double) throws(KinemaError) {
+        guard let times else { return }
+        switch times.reading(frames.compactMap(\.time)) {
+        case .times(let unit, let note):
+            for index in frames.indices where unit != .seconds && !times.isClock { frames[index].time? /= unit.rawValue }
+            add(note)
+        case .frames(let note):
+            statesTimes = false
+            for index in frames.indices { frames[index].time = Double(index) / rate }
+            add("\(note): \(rate.text(rate == rate.rounded() ? 0 : 3)) frames a second (--fps)")
+        case .impossible(let reason): throw broken(reason)
+        }
+    }
+
+    /// Adds to the note on how the file was read.
+    mutating func add(_ words: String?) {
+        guard let words else { return }
+        note = note.map { "\($0); \(words)" } ?? words
     }
 
     /// Times that begin later than a day are clock times.

@@ -21,6 +21,7 @@ extension PoseTable {
         let places = Dictionary(uniqueKeysWithValues: joints.enumerated().map { ($1, $0) })
         var slots: [Slot: Int] = [:]
         var times: [Int: Double] = [:]
+        var column = columns.others.times
         var points: [SIMD3<Float>] = []
         var (rows, counter, first) = (rows, -1, String?.none)
         rows.recordingColumn = columns.others.recording
@@ -29,8 +30,8 @@ extension PoseTable {
             // Without numbers of frames, the first joint begins one.
             if first == nil { first = cell }
             if cell == first { counter += 1 }
-            let time = try row.number(columns.others.time?.column).map { $0 / (columns.others.time?.unit ?? 1) }
-            let frame = try row.whole(columns.others.frame) ?? time.map { Int(clamping: $0 * 1e6) } ?? counter
+            let time = try row.time(columns.others.time, &column)
+            let frame = try row.whole(columns.others.frame) ?? time.map(Self.order) ?? counter
             if times[frame] == nil, let time { times[frame] = time }
             guard let joint = LongColumns.joint(cell), let key = keys[joint], let place = places[key] else {
                 continue
@@ -47,6 +48,7 @@ extension PoseTable {
             points[start + place] = try row.point(columns.x, columns.y, columns.confidence)
         }
         var table = PoseTable(joints, .pixels, order: order, limits: limits, file: rows.file)
+        table.times = column
         for (slot, start) in slots.sorted(by: { ($0.key.frame, $0.value) < ($1.key.frame, $1.value) }) {
             if table.frames.last?.number != slot.frame {
                 try table.append(Frame(number: slot.frame, time: times[slot.frame]))
@@ -57,6 +59,9 @@ extension PoseTable {
         if columns.others.person == nil { table.setOnlyPerson() }
         return table
     }
+
+    /// A number that orders times: those since 1970 in nanoseconds leave no room for fractions.
+    private static func order(_ time: Double) -> Int { Int(clamping: abs(time) < 1e12 ? time * 1e6 : time) }
 
     private static func labels(_ rows: PoseRows, _ columns: LongColumns) throws(KinemaError) -> Set<PoseColumns.Joint> {
         var (rows, labels) = (rows, Set<PoseColumns.Joint>())

@@ -29,6 +29,7 @@ extension PoseTable {
         }
         guard markers.count >= 3 else { throw broken("has no markers of joints, such as RKnee and LHip") }
         var table = PoseTable(markers.map(\.key), .space, limits: limits, file: file)
+        var standing = StandingAxis(markers.map(\.key))
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }
             let row = cells(line)
@@ -46,9 +47,11 @@ extension PoseTable {
                 }
                 return SIMD3(cells[0], cells[1], cells[2]) * unit
             }
+            standing.add(places, hasDepth: true)
             let points = places.map { SIMD3($0.x, $0.y, $0.x.isFinite && $0.y.isFinite && $0.z.isFinite ? 1 : 0) }
             try table.append(points, in: places, id: 1, to: table.frames.count - 1)
         }
+        table.turn(standing.turn(hasDepth: true))
         return table
     }
 }

@@ -54,7 +54,7 @@ extension PoseTable {
                 !points[person.start..<person.start + joints.count].contains(where: \.isSeen)
             }
         }
-        if order != nil || survey.isUpwards || survey.unit == .length { note = survey.note }
+        if order != nil || survey.isUpwards || survey.unit == .length { add(survey.note) }
         return survey
     }
 

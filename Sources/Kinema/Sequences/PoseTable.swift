@@ -56,6 +56,9 @@ struct PoseTable: Sendable {
     /// The interpretation of the numbers; nil if the file names everything.
     var note: String?
 
+    /// The column of the frames' times, whose unit is decided when the table is finished; nil if they are seconds.
+    var times: TimeColumn?
+
     /// Whether the file states the time of each frame; known when it is finished.
     var statesTimes = false
 
@@ -95,6 +98,16 @@ struct PoseTable: Sendable {
     mutating func setOnlyPerson() {
         guard frames.allSatisfy({ $0.people.count <= 1 }) else { return }
         for index in frames.indices where !frames[index].people.isEmpty { frames[index].people[0].id = 1 }
+    }
+
+    /// Turns the positions in space, and those in the picture with them.
+    mutating func turn(_ turn: StandingAxis.Turn) {
+        guard turn != .none, turn != .transposed else { return }
+        for index in positions.indices {
+            positions[index] = turn.applied(to: positions[index])
+            (points[index].x, points[index].y) = (positions[index].x, positions[index].y)
+        }
+        add(turn.note)
     }
 
     mutating func numberFrames() { for index in frames.indices { frames[index].number = index } }

@@ -70,7 +70,6 @@ private struct PersonRecord: Decodable {
     var track_id, id, idx, instance_id, person_id: PersonNumber?
     var confidence, score, bbox_score: Float?
     var frame_id, frame, frame_idx, frame_number: Int?
-    var time, timestamp: Double?
     var `class`, category_id: Int?
 
     var joints: JointNumbers? { keypoints ?? landmarks }
@@ -78,6 +77,34 @@ private struct PersonRecord: Decodable {
     var number: Int? { frame_id ?? frame ?? frame_idx ?? frame_number }
     var person: Int? { [track_id, id, idx, instance_id, person_id].lazy.compactMap { $0?.value }.first }
     var isOfPicture: Bool { `class` != nil || category_id != nil || bbox_score != nil }
+}
+
+/// A record and the time that it states, under any name that `TimeColumn` knows.
+private struct Timed<Record: Decodable>: Decodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    let record: Record
+    private(set) var time: Double?
+    private(set) var column: TimeColumn?
+
+    init(from decoder: any Decoder) throws {
+        record = try Record(from: decoder)
+        let values = try decoder.container(keyedBy: Key.self)
+        let columns = values.allKeys.compactMap { key in TimeColumn(key.stringValue).map { (key, $0) } }
+        // Of several, the first by its name, in every frame.
+        for (key, found) in columns.sorted(by: { $0.1.name < $1.1.name }) where time == nil {
+            column = found
+            time = try? values.decode(Double.self, forKey: key)
+            guard time == nil, let text = try? values.decode(String.self, forKey: key) else { continue }
+            time = TimeColumn.seconds(of: text)
+            column?.isClock = time != nil
+        }
+    }
 }
 
 /// The people of a frame who have joints; those of a frame with too many are counted but not decoded.
@@ -99,11 +126,9 @@ private struct PeopleRecord: Decodable {
 private struct FrameRecord: Decodable {
     var instances, people, persons, poses, predictions: PeopleRecord?
     var frame_id, frame, frame_idx, frame_number: Int?
-    var time, timestamp, timestamp_ms: Double?
 
     var everyone: PeopleRecord? { instances ?? people ?? persons ?? poses ?? predictions }
     var number: Int? { frame_id ?? frame ?? frame_idx ?? frame_number }
-    var seconds: Double? { time ?? timestamp ?? timestamp_ms.map { $0 / 1000 } }
 }
 
 /// Reads people in JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and MediaPipe's libraries.
@@ -119,6 +144,8 @@ struct RecordReader {
     private var count = 0
     /// The number of the last frame, and the one that the file states.
     private var last, stated: Int?
+    /// What the times of the frames say about themselves.
+    private var times: TimeColumn?
     /// Whether the last frame gathers people whose only link is a common list.
     private var gathers = false
 
@@ -185,15 +212,18 @@ struct RecordReader {
             try begin(nil, nil, everyone)
             return true
         }
-        if let frame = try? decoder.decode(FrameRecord.self, from: data), let everyone = frame.everyone {
-            try begin(frame.number, frame.seconds, everyone)
+        if let frame = try? decoder.decode(Timed<FrameRecord>.self, from: data), let everyone = frame.record.everyone {
+            if let column = frame.column { times = column }
+            try begin(frame.record.number, frame.time, everyone)
             return true
         }
-        guard let person = try? decoder.decode(PersonRecord.self, from: data), person.joints != nil else {
+        guard let timed = try? decoder.decode(Timed<PersonRecord>.self, from: data), timed.record.joints != nil else {
             return false
         }
+        let person = timed.record
+        if let column = timed.column { times = column }
         let isNew = person.number.map { $0 != stated } ?? !(gathers && !isLine)
-        if isNew || count == 0 { try begin(person.number, person.time ?? person.timestamp, nil) }
+        if isNew || count == 0 { try begin(person.number, timed.time, nil) }
         try add(person)
         gathers = person.number == nil && person.isOfPicture
         return true
@@ -230,7 +260,8 @@ struct RecordReader {
     }
 
     private func whole() throws(KinemaError) -> PoseTable {
-        guard let table else { throw broken("contains no keypoints of people") }
+        guard var table else { throw broken("contains no keypoints of people") }
+        table.times = times
         return table
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The command that a batch or a job runs on a video.
 enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case pose, count, coach, gesture, trajectories, toss, classify
+    case pose, count, coach, measure, gesture, trajectories, toss, classify
 
     /// Poses are one line per frame; other results are one value.
     var format: OutputFormat { self == .pose ? .jsonl : .json }
@@ -12,6 +12,7 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         case .pose: PoseCommand.self
         case .count: CountCommand.self
         case .coach: CoachCommand.self
+        case .measure: MeasureCommand.self
         case .gesture: GestureCommand.self
         case .trajectories: TrajectoriesCommand.self
         case .toss: TossCommand.self

@@ -60,7 +60,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
             let reader = ClipReader(
                 subject: isHand ? .hand : .body, joints: model?.joints,
                 pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate,
-                orientation: training.orientation)
+                orientation: training.orientation, timing: training.time.timing)
             let examples = try await reader.examples(clips, strict: training.strict, interruption)
             var report = ClassifierReport(clips: examples.count)
             if let model {

@@ -21,6 +21,8 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     @OptionGroup var results: FormatOptionGroup
@@ -36,6 +38,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let input = try poseFile.choice(InputChoice(row.path)).turned(turn.orientation, by: turn.option)
+                    .timed(time.timing)
                 let runner = InputRunner(input: input, showsProgress: false)
                 let trial = try await runner.run(CoachTrial(row, try body.precisePipeline), interruption).analysis
                 if interruption.isRaised { break }

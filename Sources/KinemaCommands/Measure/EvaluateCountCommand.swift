@@ -27,6 +27,8 @@ struct EvaluateCountCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     @OptionGroup var results: FormatOptionGroup
@@ -43,6 +45,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let input = try poseFile.choice(InputChoice(row.path)).turned(turn.orientation, by: turn.option)
+                    .timed(time.timing)
                 let runner = InputRunner(input: input, showsProgress: false)
                 var film: [PosedMoment] = []
                 let outcome = try await runner.run(

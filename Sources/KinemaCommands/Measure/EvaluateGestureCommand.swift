@@ -34,6 +34,8 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @OptionGroup var results: FormatOptionGroup
 
     func validate() throws {
@@ -48,6 +50,7 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
             for (index, clip) in clips.enumerated() {
                 Console.shared.progress(index, of: clips.count, note: clip.file)
                 let input = try InputChoice(clip.path).turned(turn.orientation, by: turn.option)
+                    .timed(time.timing)
                 let runner = InputRunner(input: input, showsProgress: false)
                 let analysis = try await runner.run(DrawAnalysis(configuration), interruption).analysis
                 if interruption.isRaised { break }

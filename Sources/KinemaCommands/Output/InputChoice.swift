@@ -13,6 +13,7 @@ struct InputChoice: Sendable {
     var orientation = PixelOrientation.upright
     /// The frames to analyse; nil for those that the analysis needs.
     var selection: FrameSelection?
+    var timing = FrameTiming.tagged
     /// The pose file and its reader; nil for pictures.
     var poses: (reader: PoseSequenceReader, file: URL)?
     /// Whether the command line states the frame rate of a pose file.
@@ -30,6 +31,9 @@ struct InputChoice: Sendable {
         guard argument.contains("://") else { return argument }
         return (try? StreamAddress(argument).description) ?? "the address"
     }
+
+    /// The file or folder that the argument names; nil for other inputs.
+    var file: URL? { if case .file(let url)? = try? MediaInput(argument: argument) { url } else { nil } }
 
     /// The pose file that the argument names, or standard input if it has poses; nil for pictures.
     var poseFile: URL? {

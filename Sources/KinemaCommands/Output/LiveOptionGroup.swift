@@ -35,6 +35,8 @@ struct LiveOptionGroup: ParsableArguments {
 
     @OptionGroup var turn: TurnOptionGroup
 
+    @OptionGroup var time: TimeOptionGroup
+
     @Option(
         name: [.customLong("every"), .customLong("downsample")],
         help: ArgumentHelp(
@@ -65,6 +67,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.isolation = sandbox ? .thisExecutable : .none
         choice.decoding = decode
         (choice.orientation, choice.selection) = (turn.orientation, every.map { .every($0) })
+        choice.timing = time.timing
         choice.isVerbose = verbose
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }

@@ -22,15 +22,16 @@ struct OpenedInput: Sendable {
 
     /// Opens an input other than a pose file. Files also have the frames between those selected if `keepsSkipped`.
     init(_ choice: InputChoice, keepsSkipped: Bool = false) async throws {
+        let choice = try choice.timed(choice.timing)
         let reporter = ConnectionReporter(choice.source)
         let frames = try await VideoReader.read(
             try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
-            selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
+            timing: choice.timing, selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
             diagnostics: diagnostics,
             onState: reporter.report)
         (source, url, timescale) = (choice.source, frames.url, frames.timescale)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
-        (frameEstimate, note, video) = (frames.expectedFrameCount, nil, frames)
+        (frameEstimate, note, video) = (frames.expectedFrameCount, frames.note, frames)
         posed = { AnyTemporalSequence($0(frames)) }
     }
 
@@ -38,6 +39,7 @@ struct OpenedInput: Sendable {
     init?(poses choice: InputChoice) throws {
         guard var poses = choice.poses else { return nil }
         poses.reader.diagnostics = diagnostics
+        if case .speed(let speed) = try choice.timed(choice.timing).timing { poses.reader.speed = speed }
         let (frames, every) = (try poses.reader.frames(contentsOf: poses.file), choice.every)
         if choice.statesRate, frames.statesTimes {
             throw KinemaError(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinema
+import KinemaMedia
 
 struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files without times. (default: 30)")
@@ -47,6 +48,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         var choice = choice(media.choice, of: subject)
         choice.statesRate = fps != nil
         if choice.poses == nil {
+            if let refusal = choice.file.flatMap(ForeignFile.refusal) { throw refusal }
             if fps != nil { throw choice.refusal(of: "--fps", "pose files; this input has its own times") }
             if aspect != nil { throw choice.refusal(of: "--aspect", "pose files; this input has its own frames") }
         } else if let option = media.pictureOptions.first ?? body?.options.first {

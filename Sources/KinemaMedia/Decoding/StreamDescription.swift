@@ -12,6 +12,10 @@ struct StreamDescription: Codable, Sendable {
     /// The times in seconds from the first frame at which decoding can begin, increasing; nil if only a part's decoder
     /// can list them.
     var keyTimes: [Double]?
+    /// How many times slower than life the file plays, which its times no longer do.
+    var slowdown = 1.0
+    /// Frames per second at which the camera recorded, if the file says so.
+    var captureRate: Double?
 
     /// The most key times that are listed; of more, only some are.
     static let maximumKeyTimes = 2_000
@@ -28,6 +32,7 @@ struct StreamDescription: Codable, Sendable {
     func isPossible(within limits: ReadingLimits) -> Bool {
         width > 0 && height > 0 && limits.accepts(width: width, height: height) && (0...1000).contains(frameRate)
             && (1...Int(Int32.max)).contains(timescale) && (0..<1e12).contains(duration)
+            && (1e-6...1e6).contains(slowdown)
             && (0...1_000_000_000).contains(expectedFrameCount ?? 0)
             && (keyTimes ?? []).count <= Self.maximumKeyTimes && (keyTimes ?? []).allSatisfy { (0..<1e12).contains($0) }
     }

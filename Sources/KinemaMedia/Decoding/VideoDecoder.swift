@@ -60,7 +60,7 @@ final class VideoDecoder: FrameDecoding {
         if case .stream = input { readTimeout = options.live.silenceTimeout } else { readTimeout = nil }
         timeLimit = options.live.duration.map { $0 / .seconds(1) }
         (limits, part) = (options.limits, options.part)
-        facts = container.facts()
+        facts = container.facts().timed(options.timing)
         try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(options)
         packet = try PacketHandle()
@@ -117,7 +117,8 @@ final class VideoDecoder: FrameDecoding {
             hasConstantRate: !facts.isPicture && facts.hasConstantRate,
             timescale: facts.isPicture ? 1 : facts.timescale,
             duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
-            expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes)
+            expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false, keyTimes: keyTimes,
+            slowdown: facts.slowdown, captureRate: facts.captureRate)
     }
 
     private func advance(until done: () -> Bool) throws {
@@ -225,7 +226,7 @@ final class VideoDecoder: FrameDecoding {
         let isShort = Self.isShort(end, of: length.seconds(from: firstTime))
         // If only the longest stream's end is known, the others are read too, since one of them reaches it.
         if length.origin == .container {
-            return isCut || isShort && Self.isShort(container.lastEnd ?? 0, of: length.end)
+            return isCut || isShort && Self.isShort((container.lastEnd ?? 0) / facts.slowdown, of: length.end)
         }
         return isShort || isCut && end < length.seconds(from: firstTime) - Self.frameSlack
     }

@@ -48,10 +48,10 @@ final class ByteSourceHandle {
         if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
         if canSeek {
             let head = Self.head(of: descriptor)
-            try Self.refuseAnimation(head, input.source)
+            try Self.refuseOther(head, input.source)
         } else {
             try peek(input.source)
-            try Self.refuseAnimation(pending, input.source)
+            try Self.refuseOther(pending, input.source)
         }
         // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
         let opaque = Unmanaged.passUnretained(self).toOpaque()
@@ -80,8 +80,10 @@ final class ByteSourceHandle {
         }
     }
 
-    /// Refuses an animated WebP, which FFmpeg cannot decode: bit 2 of VP8X's flags is set (RFC 9649, 2.7).
-    private static func refuseAnimation(_ head: [UInt8], _ source: String) throws(KinemaError) {
+    /// Refuses files of other kinds, and an animated WebP, which FFmpeg cannot decode: bit 2 of VP8X's flags is set
+    /// (RFC 9649, 2.7).
+    private static func refuseOther(_ head: [UInt8], _ source: String) throws(KinemaError) {
+        if let name = ForeignFile.name(head) { throw ForeignFile.refusal(name, source) }
         guard head.count == headSize, head.starts(with: "RIFF".utf8), head[8..<16].elementsEqual("WEBPVP8X".utf8),
             head[20] & 2 != 0
         else { return }

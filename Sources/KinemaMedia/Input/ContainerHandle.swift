@@ -156,7 +156,25 @@ final class ContainerHandle {
             timeBase: Rational(stream.time_base), averageRate: Rational(stream.avg_frame_rate),
             nominalRate: Rational(stream.r_frame_rate), length: length(in: name),
             frameCount: stream.nb_frames > 0 ? Int(stream.nb_frames) : nil,
-            orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
+            orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio),
+            captureRate: captureRate)
+    }
+
+    /// The rate in a tag such as com.android.capture.fps, of the container or the stream; nil if there is none.
+    private var captureRate: Double? {
+        [context?.pointee.metadata, stream.pointee.metadata].lazy.compactMap { tags -> Double? in
+            var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+            while let next = av_dict_get(tags, "", entry, AV_DICT_IGNORE_SUFFIX) {
+                entry = next
+                // SAFETY: FFmpeg's entries have a key and a value, both C strings.
+                guard let key = next.pointee.key, let value = next.pointee.value,
+                    FrameTiming.isCaptureRate(String(cString: key)),
+                    let rate = FrameTiming.rate(of: String(cString: value))
+                else { continue }
+                return rate
+            }
+            return nil
+        }.first
     }
 
     private func length(in container: String) -> StreamLength? {

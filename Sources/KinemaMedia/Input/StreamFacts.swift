@@ -15,6 +15,25 @@ struct StreamFacts: Sendable {
     /// A pixel's width divided by its height; 0 if the container does not say.
     var pixelAspect = Rational(numerator: 0, denominator: 1)
 
+    /// Frames per second at which the camera recorded, by the tags of the file; nil if they do not say.
+    var captureRate: Double?
+    /// How many times slower than life the file plays; its times are corrected by this.
+    var slowdown = 1.0
+
+    /// The same file with the times of what was filmed.
+    func timed(_ timing: FrameTiming) -> StreamFacts {
+        var timed = self
+        timed.slowdown = isPicture ? 1 : timing.slowdown(rate: frameRate, capture: captureRate)
+        guard timed.slowdown != 1 else { return timed }
+        timed.timeBase = timeBase.divided(by: timed.slowdown)
+        let exact = timeBase.value / timed.timeBase.value
+        timed.slowdown = exact
+        timed.averageRate = averageRate.divided(by: 1 / exact)
+        timed.nominalRate = nominalRate.divided(by: 1 / exact)
+        timed.length?.divide(by: exact)
+        return timed
+    }
+
     /// Whether the file is a still picture, which FFmpeg reads with one of its "…_pipe" demuxers.
     var isPicture: Bool { container.hasSuffix("_pipe") && container != "gif_pipe" }
 

@@ -53,6 +53,8 @@ struct StreamLength: Hashable, Sendable {
         guard end.isFinite, end > start else { return nil }
     }
 
+    mutating func divide(by factor: Double) { (start, end) = (start / factor, end / factor) }
+
     /// The length of the pictures from the first one decoded, which may come after the stream's start.
     func seconds(from first: Double?) -> Double {
         // A clock that was set back between the two makes them incomparable.

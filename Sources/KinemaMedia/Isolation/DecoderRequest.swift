@@ -13,6 +13,7 @@ struct DecoderRequest: Codable {
     var decoding = DecodingChoice.software
     var part: PartStart?
     var selection = FrameSelection.all
+    var timing = FrameTiming.tagged
     var limits: ReadingLimits
     var live = LiveOptions()
     /// Bytes of memory for pictures.

@@ -113,7 +113,7 @@ final class DecoderSession: Sendable {
         var options = ReadingOptions()
         (options.decodingThreads, options.limits) = (request.decodingThreads, request.limits)
         (options.live, options.diagnostics, options.memory) = (request.live, diagnostics, memory)
-        (options.device, options.part) = (try device.get(), request.part)
+        (options.device, options.part, options.timing) = (try device.get(), request.part, request.timing)
         options.selection = request.selection
         options.onState = { [self] in send(DecoderMessageKind.state.message($0)) }
         if let stream = request.stream {

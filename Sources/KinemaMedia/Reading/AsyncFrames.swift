@@ -43,6 +43,16 @@ extension VideoReader {
         package var keepsSkipped: Bool { job.keepsSkipped }
         /// The most frames to keep until the next analysed one is known.
         package var mostKept: Int { job.mostKept }
+        /// How the file's times were changed to those of what was filmed; nil if they were not.
+        package var note: String? {
+            let (slowdown, capture) = (job.description.slowdown, job.description.captureRate)
+            guard slowdown != 1 else { return nil }
+            let factor = String(format: "%.4g", slowdown)
+            guard case .tagged = job.timing, let capture else { return "times divided by \(factor), as given" }
+            let kind = slowdown > 1 ? "slow motion" : "a time lapse"
+            let rate = String(format: "%.4g", capture)
+            return "\(kind), recorded at \(rate) frames per second: times divided by \(factor) (--speed 1 keeps the file's)"
+        }
 
         /// Whether the frames arrive in real time, from a camera or a stream.
         package var isLive: Bool { job.description.isLive }

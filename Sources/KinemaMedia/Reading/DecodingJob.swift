@@ -19,6 +19,7 @@ final class DecodingJob: Sendable {
     private let isSettled = Atomic<Bool>(false)
 
     var orientation: PixelOrientation { options.orientation }
+    var timing: FrameTiming { options.timing }
     var tally: FrameTally { channel.tally }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.

@@ -14,6 +14,8 @@ struct ReadingOptions: Sendable {
     var selection = FrameSelection.all
     /// Whether a file's other frames are delivered as well.
     var keepsSkipped = false
+    /// How the times of a file become seconds of what was filmed.
+    var timing = FrameTiming.tagged
     /// The position in the file at which to begin; nil to read all of it.
     var part: PartStart?
     var device: HardwareDeviceHandle?

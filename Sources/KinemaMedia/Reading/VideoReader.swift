@@ -41,14 +41,14 @@ public struct VideoReader: Sendable {
 
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
-        decoding: DecodingChoice = .software, orientation: PixelOrientation = .upright,
+        decoding: DecodingChoice = .software, orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged,
         selection: FrameSelection = .all, keepsSkipped: Bool = false,
         live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
             limits: limits, live: live, isolation: isolation, decoding: decoding, orientation: orientation,
-            selection: selection, keepsSkipped: keepsSkipped && selection.isDense, diagnostics: diagnostics,
+            selection: selection, keepsSkipped: keepsSkipped && selection.isDense, timing: timing, diagnostics: diagnostics,
             onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }

@@ -46,6 +46,9 @@ package struct BodyMeasurement: Sendable {
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
     private static let standingSpeed = 0.1
+    /// Metres that hips, knees and ankles of a standing person stay within: more than anyone sways without a step
+    /// (limits of stability, about 0.2 of the foot's length each way), less than any exercise.
+    private static let standingExtent = 0.15
 
     package init(_ raw: MeasuredTrack, _ options: MeasureOptions) {
         let isFiltered = options.filter != .none
@@ -72,11 +75,14 @@ package struct BodyMeasurement: Sendable {
         for angle in angles {
             let confidence = (0..<track.count).map { angle.confidence(in: track, $0) }
             joints[angle.name] = angle.joints
-            quantities[angle.name] = MeasuredQuantity(unit: "deg", values: angle.values, confidence: confidence)
-            ranges[angle.name] = angle.range(in: track)
+            let bounds = BodyLimits.range(of: angle.name)
+            add(angle.name, "deg", angle.values.map { $0 ?? .nan }, confidence, within: bounds)
+            ranges[angle.name] = possible(angle.range(in: track), of: angle.name, bounds)
             if angle.isJoint {
                 let course = JointAngles.unwrapped(angle.values).map { $0 ?? .nan }
-                add("\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence)
+                add(
+                    "\(angle.name) velocity", "deg/s", SignalFilter.derivative(course, rate: track.rate), confidence,
+                    within: BodyLimits.angularVelocity)
             }
         }
         if angles.isEmpty {
@@ -116,8 +122,17 @@ package struct BodyMeasurement: Sendable {
                 slope + "feet may rest at several heights: give the floor with --floor, or choose another --person")
         }
         if found.isLevel {
-            warnings.append("the person stays in one place: the floor is assumed level (set it with --floor)")
+            let reason = staysInPlace(track) ? "the person stays in one place" : "no foot rests at two places"
+            warnings.append("\(reason): the floor is assumed level (set it with --floor)")
         }
+    }
+
+    /// Whether the hips are always within half a leg of their usual place.
+    private func staysInPlace(_ track: MeasuredTrack) -> Bool {
+        guard let course = track.paths[.root]?.x.filter(\.isFinite), let leg = FloorFinder(track).leg,
+            let low = course.quantile(0.02), let high = course.quantile(0.98)
+        else { return false }
+        return high - low < leg
     }
 
     private mutating func findScale(_ track: MeasuredTrack, _ options: MeasureOptions) -> Double? {
@@ -153,28 +168,23 @@ package struct BodyMeasurement: Sendable {
         add("mass position", "m", centre.x, centre.confidence)
         add("height", "m", centre.y, centre.confidence)
         let speed = SignalFilter.derivative(root.x, rate: track.rate)
-        add("speed", "m/s", speed, root.confidence)
-        add("vertical speed", "m/s", SignalFilter.derivative(centre.y, rate: track.rate), centre.confidence)
+        let bounds = -BodyLimits.speed.upperBound...BodyLimits.speed.upperBound
+        add("speed", "m/s", speed, root.confidence, within: bounds)
+        let rising = SignalFilter.derivative(centre.y, rate: track.rate)
+        add("vertical speed", "m/s", rising, centre.confidence, within: bounds)
         let known = root.x.filter(\.isFinite)
         if let first = known.first, let last = known.last, abs(last - first) > Self.leastWay {
             direction = last > first ? "right" : "left"
         }
-        let gait = GaitFinder(raw)
-        if wants(.gait, options), let finding = gait.finding {
-            tests.gait = finding
-            events += gait.events
-            for side in LimbJoints.both {
-                cycles[side.name] = gait.strides(of: side.name).map {
-                    track.time($0.lowerBound)...track.time($0.upperBound)
-                }
-            }
-        }
+        let gait = measureGait(raw, options)
         let jumps = JumpFinder(raw)
         if wants(.jump, options, unless: jumps.flights.isEmpty) {
             let knees = ["Left knee", "Right knee"].compactMap { quantities[$0]?.values }
             let height = CentreOfMass.path(raw).y
-            tests.jumps = jumps.findings(raw, centre: height, knees: knees)
-            events += jumps.events(raw)
+            let found = jumps.findings(raw, centre: height, knees: knees)
+            let kept = found.indices.filter { isPossible(found[$0]) }
+            tests.jumps = kept.map { found[$0] }
+            events += jumps.events(raw, at: kept)
         }
         if options.tests.contains(.barPath), let bar = BarPath(track) {
             add("bar position", "m", bar.path.x, bar.path.confidence)
@@ -186,11 +196,72 @@ package struct BodyMeasurement: Sendable {
         if options.tests.contains(.sprint) { tests.sprint = SprintFinder(raw)?.finding(quantities) }
         // With a marked scale, the measured body length is the height.
         bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
-        measureStanding(track, options, gait, speed, centre)
+        measureStanding(track, options, gait, centre)
+    }
+
+    /// The steps, on the floor or on a treadmill.
+    private mutating func measureGait(_ raw: MeasuredTrack, _ options: MeasureOptions) -> GaitFinder {
+        var gait = GaitFinder(raw)
+        var belt = options.treadmill.map { Treadmill(speed: $0, under: raw) }
+        if belt == nil, gait.bouts.isEmpty { belt = Treadmill(under: raw) }
+        if belt != nil { gait = GaitFinder(raw, on: belt) }
+        guard wants(.gait, options) else { return gait }
+        guard var finding = gait.finding else {
+            if !gait.bouts.isEmpty {
+                warnings.append("the hips move along, but no foot swings past them and comes to rest: there is no gait")
+            }
+            return gait
+        }
+        if let reason = BodyLimits.objection("a cadence", finding.cadence, BodyLimits.cadence, "steps/min") {
+            warnings.append("the gait with \(reason)")
+            return gait
+        }
+        if let reason = BodyLimits.objection("a walking speed", finding.speed, BodyLimits.speed, "m/s") {
+            (finding.speed, finding.stepLength) = (nil, nil)
+            warnings.append(reason)
+        }
+        let length = finding.stepLength?.mean
+        if let reason = BodyLimits.objection("a step length", length, BodyLimits.stepLength, "m") {
+            finding.stepLength = nil
+            warnings.append(reason)
+        }
+        if let belt, belt.speed == nil {
+            warnings.append(
+                "the person walks in one place, as on a treadmill: give its speed with --treadmill for speed and step length")
+        }
+        tests.gait = finding
+        events += gait.events
+        for side in LimbJoints.both {
+            cycles[side.name] = gait.strides(of: side.name).map {
+                raw.time($0.lowerBound)...raw.time($0.upperBound)
+            }
+        }
+        return gait
+    }
+
+    private mutating func isPossible(_ jump: JumpFinding) -> Bool {
+        let moment = "at \(jump.takeOff.text(2)) s"
+        let reasons = [
+            BodyLimits.objection("a flight \(moment)", jump.flightTime, BodyLimits.flight, "s"),
+            BodyLimits.objection("a jump \(moment)", jump.heightByTime, BodyLimits.jump, "m"),
+        ].compactMap(\.self)
+        warnings += reasons.prefix(1)
+        return reasons.isEmpty
+    }
+
+    private mutating func possible(
+        _ range: RangeFinding?, of angle: String, _ bounds: ClosedRange<Double>?
+    ) -> RangeFinding? {
+        guard let range, let bounds else { return range }
+        let reasons = [range.minimum, range.maximum].compactMap { end in
+            BodyLimits.objection("the range of \(angle) with an end", end, bounds, "degrees")
+        }
+        warnings += reasons.prefix(1)
+        return reasons.isEmpty ? range : nil
     }
 
     private mutating func measureStanding(
-        _ track: MeasuredTrack, _ options: MeasureOptions, _ gait: GaitFinder, _ speed: [Double], _ centre: JointPath
+        _ track: MeasuredTrack, _ options: MeasureOptions, _ gait: GaitFinder, _ centre: JointPath
     ) {
         if let height = bodyHeight {
             let chair = ChairFinder(track, height: height)
@@ -207,12 +278,31 @@ package struct BodyMeasurement: Sendable {
             }
             if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
         }
-        let known = speed.filter(\.isFinite)
-        let isStill = (known.map { abs($0) }.quantile(0.95) ?? 1) < Self.standingSpeed
-        if wants(.balance, options, unless: !isStill) { tests.balance = BalanceFinding(centre, rate: track.rate) }
+        if wants(.balance, options, unless: !standsStill(track)) { tests.balance = BalanceFinding(centre, rate: track.rate) }
     }
 
-    private mutating func add(_ name: String, _ unit: String, _ values: [Double], _ confidence: [Double]) {
+    /// Whether the person stands, and neither hips nor legs move.
+    private func standsStill(_ track: MeasuredTrack) -> Bool {
+        guard let root = track.paths[.root] else { return false }
+        let speeds = SignalFilter.derivative(root.x, rate: track.rate).filter(\.isFinite).map { abs($0) }
+        guard (speeds.quantile(0.95) ?? 1) < Self.standingSpeed else { return false }
+        let heights = root.y.filter(\.isFinite)
+        if let height = bodyHeight, !heights.isEmpty, heights.median < ChairFinder.stand * height { return false }
+        let joints = [JointKey.root] + LimbJoints.both.flatMap { [$0.knee, $0.ankle] }
+        return joints.compactMap { track.paths[$0] }.allSatisfy { path in
+            [path.x, path.y].allSatisfy { course in
+                let known = course.filter(\.isFinite)
+                guard let low = known.quantile(0.05), let high = known.quantile(0.95) else { return true }
+                return high - low < Self.standingExtent
+            }
+        }
+    }
+
+    /// Adds a quantity; values outside the bounds of the possible are left out.
+    private mutating func add(
+        _ name: String, _ unit: String, _ values: [Double], _ confidence: [Double], within bounds: ClosedRange<Double>? = nil
+    ) {
+        let values = values.map { value in bounds.map { $0.contains(value) } == false ? .nan : value }
         guard values.contains(where: \.isFinite) else { return }
         quantities[name] = MeasuredQuantity(
             unit: unit, values: values.map { $0.isFinite ? $0 : nil },

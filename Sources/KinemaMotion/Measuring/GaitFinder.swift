@@ -19,25 +19,54 @@ struct GaitFinder {
     private static let leastReach = 0.05
     /// Metres; a shorter path is not walking.
     private static let leastWay = 0.8
+    /// The least swing of a foot past the hips: metres, the shortest shuffling steps (festinating gait; Morris et al.,
+    /// Brain 117 (1994)); and deviations of the noise above `footCutOff` in the same recording.
+    private static let (leastSwing, leastDeviations) = (0.1, 8.0)
+    /// Seconds: half the longest stride, within which a foot swings back.
+    private static let halfStride = 1.25
+    /// The share of contacts after which a foot must come to rest: those who roll, ride or are pushed have none.
+    private static let leastRests = 0.5
 
     private struct Moment {
         var side: LimbJoints
         var index: Double
+        /// Whether the foot was seen coming to rest, or starting to move.
+        var isRest: Bool
     }
 
+    /// A foot relative to the hips along the direction of walking, its own speed, and the noise of the former.
+    private typealias FootCourse = (ahead: [Double], speed: [Double], noise: Double)
+
     private let track: MeasuredTrack
+    /// Whether the feet run on a belt of unknown speed, which has no place at rest.
+    private let isOnUnknownBelt: Bool
     private var contacts: [Moment] = []
     private var toeOffs: [Moment] = []
     /// The ranges in which the person walks in one direction: 1 to the right, -1 to the left.
     private(set) var bouts: [(range: Range<Int>, direction: Double)] = []
 
-    /// Searches an unfiltered track in metres.
-    init(_ track: MeasuredTrack) {
+    /// Searches an unfiltered track in metres; `belt` is what the person walks on, if that moves.
+    init(_ track: MeasuredTrack, on belt: Treadmill? = nil) {
+        let track = belt.map { track.moved($0.direction * ($0.speed ?? 0)) } ?? track
         self.track = track
+        isOnUnknownBelt = belt != nil && belt?.speed == nil
         guard let root = track.paths[.root] else { return }
         let course = SignalFilter.filled(root.x, longest: Int(track.rate))
         let speed = SignalFilter.derivative(
             SignalFilter.lowPass(course, cutOff: Self.bodyCutOff, rate: track.rate), rate: track.rate)
+        if let belt {
+            bouts = SignalFilter.runs(course).map { ($0, belt.direction) }
+        } else {
+            findBouts(course, speed)
+        }
+        for bout in bouts {
+            for side in LimbJoints.both { find(side, in: bout.range, bout.direction, root: course, speed: speed) }
+        }
+        contacts.sort { $0.index < $1.index }
+        toeOffs.sort { $0.index < $1.index }
+    }
+
+    private mutating func findBouts(_ course: [Double], _ speed: [Double]) {
         for direction in [1.0, -1] {
             for run in SignalFilter.runs(track.count, where: { speed[$0] * direction > Self.leastSpeed })
             where abs(course[run.upperBound - 1] - course[run.lowerBound]) > Self.leastWay {
@@ -45,11 +74,6 @@ struct GaitFinder {
             }
         }
         bouts.sort { $0.range.lowerBound < $1.range.lowerBound }
-        for bout in bouts {
-            for side in LimbJoints.both { find(side, in: bout.range, bout.direction, root: course, speed: speed) }
-        }
-        contacts.sort { $0.index < $1.index }
-        toeOffs.sort { $0.index < $1.index }
     }
 
     private mutating func find(
@@ -58,32 +82,43 @@ struct GaitFinder {
         guard let heel = (track.paths[side.heel] ?? track.paths[side.ankle])?.x,
             let toe = (track.paths[side.toe] ?? track.paths[side.ankle])?.x
         else { return }
-        func course(_ foot: [Double]) -> (ahead: [Double], speed: [Double]) {
-            let smooth = SignalFilter.lowPass(foot.map { $0 * direction }, cutOff: Self.footCutOff, rate: track.rate)
-            let body = SignalFilter.lowPass(root.map { $0 * direction }, cutOff: Self.footCutOff, rate: track.rate)
-            return (zip(smooth, body).map { $0 - $1 }, SignalFilter.derivative(smooth, rate: track.rate))
-        }
-        let (heelCourse, toeCourse) = (course(heel), course(toe))
+        let (heelCourse, toeCourse) = (course(heel, root, direction), course(toe, root, direction))
         let reach = max(2, Int((Self.reach * track.rate).rounded()))
-        func peaks(_ values: [Double]) -> [Int] {
-            run.filter { index in
-                let (low, high) = (max(0, index - reach), min(track.count - 1, index + reach))
-                guard values[index] > Self.leastReach, index > low + 1, index < high - 1 else { return false }
-                return (low...high).allSatisfy { !(values[$0] > values[index]) }
-                    && values[low...high].allSatisfy(\.isFinite)
-            }
-        }
         func moment(_ peak: Int, _ foot: [Double], _ window: [Int]) -> Moment {
-            let rest = Self.crossing(foot, below: Self.restShare * abs(speed[peak]), window)
-            return Moment(side: side, index: rest ?? Double(peak))
+            let rest = isOnUnknownBelt ? nil : Self.crossing(foot, below: Self.restShare * abs(speed[peak]), window)
+            return Moment(side: side, index: rest ?? Double(peak), isRest: rest != nil)
         }
-        contacts += peaks(heelCourse.ahead).map { peak in
+        contacts += peaks(heelCourse.ahead, in: run, reach, noise: heelCourse.noise).map { peak in
             let window = max(run.lowerBound, peak - reach / 2)...min(track.count - 1, peak + reach)
             return moment(peak, heelCourse.speed, Array(window))
         }
-        toeOffs += peaks(toeCourse.ahead.map { -$0 }).map { peak in
+        toeOffs += peaks(toeCourse.ahead.map { -$0 }, in: run, reach, noise: toeCourse.noise).map { peak in
             let window = max(0, peak - reach)...min(track.count - 1, peak + reach / 2)
             return moment(peak, toeCourse.speed, window.reversed())
+        }
+    }
+
+    private func course(_ foot: [Double], _ root: [Double], _ direction: Double) -> FootCourse {
+        func smooth(_ path: [Double]) -> [Double] {
+            SignalFilter.lowPass(path.map { $0 * direction }, cutOff: Self.footCutOff, rate: track.rate)
+        }
+        let (own, body) = (smooth(foot), smooth(root))
+        let ahead = zip(own, body).map { $0 - $1 }
+        let residues = ahead.indices.map { abs((foot[$0] - root[$0]) * direction - ahead[$0]) }.filter(\.isFinite)
+        // 1.4826 scales the median deviation to the standard deviation of a normal distribution.
+        let noise = residues.isEmpty ? 0 : 1.4826 * residues.median
+        return (ahead, SignalFilter.derivative(own, rate: track.rate), noise)
+    }
+
+    /// The highest samples within `reach` of which the foot swings away by more than the noise explains.
+    private func peaks(_ values: [Double], in run: Range<Int>, _ reach: Int, noise: Double) -> [Int] {
+        let (half, least) = (Int(Self.halfStride * track.rate), max(Self.leastSwing, Self.leastDeviations * noise))
+        return run.filter { index in
+            let (low, high) = (max(0, index - reach), min(track.count - 1, index + reach))
+            guard values[index] > Self.leastReach, index > low + 1, index < high - 1 else { return false }
+            let stride = values[max(0, index - half)...min(track.count - 1, index + half)].filter(\.isFinite)
+            return (low...high).allSatisfy { !(values[$0] > values[index]) }
+                && values[low...high].allSatisfy(\.isFinite) && values[index] - (stride.min() ?? .infinity) > least
         }
     }
 
@@ -110,6 +145,11 @@ struct GaitFinder {
         bouts.contains { $0.range.contains(Int(one)) && $0.range.contains(Int(other)) } && seconds(one, other) < 2.5
     }
 
+    /// Whether the feet come to rest as those of a walking person do, or are on a belt.
+    private var isRestingBetweenSteps: Bool {
+        isOnUnknownBelt || Double(contacts.count(where: \.isRest)) >= Self.leastRests * Double(contacts.count)
+    }
+
     private func seconds(_ from: Double, _ to: Double) -> Double { track.time(to) - track.time(from) }
 
     /// The steps; nil for fewer than two.
@@ -122,14 +162,15 @@ struct GaitFinder {
                 side: other.side.name, start: track.time(one.index), end: track.time(other.index),
                 length: restingHeel(one).flatMap { from in restingHeel(other).map { abs($0 - from) } })
         }
-        guard steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }), stepTime.mean > 0 else {
+        guard isRestingBetweenSteps, steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }), stepTime.mean > 0 else {
             return nil
         }
         let sides = LimbJoints.both.compactMap { side in
             MeasureMean(steps.filter { $0.side == side.name }.map { $0.end - $0.start })?.mean
         }
         return GaitFinding(
-            cadence: 60 / stepTime.mean, speed: speed, stepLength: MeasureMean(steps.compactMap(\.length)),
+            cadence: 60 / stepTime.mean, speed: isOnUnknownBelt ? nil : speed,
+            stepLength: MeasureMean(steps.compactMap(\.length)),
             stepTime: stepTime, stance: MeasureMean(LimbJoints.both.flatMap { stances(of: $0.name) }),
             symmetry: sides.count == 2 ? 2 * abs(sides[0] - sides[1]) / (sides[0] + sides[1]) : nil, steps: steps)
     }
@@ -159,7 +200,8 @@ struct GaitFinder {
 
     /// The heel's resting position after a contact: the median over the first half of stance.
     private func restingHeel(_ contact: Moment) -> Double? {
-        guard let heel = (track.paths[contact.side.heel] ?? track.paths[contact.side.ankle])?.x else { return nil }
+        guard !isOnUnknownBelt, let heel = (track.paths[contact.side.heel] ?? track.paths[contact.side.ankle])?.x
+        else { return nil }
         let off = toeOffs.first { $0.side.name == contact.side.name && $0.index > contact.index }?.index
         let stance = min(max((off ?? .infinity) - contact.index, 0.1 * track.rate), 0.6 * track.rate)
         let window = Int((contact.index + 0.1 * stance).rounded(.up))...Int(contact.index + 0.5 * stance + 1)

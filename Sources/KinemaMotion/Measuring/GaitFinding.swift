@@ -14,8 +14,8 @@ public struct GaitFinding: Codable, Sendable, Hashable {
 
     /// Steps per minute.
     public var cadence: Double
-    /// Metres per second, from the first contact to the last.
-    public var speed: Double
+    /// Metres per second, from the first contact to the last; nil on a treadmill of unknown speed.
+    public var speed: Double?
     /// Metres.
     public var stepLength: MeasureMean?
     /// Seconds.

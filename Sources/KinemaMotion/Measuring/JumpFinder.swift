@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// Finds jumps: both feet in the air together, and the hips in free fall.
+/// Finds jumps and hops: both feet in the air together, and the hips in free fall. A foot that is held up is not on the
+/// floor before or after; who lands on the other foot runs.
 ///
 /// Take-off is when the toes leave the floor. Landing is when the hips are back at their height at take-off, as the
 /// flight-time method assumes: foot landmarks lag by 0.05 s at landing on rendered figures, hips do not.
@@ -20,52 +21,68 @@ struct JumpFinder {
     /// Seconds before take-off in which the feet extend on the floor.
     private static let stretching = 0.12
 
+    /// Metres above the other foot's resting height from which a foot is held up: more than perspective explains
+    /// (`FloorFinder`).
+    private static let heldUp = 0.12
+
     let flights: [(takeOff: Double, landing: Double)]
 
     /// Searches an unfiltered track in metres; times are fractional indices.
     init(_ track: MeasuredTrack) {
-        let feet = LimbJoints.both.compactMap { side in
-            (track.paths[side.toe] ?? track.paths[side.ankle]).map { Self.rise(of: $0.y, rate: track.rate) }
-        }
-        guard feet.count == 2, let root = track.paths[.root]?.y else {
+        let heights = LimbJoints.both.compactMap { side in (track.paths[side.toe] ?? track.paths[side.ankle])?.y }
+        guard heights.count == 2, let root = track.paths[.root]?.y else {
             flights = []
             return
         }
+        let feet = Self.rises(of: heights, rate: track.rate)
         let runs = SignalFilter.runs(track.count) { index in feet.allSatisfy { $0[index] > Self.leastRise } }
-        flights = runs.compactMap { run -> (Double, Double)? in
-            guard run.count >= 4, run.lowerBound > 0, run.upperBound < track.count else { return nil }
-            let gap = Int((Self.together * track.rate).rounded())
-            // A foot that was in the air long before, or stays there, is stepping.
-            let isTogether = feet.allSatisfy { foot in
-                (max(0, run.lowerBound - gap)..<run.lowerBound).contains { foot[$0] <= Self.leastRise }
-                    && (run.upperBound..<min(track.count, run.upperBound + gap)).contains { foot[$0] <= Self.leastRise }
+        flights = runs.compactMap { Self.flight(feet, root, in: $0, rate: track.rate, count: track.count) }
+    }
+
+    private static func flight(
+        _ feet: [[Double]], _ root: [Double], in run: Range<Int>, rate: Double, count: Int
+    ) -> (takeOff: Double, landing: Double)? {
+        guard run.count >= 4, run.lowerBound > 0, run.upperBound < count else { return nil }
+        let gap = Int((together * rate).rounded())
+        func support(_ indices: Range<Int>) -> [Bool] { feet.map { foot in indices.contains { foot[$0] <= leastRise } } }
+        let before = support(max(0, run.lowerBound - gap)..<run.lowerBound)
+        let after = support(run.upperBound..<min(count, run.upperBound + gap))
+        let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / rate, y: root[$0]) : nil }
+        // Who runs leaves the floor with one foot and lands on the other.
+        guard zip(before, after).contains(where: { $0 && $1 }), let arc = SignalFilter.parabola(points), fall.contains(-2 * arc.2 / gravity)
+        else { return nil }
+        // Of a hop, the foot that is held up shows nothing.
+        let pushing = feet.indices.filter { before[$0] }
+        let mean = feet[0].indices.map { index in
+            pushing.map { feet[$0][index] }.reduce(0, +) / Double(pushing.count)
+        }
+        guard let takeOff = takeOff(mean, run, rate: rate) else { return nil }
+        let apex = -arc.1 / (2 * arc.2) * rate
+        guard apex > takeOff, apex < Double(run.upperBound) else { return nil }
+        return (takeOff, min(2 * apex - takeOff, Double(count - 1)))
+    }
+
+    /// The heights of two feet above the floor: above their own resting heights, or above that of the other foot while
+    /// held up.
+    private static func rises(of heights: [[Double]], rate: Double) -> [[Double]] {
+        let rests = heights.map { rest(of: $0, rate: rate) }
+        return zip(heights, zip(rests, rests.reversed())).map { height, rests in
+            height.indices.map { index in
+                let (own, other) = (rests.0[index], rests.1[index])
+                return height[index] - (own > other + heldUp ? other : own)
             }
-            let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / track.rate, y: root[$0]) : nil }
-            guard isTogether, let arc = SignalFilter.parabola(points), Self.fall.contains(-2 * arc.2 / Self.gravity)
-            else { return nil }
-            let mean = feet[0].indices.map { (feet[0][$0] + feet[1][$0]) / 2 }
-            guard let takeOff = Self.takeOff(mean, run, rate: track.rate) else { return nil }
-            let apex = -arc.1 / (2 * arc.2) * track.rate
-            guard apex > takeOff, apex < Double(run.upperBound) else { return nil }
-            return (takeOff, min(2 * apex - takeOff, Double(track.count - 1)))
         }
     }
 
-    /// The height above the foot's resting height: the lowest fifth within a second and a half.
-    private static func rise(of height: [Double], rate: Double) -> [Double] {
+    /// The foot's resting height over time: the lowest fifth within a second and a half.
+    private static func rest(of height: [Double], rate: Double) -> [Double] {
         let reach = Int(1.5 * rate)
-        var rests: [Int: Double] = [:]
         // Once in a fifth of a second is enough.
         let step = max(1, Int(rate / 5))
-        return height.indices.map { index in
-            let slot = index / step
-            let rest =
-                rests[slot]
-                ?? height[max(0, slot * step - reach)..<min(height.count, slot * step + reach)].filter(\.isFinite)
-                .quantile(0.2) ?? .nan
-            rests[slot] = rest
-            return height[index] - rest
+        let rests = stride(from: 0, to: height.count, by: step).map { start in
+            height[max(0, start - reach)..<min(height.count, start + reach)].filter(\.isFinite).quantile(0.2) ?? .nan
         }
+        return height.indices.map { rests[$0 / step] }
     }
 
     /// The time when the feet left the ground: where the gravity parabola through the first samples in the air meets
@@ -109,12 +126,13 @@ struct JumpFinder {
         }
     }
 
-    func events(_ track: MeasuredTrack) -> [MeasureEvent] {
+    /// Take-off and landing of some of the flights.
+    func events(_ track: MeasuredTrack, at chosen: [Int]) -> [MeasureEvent] {
         let feet = LimbJoints.both.flatMap(\.foot)
-        return flights.flatMap {
+        return chosen.flatMap { index in
             [
-                track.event(.takeOff, nil, of: feet, at: $0.takeOff),
-                track.event(.landing, nil, of: feet, at: $0.landing),
+                track.event(.takeOff, nil, of: feet, at: flights[index].takeOff),
+                track.event(.landing, nil, of: feet, at: flights[index].landing),
             ]
         }
     }

@@ -12,6 +12,8 @@ public struct MeasureOptions: Sendable, Hashable {
     public var filter = MeasureFilter.standard
     /// The tests to run; empty for those that the movement allows.
     public var tests: Set<MeasureTest> = []
+    /// The speed of the treadmill on which the person walks or runs, metres per second; nil if unknown or none.
+    public var treadmill: Double?
     /// The longest gap that is filled, seconds.
     package var longestGap = 0.2
     /// The lowest confidence of a joint that is used; Sports2D's `keypoint_likelihood_threshold`.

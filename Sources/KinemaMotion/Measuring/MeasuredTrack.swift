@@ -104,6 +104,13 @@ package struct MeasuredTrack: Sendable {
         return result
     }
 
+    /// The track as seen from a place that moves the other way: x grows by `speed` a second.
+    func moved(_ speed: Double) -> MeasuredTrack {
+        mapped { path in
+            JointPath(x: zip(path.x, times).map { $0 + speed * $1 }, y: path.y, confidence: path.confidence)
+        }
+    }
+
     /// The track in metres on the floor: x along it from the middle of the picture, y above it.
     func onFloor(_ floor: FloorLine, metresPerUnit: Double) -> MeasuredTrack {
         let (c, s) = (cos(floor.angle * .pi / 180), sin(floor.angle * .pi / 180))

@@ -35,7 +35,7 @@ struct BodyMeasurementTests {
         #expect(abs(floor.angle - tilt) < 0.2 && abs(floor.height - 0.15) < 0.005)
         #expect(found.direction == "right" && found.warnings.isEmpty, "\(found.warnings)")
         let gait = try #require(found.tests.gait)
-        #expect(abs(gait.speed - 1.3) < 0.03 && abs(gait.cadence - 2 * 60 / 1.1) < 1)
+        #expect(abs((gait.speed ?? 0) - 1.3) < 0.03 && abs(gait.cadence - 2 * 60 / 1.1) < 1)
         #expect(abs((gait.stepLength?.mean ?? 0) - 0.715) < 0.015, "\(gait)")
         #expect(abs((gait.stance?.mean ?? 0) - 0.6) < 0.03 && (gait.symmetry ?? 1) < 0.03)
     }
