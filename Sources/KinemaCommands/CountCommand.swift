@@ -82,7 +82,9 @@ struct CountCommand: AsyncParsableCommand {
         get throws {
             guard let weights else { return .inUse }
             let texts = try CountingWeights.files.map { name in
-                String(decoding: try BoundedFile.read(URL(filePath: weights).appending(path: name), limit: 1 << 20), as: UTF8.self)
+                String(
+                    decoding: try BoundedFile.read(URL(filePath: weights).appending(path: name), limit: 1 << 20),
+                    as: UTF8.self)
             }
             guard let chosen = CountingWeights(texts: texts) else {
                 throw KinemaError(
@@ -122,11 +124,13 @@ struct CountCommand: AsyncParsableCommand {
         if ending.hasSuffix(".evidence") {
             // For script/counting: each stretch's numbers, after how many they are.
             let numbers = analysis.evidence.flatMap { [Float($0.count)] + $0 }
-            try AtomicFile.write(numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: file)
+            try AtomicFile.write(
+                numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: file)
         } else if ending.hasSuffix(".jsonl") {
             try AtomicFile.write(Array(CountExplanation.lines(analysis.explanations).utf8), to: file)
         } else {
-            try ExplanationChart(title: run.source, people: analysis.explanations, duration: run.duration).write(to: file)
+            try ExplanationChart(title: run.source, people: analysis.explanations, duration: run.duration).write(
+                to: file)
         }
     }
 }

@@ -164,7 +164,9 @@ struct SetDetectorTests {
     }
 
     /// What six squats of two seconds after one of rest show.
-    private func reading(_ expectation: CountExpectation = .anything, until end: Double = .infinity) throws -> CountReading {
+    private func reading(_ expectation: CountExpectation = .anything, until end: Double = .infinity) throws
+        -> CountReading
+    {
         let seen = squats([2, 2, 2, 2, 2, 2]).frames.filter { $0.time < end }.compactMap { time, pose in
             BodyJoints(pose, aspectRatio: 16.0 / 9).map { SeenBody($0, after: nil, at: time) }
         }

@@ -3,13 +3,14 @@
 
     python counting_network.py train      --synthetic POOL … --out FILE     fits it to synthetic movement alone
     python counting_network.py fine-tune  --synthetic POOL … --from FILE --out FILE [--fold N]
+    python counting_network.py average    --weights FILE … --out FILE       the mean of networks that went on from each other
     python counting_network.py evaluate   --weights FILE … [--folds]        figures on the labelled recordings
     python counting_network.py check      --weights FILE --out FILE.npz     inputs, features and outputs of some recordings
 
 A count is the integral of a density, so movement without any clear start or end still adds up, and nothing has to be
 said about where a repetition begins. The network sees how unlike the body is to itself a lag later (which is the same
 whatever the exercise, and whatever the view) next to the joints. It learns from movement made by rule; counts of
-labelled recordings only adjust it.
+labelled recordings only adjust it. Training takes JAX; a network is applied with NumPy alone.
 """
 import argparse, base64, csv, functools, glob, hashlib, json, os, pickle, struct, time
 import numpy as np
@@ -368,7 +369,7 @@ def counted(weights, samples):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["train", "fine-tune", "evaluate", "check"])
+    parser.add_argument("what", choices=["train", "fine-tune", "average", "evaluate", "check"])
     parser.add_argument("--synthetic", nargs="*", default=[], help="what counting_synth.py wrote")
     parser.add_argument("--weights", nargs="*", default=[], help="of `evaluate`: one file, or four with --folds")
     parser.add_argument("--from", dest="base", help="weights to go on from")
@@ -390,6 +391,11 @@ def main():
         start = load(arguments.base) if arguments.base else fresh(arguments.seed)
         weights = fit(start, rng, arguments.steps, arguments.rate or 3e-3, lambda: pool.batch(rng, 24))
         save(arguments.out, weights, [*(notes(arguments.base) if arguments.base else []), *arguments.note, f"{len(pool.samples)} synthetic samples, {arguments.steps} steps, seed {arguments.seed}."])
+        return
+    if arguments.what == "average":
+        all_weights = [load(path) for path in arguments.weights]
+        save(arguments.out, {name: np.mean([weights[name] for weights in all_weights], 0) for name in all_weights[0]},
+             [*arguments.note, f"The mean of {len(all_weights)} networks:", *(note for path in arguments.weights for note in notes(path))])
         return
     if arguments.cache and os.path.exists(arguments.cache): found, samples = pickle.load(open(arguments.cache, "rb"))
     else:

@@ -455,7 +455,7 @@ def sample(rng, tables):
     aspect = rng.choice([0.5625, 0.75, 1.333, 1.778, 1.778])
     rate = rng.choice([5, 8, 10, 12.5, 15, 15, 20, 25, 30, 30, 30, 60]) * rng.uniform(0.97, 1.03)
     # Of a hundred samples 16 scenes, 10 of captured motion, 17 without exercise, and 57 of exercises.
-    kind = "scene" if u < 0.16 and tables["scenes"] else "captured" if u < 0.26 and tables["captured"] else "idle" if u < 0.43 else "exercise"
+    kind = "idle" if u < 0.17 else "scene" if u < 0.33 and tables["scenes"] else "captured" if u < 0.43 and tables["captured"] else "exercise"
     if kind == "scene":
         times, picture, visible, repetitions, cuts, aspect = tables["scenes"][rng.integers(len(tables["scenes"]))]
         speed, keep = between(rng, 0.65, 1.5), max(1, int(round(1 / np.median(np.diff(times)) / rate)))

@@ -4,7 +4,6 @@
     script/counting fit       fits, prints figures, writes CycleTrees.txt and SolutionTrees.txt
     script/counting report    only the figures, by the weights of the last fit
     script/counting vary      the same figures of the labelled recordings at other rates, sizes and tempos, mirrored, backwards, …
-    script/counting ablate    the same without parts of the evidence and with fewer clips
 
 Poses of the labelled recordings are made once and kept. `kinema count --explain FILE.evidence` gives the evidence of every
 cycle of every hypothesis, and of every solution. Boosted trees (LightGBM) learn from the labels which cycles are repetitions;
@@ -361,7 +360,7 @@ def fit(arguments, clips):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["fit", "report", "vary", "ablate"])
+    parser.add_argument("what", choices=["fit", "report", "vary"])
     for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
     parser.add_argument("--networks", help="a folder with the networks that were fitted without each fold, fold0.txt to fold3.txt")
     arguments = parser.parse_args()

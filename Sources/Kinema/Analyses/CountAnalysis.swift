@@ -55,7 +55,8 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
             counter.take()
             ?? PeopleCounter(
                 scope: configuration.scope, aspectRatio: frame.frame.aspectRatio,
-                expecting: configuration.expecting, alternating: configuration.alternating, explains: configuration.explains)
+                expecting: configuration.expecting, alternating: configuration.alternating,
+                explains: configuration.explains)
         let ended = counter.append(poses, at: frame.frame.time)
         let events = report(ended, at: frame.frame.time)
         for person in counter.people {

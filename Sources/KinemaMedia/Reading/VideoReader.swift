@@ -48,7 +48,8 @@ public struct VideoReader: Sendable {
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
             limits: limits, live: live, isolation: isolation, decoding: decoding, orientation: orientation,
-            selection: selection, keepsSkipped: keepsSkipped && selection.isDense, timing: timing, diagnostics: diagnostics,
+            selection: selection, keepsSkipped: keepsSkipped && selection.isDense, timing: timing,
+            diagnostics: diagnostics,
             onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }

@@ -43,7 +43,9 @@ enum MotionMeasure: Sendable {
         switch self {
         case .linear(let weights, let offset, let isCentred): (isCentred ? centred : placed).dot(weights) - offset
         case .angles(let parts):
-            parts.filter { $0.weight != 0 }.reduce(0) { $0 + $1.weight * Self.angle(placed, $1.joints.0, $1.joints.1, $1.joints.2) }
+            parts.filter { $0.weight != 0 }.reduce(0) {
+                $0 + $1.weight * Self.angle(placed, $1.joints.0, $1.joints.1, $1.joints.2)
+            }
         case .apart(let one, let other):
             ((placed.point(one) - placed.point(other)) * (placed.point(one) - placed.point(other))).sum().squareRoot()
         case .posture(let row): (centred - row).squared.squareRoot()
@@ -79,7 +81,9 @@ extension MotionMeasure {
     private static var heights: [(CandidateSignal.Family, MotionMeasure)] {
         typealias Body = BodyJoints
         /// Weighted joints along x (0) or y (1), relative to the trunk or not.
-        func along(_ axis: Int, _ joints: [(Int, Float)], isCentred: Bool = false) -> (CandidateSignal.Family, MotionMeasure) {
+        func along(_ axis: Int, _ joints: [(Int, Float)], isCentred: Bool = false) -> (
+            CandidateSignal.Family, MotionMeasure
+        ) {
             var weights = JointRow()
             for (joint, weight) in joints { weights[2 * joint + axis] += weight }
             return (.height, .linear(weights, offset: 0, isCentred: isCentred))

@@ -88,12 +88,15 @@ struct CountReading: Sendable {
     var sets: [(run: CycleRun, repetitions: [Repetition])] {
         guard let chosen else { return [] }
         return chosen.runs.sorted { $0.start < $1.start }.map { run in
-            (run, Self.repetitions(of: run, finder).map { one in
-                // How likely it is: that of all solutions that hold it.
-                var one = one
-                one.confidence = solutions.reduce(0) { $0 + (holds($1, one) ? $1.probability : 0) }
-                return one
-            })
+            (
+                run,
+                Self.repetitions(of: run, finder).map { one in
+                    // How likely it is: that of all solutions that hold it.
+                    var one = one
+                    one.confidence = solutions.reduce(0) { $0 + (holds($1, one) ? $1.probability : 0) }
+                    return one
+                }
+            )
         }
     }
 
@@ -101,7 +104,8 @@ struct CountReading: Sendable {
         solution.runs.contains { run in
             run.cycles.contains { place in
                 let cycle = hypotheses[run.hypothesis].cycles[place]
-                let own = Repetition(start: finder.track.time(cycle.start), end: finder.track.time(cycle.end), confidence: 1)
+                let own = Repetition(
+                    start: finder.track.time(cycle.start), end: finder.track.time(cycle.end), confidence: 1)
                 return own.overlap(with: one) > configuration.sameOverlap
             }
         }
@@ -133,7 +137,9 @@ extension CountReading {
             let family = CycleEvidence.place(of: "family")
             numbers += [Float(hypothesis.cycles.count), hypothesis.whole[family], hypothesis.hysteresis]
             for cycle in hypothesis.cycles {
-                numbers += [cycle.start, cycle.turn, max(cycle.end, cycle.start + 1)].map { Float(finder.track.time($0)) }
+                numbers += [cycle.start, cycle.turn, max(cycle.end, cycle.start + 1)].map {
+                    Float(finder.track.time($0))
+                }
             }
             numbers += hypothesis.whole
             numbers += hypothesis.each.joined()

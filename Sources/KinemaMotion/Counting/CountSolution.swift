@@ -116,7 +116,8 @@ struct SolutionFinder {
             let (one, other) = (before.best(until: run.start), after.best(until: -run.end))
             return CountSolution(
                 count: run.cycles.count + one.count + other.count,
-                runs: [run] + (one.members + other.members).map { runs[$0] }, value: run.value + one.value + other.value)
+                runs: [run] + (one.members + other.members).map { runs[$0] }, value: run.value + one.value + other.value
+            )
         }
         .enumerated().sorted { ($1.element.value, $0.offset) < ($0.element.value, $1.offset) }
         .prefix(configuration.mostSolutions).map(\.element)
@@ -125,39 +126,42 @@ struct SolutionFinder {
 
 /// The named quantities from which whole solutions are judged.
 struct SolutionEvidence {
-    static let names = [
-        // What the solution is worth, seconds, over the best one's worth and over the stretch's duration; how many
-        // solutions there are (a logarithm), and the highest worth of any seed a second of its time.
-        "worth", "worthShare", "worthRate", "solutions", "bestRate",
-        // The mean, least, standard deviation and median of the seed's probabilities, the lesser of its ends', and that
-        // of the cycles between its ends.
-        "mean", "least", "deviation", "median", "ends", "between",
-        // The logarithms of the seed's count, of the solution's (-1 for nothing) and of the latter over that of the
-        // most valuable chain; the share of the stretch that the seed covers; the logarithm of its duration.
-        "runCount", "solutionCount", "countShare", "cover", "runDuration",
-        // The sum of the log odds of the seed's cycles, over the root of their number, and their mean; the root of the
-        // number times the excess of the mean probability; the share of the hypothesis's cycles that count.
-        "odds", "oddsByRoot", "oddsMean", "surplus", "counted",
-        // The best seed over the same time that turns clearly more often, clearly less often, and as often, over this
-        // one's worth; and the shares of the worth of all seeds there that turn as often, more often and less often.
-        "rivalDouble", "rivalHalf", "rivalSame", "voteSame", "voteMore", "voteFewer",
-        // The shares of the worth of all solutions with this count, with one more or less, and with more; the share of
-        // solutions with it; and the weight of solutions about as good as the best with it, with more and with less.
-        "worthOfCount", "worthBeside", "worthOfMore", "shareOfCount", "nearCount", "nearMore", "nearFewer",
-        // Of the seed's first and last cycle: probability, and some of `CycleEvidence.each`.
-        "firstProbability", "firstShape", "firstSize", "firstLength", "firstClosure", "firstBalance", "firstOff",
-        "firstNet", "firstNetIn", "firstOpen",
-        "lastProbability", "lastShape", "lastSize", "lastLength", "lastClosure", "lastBalance", "lastOff", "lastNet",
-        "lastNetIn", "lastOpen",
-        // The median and least of the network's repetitions in the seed's cycles; the standard deviation of the times
-        // from turn to turn over their mean (-1 if there are none); the median length, seconds.
-        "netMedian", "netLeast", "rhythm", "medianLength",
-        // The network's count of the stretch, its logarithm, whether it rounds to the solution's count, its difference
-        // from that, signed and absolute, and the share of rows inside repetitions; its count within the runs, the
-        // logarithm of that over theirs, its count outside them, and the more of those before and after.
-        "net", "netLog", "netRounds", "netAway", "netAwayAbs", "netInsideAll", "netWithin", "netWithinRatio", "netBeside",
-        "netBesideMost",
-    ] + CycleEvidence.whole.map { "seed" + $0.prefix(1).uppercased() + $0.dropFirst() }
+    static let names =
+        [
+            // What the solution is worth, seconds, over the best one's worth and over the stretch's duration; how many
+            // solutions there are (a logarithm), and the highest worth of any seed a second of its time.
+            "worth", "worthShare", "worthRate", "solutions", "bestRate",
+            // The mean, least, standard deviation and median of the seed's probabilities, the lesser of its ends', and that
+            // of the cycles between its ends.
+            "mean", "least", "deviation", "median", "ends", "between",
+            // The logarithms of the seed's count, of the solution's (-1 for nothing) and of the latter over that of the
+            // most valuable chain; the share of the stretch that the seed covers; the logarithm of its duration.
+            "runCount", "solutionCount", "countShare", "cover", "runDuration",
+            // The sum of the log odds of the seed's cycles, over the root of their number, and their mean; the root of the
+            // number times the excess of the mean probability; the share of the hypothesis's cycles that count.
+            "odds", "oddsByRoot", "oddsMean", "surplus", "counted",
+            // The best seed over the same time that turns clearly more often, clearly less often, and as often, over this
+            // one's worth; and the shares of the worth of all seeds there that turn as often, more often and less often.
+            "rivalDouble", "rivalHalf", "rivalSame", "voteSame", "voteMore", "voteFewer",
+            // The shares of the worth of all solutions with this count, with one more or less, and with more; the share of
+            // solutions with it; and the weight of solutions about as good as the best with it, with more and with less.
+            "worthOfCount", "worthBeside", "worthOfMore", "shareOfCount", "nearCount", "nearMore", "nearFewer",
+            // Of the seed's first and last cycle: probability, and some of `CycleEvidence.each`.
+            "firstProbability", "firstShape", "firstSize", "firstLength", "firstClosure", "firstBalance", "firstOff",
+            "firstNet", "firstNetIn", "firstOpen",
+            "lastProbability", "lastShape", "lastSize", "lastLength", "lastClosure", "lastBalance", "lastOff",
+            "lastNet",
+            "lastNetIn", "lastOpen",
+            // The median and least of the network's repetitions in the seed's cycles; the standard deviation of the times
+            // from turn to turn over their mean (-1 if there are none); the median length, seconds.
+            "netMedian", "netLeast", "rhythm", "medianLength",
+            // The network's count of the stretch, its logarithm, whether it rounds to the solution's count, its difference
+            // from that, signed and absolute, and the share of rows inside repetitions; its count within the runs, the
+            // logarithm of that over theirs, its count outside them, and the more of those before and after.
+            "net", "netLog", "netRounds", "netAway", "netAwayAbs", "netInsideAll", "netWithin", "netWithinRatio",
+            "netBeside",
+            "netBesideMost",
+        ] + CycleEvidence.whole.map { "seed" + $0.prefix(1).uppercased() + $0.dropFirst() }
 
     private let finder: HypothesisFinder
     private let runs: [CycleRun], solutions: [CountSolution]
@@ -176,7 +180,8 @@ struct SolutionEvidence {
         let weights = solutions.map { $0.runs.isEmpty ? 0 : exp(($0.value - best.value) / (0.05 * best.value + 1e-6)) }
         let sum = weights.reduce(1e-9, +)
         near = weights.map { $0 / sum }
-        bestRate = solutions.compactMap { $0.runs.first }.map { $0.value / Float(max($0.end - $0.start, 1e-3)) }.max() ?? 0
+        bestRate =
+            solutions.compactMap { $0.runs.first }.map { $0.value / Float(max($0.end - $0.start, 1e-3)) }.max() ?? 0
     }
 
     /// The evidence of a solution; that of nothing is the best solution's, with a count of none.
@@ -189,7 +194,8 @@ struct SolutionEvidence {
         let probabilities = seed.cycles.map { hypothesis.probabilities[$0] }
         return worth(described) + certainty(probabilities) + counts(solution, described, seed)
             + odds(probabilities, of: hypothesis.cycles.count) + rivals(seed) + votes(solution.count, index)
-            + end(hypothesis, seed.cycles.first ?? 0, isFirst: true) + end(hypothesis, seed.cycles.last ?? 0, isFirst: false)
+            + end(hypothesis, seed.cycles.first ?? 0, isFirst: true)
+            + end(hypothesis, seed.cycles.last ?? 0, isFirst: false)
             + rhythm(hypothesis, seed) + network(solution, described) + hypothesis.whole
     }
 
@@ -216,7 +222,8 @@ struct SolutionEvidence {
         let (duration, seconds) = (seed.end - seed.start, Double(finder.track.count) * finder.track.interval)
         return [
             isNothing ? -1 : log(Float(seed.cycles.count)), isNothing ? -1 : log(Float(solution.count)),
-            isNothing ? -5 : log(Float(solution.count) / Float(max(1, best.count))), Float(duration / max(seconds, 1e-3)),
+            isNothing ? -5 : log(Float(solution.count) / Float(max(1, best.count))),
+            Float(duration / max(seconds, 1e-3)),
             log(Float(duration) + 0.1),
         ]
     }
@@ -228,7 +235,9 @@ struct SolutionEvidence {
             return sum + log(bounded / (1 - bounded))
         }
         let mean = probabilities.reduce(0, +) / count
-        return [sum, sum / count.squareRoot(), sum / count, count.squareRoot() * (mean - 0.35), count / Float(max(1, all))]
+        return [
+            sum, sum / count.squareRoot(), sum / count, count.squareRoot() * (mean - 0.35), count / Float(max(1, all)),
+        ]
     }
 
     private func rivals(_ seed: CycleRun) -> [Float] {
@@ -277,8 +286,10 @@ struct SolutionEvidence {
         ]
     }
 
-    private static let ofEnds = ["shape", "size", "length", "closure", "balance", "cycleDensityOff", "netCycle", "netIn"]
-        .map(CycleEvidence.place(ofEach:))
+    private static let ofEnds = [
+        "shape", "size", "length", "closure", "balance", "cycleDensityOff", "netCycle", "netIn",
+    ]
+    .map(CycleEvidence.place(ofEach:))
     private static let opens = ["openStart", "openEnd"].map(CycleEvidence.place(ofEach:))
 
     private func end(_ hypothesis: CycleHypothesis, _ cycle: Int, isFirst: Bool) -> [Float] {

@@ -18,7 +18,8 @@ package struct CountingWeights: Sendable {
     private static let builtIn: CountingWeights = {
         let texts = [MotionData.repetitionNetwork, MotionData.cycleTrees, MotionData.solutionTrees]
         guard let weights = CountingWeights(texts: texts.map { String(decoding: $0, as: UTF8.self) }) else {
-            preconditionFailure("the weights in Sources/KinemaMotion/Counting do not fit the code; script/counting fit writes them")
+            preconditionFailure(
+                "the weights in Sources/KinemaMotion/Counting do not fit the code; script/counting fit writes them")
         }
         return weights
     }()

@@ -58,7 +58,8 @@ struct CycleEvidence {
         // Of the network: the count of the stretch and of the run, the logarithms of those over the run's cycles, the
         // shares of the run's rows inside repetitions and of all such rows within the run, and how many repetitions a
         // second lie outside it, and in all before and after it.
-        "netCount", "netRun", "netTotalRatio", "netRatio", "netInside", "netCover", "netOutside", "netBefore", "netAfter",
+        "netCount", "netRun", "netTotalRatio", "netRatio", "netInside", "netCover", "netOutside", "netBefore",
+        "netAfter",
     ]
     /// Measures of each cycle of a run.
     static let each = [
@@ -141,7 +142,8 @@ struct CycleEvidence {
     /// From "count" to "unlike".
     private var rhythm: [Float] {
         let turns = zip(run, run.dropFirst()).map { Float($1.turn - $0.turn) }
-        let irregularTurns = turns.count > 1 ? Self.deviation(turns) / max(1, Self.mean(turns)) : Self.deviation(lengths)
+        let irregularTurns =
+            turns.count > 1 ? Self.deviation(turns) / max(1, Self.mean(turns)) : Self.deviation(lengths)
         let way = (first..<last).reduce(Float(0)) { $0 + abs(signal.values[$1 + 1] - signal.values[$1]) }
         let reached = max(run.reduce(0) { $0 + $1.out + $1.back }, 1e-9)
         let rows = Float(last - first + 1)
@@ -196,7 +198,8 @@ struct CycleEvidence {
         for row in rows {
             let body = track.placed[row]
             confidences += track.confidences[row]
-            let trunk = body.point(BodyJoints.shoulders.0) + body.point(BodyJoints.shoulders.1)
+            let trunk =
+                body.point(BodyJoints.shoulders.0) + body.point(BodyJoints.shoulders.1)
                 - body.point(BodyJoints.hips.0) - body.point(BodyJoints.hips.1)
             upright += trunk.y / ((trunk * trunk).sum().squareRoot() + 1e-6)
         }
@@ -227,7 +230,8 @@ struct CycleEvidence {
         return [
             total, own, log((total + 0.2) / (count + 0.2)), log((own + 0.2) / (count + 0.2)),
             inside * Float(RepetitionNetwork.stride) / Float(max(1, last - first)),
-            (inside + 0.1) / (network.rowsInside(until: track.count) + 0.1), (total - own) / max(1, seconds), before, after,
+            (inside + 0.1) / (network.rowsInside(until: track.count) + 0.1), (total - own) / max(1, seconds), before,
+            after,
         ]
     }
 
@@ -279,7 +283,8 @@ struct CycleEvidence {
     /// How unlike postures are so many periods apart, over what chance gives (about 1).
     private func sameness(_ rows: Range<Int>) -> [Float] {
         let middle = JointRow.mean(context.centred[rows])
-        let spread = 2 * rows.reduce(Float(0)) { $0 + (context.centred[$1] - middle).squared } / Float(max(1, rows.count))
+        let spread =
+            2 * rows.reduce(Float(0)) { $0 + (context.centred[$1] - middle).squared } / Float(max(1, rows.count))
         return [1, 0.5, 2, 1.5, 1.0 / 3].map { share in
             let lag = Int((period * share).rounded())
             guard lag >= 1, rows.count - lag >= 4 else { return 1 }

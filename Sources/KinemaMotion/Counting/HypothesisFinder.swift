@@ -78,7 +78,9 @@ struct HypothesisFinder: Sendable {
                     let measure = MotionMeasure.linear(
                         direction, offset: principal.mean.dot(direction), isCentred: family == .centred)
                     var values = zip(placed, centred).map { measure.value($0, centred: $1) }
-                    if Double(window.count) * track.interval > configuration.shortWindow { values = bell.smoothed(values) }
+                    if Double(window.count) * track.interval > configuration.shortWindow {
+                        values = bell.smoothed(values)
+                    }
                     add(family, component, measure, window, values)
                 }
             }
@@ -201,7 +203,8 @@ struct HypothesisFinder: Sendable {
         else { return }
         let fifth = Int(0.2 / track.interval)
         let key = Likeness(
-            count: run.count, first: first.turn / fifth, middle: run[run.count / 2].turn / fifth, last: last.turn / fifth)
+            count: run.count, first: first.turn / fifth, middle: run[run.count / 2].turn / fifth,
+            last: last.turn / fifth)
         let number = signals.count - 1
         guard var known = candidates[key] else {
             candidates[key] = Candidate(
@@ -226,13 +229,17 @@ struct HypothesisFinder: Sendable {
             // A stable order, whatever that of the dictionary.
             return a != b
                 ? a > b
-                : (one.signal, one.cycles.first?.from ?? 0, one.cycles.count) < (other.signal, other.cycles.first?.from ?? 0, other.cycles.count)
+                : (one.signal, one.cycles.first?.from ?? 0, one.cycles.count) < (
+                    other.signal, other.cycles.first?.from ?? 0, other.cycles.count
+                )
         }.prefix(configuration.mostHypotheses)
         candidates = [:]
-        let context = CycleEvidence.Context(track: track, placed: placed, centred: centred, path: path, network: network)
+        let context = CycleEvidence.Context(
+            track: track, placed: placed, centred: centred, path: path, network: network)
         for one in best {
             let evidence = CycleEvidence(
-                one.cycles, signals[one.signal], one.hysteresis, context, copies: one.copies, families: one.families.count)
+                one.cycles, signals[one.signal], one.hysteresis, context, copies: one.copies,
+                families: one.families.count)
             var (whole, each) = evidence.values
             addAgreement(one.cycles, &whole, &each)
             hypotheses.append(

@@ -169,7 +169,8 @@ struct RepetitionNetwork: Sendable {
         let density = (0..<count).map { row in
             inside[row] * exp(min(2.5, max(-4, values[3 * row + 1]))) * Float(Self.stride) / Float(MovementTrack.rate)
         }
-        return NetworkReading(density: density, inside: inside, boundary: (0..<count).map { sigmoid(values[3 * $0 + 2]) })
+        return NetworkReading(
+            density: density, inside: inside, boundary: (0..<count).map { sigmoid(values[3 * $0 + 2]) })
     }
 
     private static func positive(_ values: [Float]) -> [Float] { values.map { max(0, $0) } }
@@ -181,7 +182,8 @@ struct LagFeatures {
     static let channels = 5 * lagRows.count, poseChannels = 43
     /// The times compared, rows: 0.2 to 11.2 s, each a tenth longer than the one before.
     private static let lagRows = [
-        3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 17, 19, 21, 24, 26, 30, 33, 37, 41, 46, 51, 57, 63, 70, 79, 88, 98, 109,
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 17, 19, 21, 24, 26, 30, 33, 37, 41, 46, 51, 57, 63, 70, 79, 88, 98,
+        109,
         121, 135, 151, 168,
     ]
     private(set) var lags: [Float], pose: [Float]
@@ -249,7 +251,8 @@ struct LagFeatures {
             let (plain, whole) = (apart(centred, centred), apart(placed, placed))
             let near = lag / 4
             let (smooth, smoothWhole) = (Self.boxed(plain, near), Self.boxed(whole, near))
-            let sides = zip(Self.boxed(apart(centred, mirrored), near), Self.boxed(apart(centred, turned), near)).map(min)
+            let sides = zip(Self.boxed(apart(centred, mirrored), near), Self.boxed(apart(centred, turned), near)).map(
+                min)
             for row in 0..<rows {
                 let index = row * RepetitionNetwork.stride
                 let around = max(0, index - lag)..<min(count, index + lag + 1)

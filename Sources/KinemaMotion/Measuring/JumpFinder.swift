@@ -44,12 +44,15 @@ struct JumpFinder {
     ) -> (takeOff: Double, landing: Double)? {
         guard run.count >= 4, run.lowerBound > 0, run.upperBound < count else { return nil }
         let gap = Int((together * rate).rounded())
-        func support(_ indices: Range<Int>) -> [Bool] { feet.map { foot in indices.contains { foot[$0] <= leastRise } } }
+        func support(_ indices: Range<Int>) -> [Bool] {
+            feet.map { foot in indices.contains { foot[$0] <= leastRise } }
+        }
         let before = support(max(0, run.lowerBound - gap)..<run.lowerBound)
         let after = support(run.upperBound..<min(count, run.upperBound + gap))
         let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / rate, y: root[$0]) : nil }
         // Who runs leaves the floor with one foot and lands on the other.
-        guard zip(before, after).contains(where: { $0 && $1 }), let arc = SignalFilter.parabola(points), fall.contains(-2 * arc.2 / gravity)
+        guard zip(before, after).contains(where: { $0 && $1 }), let arc = SignalFilter.parabola(points),
+            fall.contains(-2 * arc.2 / gravity)
         else { return nil }
         // Of a hop, the foot that is held up shows nothing.
         let pushing = feet.indices.filter { before[$0] }
