@@ -60,9 +60,11 @@ struct AnchorDetector: Sendable {
             let middle = anchors[anchor]
             let center = middle + SIMD2(values[0], values[1])
             let half = SIMD2(values[2], values[3]) / 2
-            let (low, high) = (square.pixel(center - half), square.pixel(center + half))
+            // The corners change places in a turned square.
+            let corners = [square.pixel(center - half), square.pixel(center + half)].bounds
             return AnchorDetection(
-                score: 1 / (1 + exp(-min(scores[anchor], 100))), box: SIMD4(low.x, low.y, high.x, high.y),
+                score: 1 / (1 + exp(-min(scores[anchor], 100))),
+                box: SIMD4(corners.low.x, corners.low.y, corners.high.x, corners.high.y),
                 keypoints: Swift.stride(from: 4, to: stride - 1, by: 2).map {
                     square.pixel(middle + SIMD2(values[$0], values[$0 + 1]))
                 })

@@ -145,6 +145,15 @@ struct PartScheduleTests {
         #expect(refuted == [3])
     }
 
+    @Test func `a turned picture is searched once a second, half a second after the last person`() {
+        var schedule = TurnedSearchSchedule()
+        let isAnyoneInView = { (time: Double) in (1.0..<2).contains(time) || (4.0..<4.2).contains(time) }
+        let times = (0..<120).map { Double($0) / 20 }.filter {
+            schedule.isDue(at: $0, isAnyoneInView: isAnyoneInView($0))
+        }
+        #expect(times == [0.5, 2.5, 3.5, 4.7, 5.7])
+    }
+
     @Test func `a place that came to nothing is left alone for half a second, unless the detector is surer`() {
         func detection(_ score: Float, x: Double = 100) -> AnchorDetection {
             AnchorDetection(

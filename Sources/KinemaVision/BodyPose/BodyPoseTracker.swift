@@ -22,6 +22,7 @@ package struct BodyPoseTracker: StreamTracker {
     private var schedule: PartSchedule
     private var rejected = RejectedRegions()
     private var checks = TrackChecks()
+    private var turned = TurnedSearchSchedule()
     private var isPartSearchPending = false
     private var postponedFrame: VideoFrame?
 
@@ -95,6 +96,9 @@ package struct BodyPoseTracker: StreamTracker {
             manager.tracks.count < options.maximumPeople
         {
             try findSmallPeople(in: frame)
+        }
+        if turned.isDue(at: clock.time, isAnyoneInView: !manager.tracks.isEmpty), mode != .picture, !frame.isPicture {
+            for body in try search.turnedBodies(in: frame) { try add(body, in: frame) }
         }
     }
 

@@ -129,3 +129,24 @@ struct TrackChecks: Sendable {
         return (doubts[id] ?? 0) >= Self.maximumDoubts
     }
 }
+
+/// The times at which a picture is searched turned as well: once a second while nobody is in view, first when every
+/// part of it has been searched upright.
+struct TurnedSearchSchedule: Sendable {
+    static let interval: TimeInterval = 1
+
+    private var emptySince: TimeInterval?
+    private var last = -TimeInterval.infinity
+
+    mutating func isDue(at time: TimeInterval, isAnyoneInView: Bool) -> Bool {
+        guard !isAnyoneInView else {
+            emptySince = nil
+            return false
+        }
+        let since = emptySince ?? time
+        emptySince = since
+        guard time - since >= PartSchedule.cycle - 1e-6, time - last >= Self.interval - 1e-6 else { return false }
+        last = time
+        return true
+    }
+}
