@@ -128,6 +128,15 @@ struct PossibilityTests {
         #expect(found.tests.gait == nil && found.tests.balance == nil, "\(found.tests)")
     }
 
+    @Test func `a jump that is cut off is named with what is missing`() throws {
+        let figure = MeasuredFigure.jumping(takeOff: 1, flight: 0.5)
+        let cut = try measure(figure, 1.3)
+        #expect(cut.tests.jumps?.isEmpty != false)
+        #expect(cut.warnings.contains { $0.contains("not measured: the landing is after the recording") }, "\(cut.warnings)")
+        let whole = try measure(figure, 3)
+        #expect(whole.tests.jumps?.count == 1 && !whole.warnings.contains { $0.contains("not measured") })
+    }
+
     @Test func `hops on one leg are all counted`() throws {
         let figure = MeasuredFigure { time, figure in
             let (start, period, flight) = (1.5, 0.6, 0.3)
