@@ -65,7 +65,9 @@ private struct Limbs {
 
     /// Puts the labels of a pose back where needed; returns whether they have just been exchanged.
     mutating func follow(_ pose: inout Pose, at time: TimeInterval, _ aspectRatio: Double) -> Bool {
-        if time - lastSeen > Self.memory || pose.shot != shot { (last, before, isExchanged, usualWay) = ([:], [:], false, nil) }
+        if time - lastSeen > Self.memory || pose.shot != shot {
+            (last, before, isExchanged, usualWay) = ([:], [:], false, nil)
+        }
         if isExchanged { exchange(&pose) }
         let expected = expected(at: time)
         var places = places(in: pose, aspectRatio)
@@ -102,7 +104,9 @@ private struct Limbs {
             pose.keypoints[other] = one.map { JointPoint(other, location: $0.location, confidence: $0.confidence) }
             pose.keypoints[key] = two.map { JointPoint(key, location: $0.location, confidence: $0.confidence) }
             let space = (pose.keypoints3D[key], pose.keypoints3D[other])
-            pose.keypoints3D[other] = space.0.map { JointPoint3D(other, position: $0.position, confidence: $0.confidence) }
+            pose.keypoints3D[other] = space.0.map {
+                JointPoint3D(other, position: $0.position, confidence: $0.confidence)
+            }
             pose.keypoints3D[key] = space.1.map { JointPoint3D(key, position: $0.position, confidence: $0.confidence) }
         }
     }
@@ -135,7 +139,9 @@ private struct Limbs {
         of places: [JointKey: SIMD2<Double>], _ expected: [JointKey: SIMD2<Double>], _ size: Double
     ) -> (same: Double, other: Double, apart: Double) {
         var (same, other, apart, count) = (0.0, 0.0, 0.0, 0.0)
-        func distance(_ one: SIMD2<Double>, _ two: SIMD2<Double>) -> Double { ((one - two) * (one - two)).sum().squareRoot() }
+        func distance(_ one: SIMD2<Double>, _ two: SIMD2<Double>) -> Double {
+            ((one - two) * (one - two)).sum().squareRoot()
+        }
         for key in keys.dropFirst() {
             guard let left = places[key], let right = places[key.mirrored], let ownLeft = expected[key],
                 let ownRight = expected[key.mirrored]

@@ -67,7 +67,8 @@ package final class CameraResults: Sendable {
     private static func open(_ url: URL) throws -> FileHandle {
         var found = stat()
         guard lstat(url.path, &found) != 0 || found.st_mode & S_IFMT == S_IFREG else {
-            throw KinemaError(.unwritableOutput, "is a link or no file; results go into files of their own", file: url.path)
+            throw KinemaError(
+                .unwritableOutput, "is a link or no file; results go into files of their own", file: url.path)
         }
         if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
         let file = try FileHandle(forUpdating: url)

@@ -91,7 +91,8 @@ package final class LineQueue: Sendable {
         let isKept = kept?.keep(rest) ?? false
         if !rest.isEmpty {
             let place = isKept ? "; the next run sends them: \(kept?.file.path ?? "")" : ""
-            report("kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) could not be delivered\(place)")
+            report(
+                "kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) could not be delivered\(place)")
         }
         return rest.isEmpty
     }

@@ -32,12 +32,16 @@ struct FrameTimingTests {
         #expect(FrameTiming.isCaptureRate(tag) == isRate)
     }
 
-    @Test(arguments: [("240.000000", 240.0), ("119.88p", 119.88), ("240000/1001", 240_000.0 / 1001), ("fast", nil), ("0", nil)])
+    @Test(arguments: [
+        ("240.000000", 240.0), ("119.88p", 119.88), ("240000/1001", 240_000.0 / 1001), ("fast", nil), ("0", nil),
+    ])
     func `rates are read as cameras write them`(text: String, rate: Double?) {
         #expect(FrameTiming.rate(of: text) == rate)
     }
 
-    @Test(arguments: [4.0, 8, 8.008, 0.25, 1 / 15.0, 3.7]) func `ticks stay whole, and times are divided`(factor: Double) {
+    @Test(arguments: [4.0, 8, 8.008, 0.25, 1 / 15.0, 3.7]) func `ticks stay whole, and times are divided`(
+        factor: Double
+    ) {
         for denominator in [1000, 15_360, 90_000, 1_000_000] {
             let unit = Rational(numerator: 1, denominator: denominator)
             let slowed = unit.divided(by: factor)
@@ -48,7 +52,8 @@ struct FrameTimingTests {
 
     @Test func `a file's rate, length and unit follow`() {
         var facts = StreamFacts(
-            container: "mov,mp4,m4a,3gp,3g2,mj2", width: 4, height: 4, timeBase: Rational(numerator: 1, denominator: 15_360),
+            container: "mov,mp4,m4a,3gp,3g2,mj2", width: 4, height: 4,
+            timeBase: Rational(numerator: 1, denominator: 15_360),
             averageRate: Rational(numerator: 30, denominator: 1), nominalRate: Rational(numerator: 30, denominator: 1),
             length: StreamLength(StreamLength.Statement(streamStart: 0, streamDuration: 12)), frameCount: 360,
             orientation: .upright)

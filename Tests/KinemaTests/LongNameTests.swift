@@ -7,7 +7,8 @@ import Testing
 
 /// Names of recordings that leave no room in a file's name.
 struct LongNameTests {
-    @Test(arguments: [PoseExportFormat.coco, .csv, .openpose]) func `an export of a recording with a long name has a shorter one`(
+    @Test(arguments: [PoseExportFormat.coco, .csv, .openpose])
+    func `an export of a recording with a long name has a shorter one`(
         format: PoseExportFormat
     ) throws {
         let stem = String(repeating: "走", count: 90)

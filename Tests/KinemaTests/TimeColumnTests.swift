@@ -15,7 +15,8 @@ struct TimeColumnTests: PoseFormatSuite {
     private static let columns: [(name: String, unit: Double, isSaid: Bool)] = [
         ("time", 1, false), ("t", 1, false), ("seconds", 1, false), ("frame_time", 1, false),
         ("timestamp", 1e3, true), ("t", 1e6, true), ("ts", 1e9, true), ("time", 1e3, true), ("time_s", 1e3, true),
-        ("timestamp_ms", 1e3, false), ("timestampMs", 1e3, false), ("time_us", 1e6, false), ("timestamp_ns", 1e9, false),
+        ("timestamp_ms", 1e3, false), ("timestampMs", 1e3, false), ("time_us", 1e6, false),
+        ("timestamp_ns", 1e9, false),
         ("Time [ms]", 1e3, false), ("elapsed_ms", 1e6, true),
     ]
 
@@ -48,7 +49,8 @@ struct TimeColumnTests: PoseFormatSuite {
 
     @Test(arguments: [
         ("2026-11-29T12:00:00.250Z", 1_795_953_600.25), ("2026-11-29 12:00:00.250", 1_795_953_600.25),
-        ("2026-11-29T13:00:00+01:00", 1_795_953_600), ("1970-01-01 00:00:01", 1), ("00:01:02.5", 62.5), ("12:30", 45_000),
+        ("2026-11-29T13:00:00+01:00", 1_795_953_600), ("1970-01-01 00:00:01", 1), ("00:01:02.5", 62.5),
+        ("12:30", 45_000),
     ]) func `dates and times of day are seconds`(text: String, seconds: Double) throws {
         let found = try #require(TimeColumn.seconds(of: text))
         #expect(abs(found - seconds) < 1e-6, "\(found)")
@@ -70,7 +72,9 @@ struct TimeColumnTests: PoseFormatSuite {
         #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 })
         #expect(found.note.contains("the column timestamp as milliseconds, since a frame every 40 s"), "\(found.note)")
         let stated = try await read(try table("timestamp_us") { "\(40_000 * $0)" })
-        #expect(stated.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 } && stated.note.isEmpty, "\(stated.note)")
+        #expect(
+            stated.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 } && stated.note.isEmpty, "\(stated.note)"
+        )
         let dated = try await read(try table("datetime") { "2026-11-29T12:00:00.\(100 + 40 * $0)Z" })
         #expect(dated.frames.count == 20)
         #expect(dated.frames.enumerated().allSatisfy { abs($1.frame.time - Double($0) / 25) < 1e-5 })

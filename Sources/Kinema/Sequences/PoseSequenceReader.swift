@@ -91,7 +91,8 @@ public struct PoseSequenceReader: Sendable {
                 // MediaPipe's x and y have different units; those of the others have one.
                 let width = row.order == .blazePose33 && numbers.areShares ? numbers.picture(aspect).shape.value : 1
                 sequence.picture.width = Float(width)
-                sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate * speed)
+                sequence.append(
+                    row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate * speed)
             }
         case .table(let table):
             var selector = ProminentPersonSelector()

@@ -71,7 +71,9 @@ extension PoseTable {
         guard let times else { return }
         switch times.reading(frames.compactMap(\.time)) {
         case .times(let unit, let note):
-            for index in frames.indices where unit != .seconds && !times.isClock { frames[index].time? /= unit.rawValue }
+            for index in frames.indices where unit != .seconds && !times.isClock {
+                frames[index].time? /= unit.rawValue
+            }
             add(note)
         case .frames(let note):
             statesTimes = false

@@ -95,7 +95,9 @@ struct TimeColumn: Sendable, Hashable {
         guard clock.contains(":") else { return nil }
         let halves = clock.split { $0 == "T" || $0 == " " }
         guard (1...2).contains(halves.count), let time = halves.last.map({ zoned($0) }) else { return nil }
-        let parts = time.text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0.replacing(",", with: ".")) }
+        let parts = time.text.split(separator: ":", omittingEmptySubsequences: false).map {
+            Double($0.replacing(",", with: "."))
+        }
         guard (2...3).contains(parts.count), !parts.contains(nil) else { return nil }
         let seconds = zip(parts.compactMap(\.self), [3600.0, 60, 1]).map { $0 * $1 }.reduce(0, +) - time.shift
         guard halves.count == 2 else { return seconds }

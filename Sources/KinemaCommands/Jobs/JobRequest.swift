@@ -23,9 +23,11 @@ struct JobRequest {
         "--precision", "--raw", "--refinement-steps", "--search",
         // How they are analysed.
         "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
-        "--downsample", "--every", "--exercise", "--filter", "--floor", "--for", "--fps", "--height", "--ignore-joints", "--interval", "--labels",
+        "--downsample", "--every", "--exercise", "--filter", "--floor", "--for", "--fps", "--height", "--ignore-joints",
+        "--interval", "--labels",
         "--maximum-radius",
-        "--minimum-radius", "--mirror", "--people", "--person", "--rotate", "--rule", "--scale", "--real-rate", "--select-joints", "--source-rate",
+        "--minimum-radius", "--mirror", "--people", "--person", "--rotate", "--rule", "--scale", "--real-rate",
+        "--select-joints", "--source-rate",
         "--speed", "--test", "--threshold", "--treadmill", "--view", "--window-rate",
     ]
 

@@ -25,7 +25,8 @@ struct OpenedInput: Sendable {
         let reporter = ConnectionReporter(choice.source)
         let frames = try await VideoReader.read(
             try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
-            timing: choice.timing, every: choice.every, live: choice.live, diagnostics: diagnostics, onState: reporter.report)
+            timing: choice.timing, every: choice.every, live: choice.live, diagnostics: diagnostics,
+            onState: reporter.report)
         (source, url, timescale) = (choice.source, frames.url, frames.timescale)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
         (frameEstimate, note, video) = (frames.expectedFrameCount, frames.note, frames)

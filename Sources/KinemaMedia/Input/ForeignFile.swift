@@ -12,8 +12,10 @@ package enum ForeignFile {
         ([0x89, 0x48, 0x44, 0x46], "an HDF5 file (.h5, .slp, .mat)"), (Array("HIERARCHY".utf8), "a BVH skeleton"),
         (Array("MATLAB 5.0".utf8), "a MATLAB file"), (Array("SQLite format 3".utf8), "an SQLite database"),
         (Array("%PDF".utf8), "a PDF document"), ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document"),
-        ([0x80, 0x03], "a Python pickle"), ([0x80, 0x04, 0x95], "a Python pickle"), ([0x80, 0x05, 0x95], "a Python pickle"),
-        ([0xFF, 0xFE], "a text in UTF-16"), ([0xFE, 0xFF], "a text in UTF-16"), (Array("<?xml".utf8), "an XML document"),
+        ([0x80, 0x03], "a Python pickle"), ([0x80, 0x04, 0x95], "a Python pickle"),
+        ([0x80, 0x05, 0x95], "a Python pickle"),
+        ([0xFF, 0xFE], "a text in UTF-16"), ([0xFE, 0xFF], "a text in UTF-16"),
+        (Array("<?xml".utf8), "an XML document"),
         (Array("<!DOCTYPE".utf8), "a page of HTML"), (Array("<html".utf8), "a page of HTML"),
         (Array("version https://git".utf8), "a pointer of Git LFS; fetch the file (git lfs pull)"),
     ]

@@ -45,7 +45,8 @@ extension VideoReader {
             guard case .tagged = job.timing, let capture else { return "times divided by \(factor), as given" }
             let kind = slowdown > 1 ? "slow motion" : "a time lapse"
             let rate = String(format: "%.4g", capture)
-            return "\(kind), recorded at \(rate) frames per second: times divided by \(factor) (--speed 1 keeps the file's)"
+            return
+                "\(kind), recorded at \(rate) frames per second: times divided by \(factor) (--speed 1 keeps the file's)"
         }
 
         /// Whether the frames arrive in real time, from a camera or a stream.

@@ -29,7 +29,8 @@ package enum FrameTiming: Codable, Hashable, Sendable {
     /// The rate in a tag such as "240.0", "119.88p" or "240000/1001"; nil if it is none.
     static func rate(of text: String) -> Double? {
         let parts = text.split(separator: "/").map { Double($0.filter { $0.isNumber || $0 == "." }) }
-        guard (1...2).contains(parts.count), let first = parts[0], let rate = parts.count == 1 ? first : parts[1].map({ first / $0 }),
+        guard (1...2).contains(parts.count), let first = parts[0],
+            let rate = parts.count == 1 ? first : parts[1].map({ first / $0 }),
             (0.001...100_000).contains(rate)
         else { return nil }
         return rate

@@ -30,7 +30,8 @@ enum BodyLimits {
     static func objection(_ what: String, _ value: Double?, _ bounds: ClosedRange<Double>, _ unit: String) -> String? {
         guard let value, !bounds.contains(value) else { return nil }
         func text(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
-        let limit = value < bounds.lowerBound ? "less than \(text(bounds.lowerBound))" : "more than \(text(bounds.upperBound))"
+        let limit =
+            value < bounds.lowerBound ? "less than \(text(bounds.lowerBound))" : "more than \(text(bounds.upperBound))"
         return "\(what) of \(text(value)) \(unit) is left out: \(limit) is not possible"
     }
 }

@@ -231,7 +231,8 @@ package struct BodyMeasurement: Sendable {
         }
         if let belt, belt.speed == nil {
             warnings.append(
-                "the person walks in one place, as on a treadmill: give its speed with --treadmill for speed and step length")
+                "the person walks in one place, as on a treadmill: give its speed with --treadmill for speed and step length"
+            )
         }
         tests.gait = finding
         events += gait.events
@@ -282,7 +283,9 @@ package struct BodyMeasurement: Sendable {
             }
             if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
         }
-        if wants(.balance, options, unless: !standsStill(track)) { tests.balance = BalanceFinding(centre, rate: track.rate) }
+        if wants(.balance, options, unless: !standsStill(track)) {
+            tests.balance = BalanceFinding(centre, rate: track.rate)
+        }
     }
 
     /// Whether the person stands, and neither hips nor legs move.
@@ -304,7 +307,8 @@ package struct BodyMeasurement: Sendable {
 
     /// Adds a quantity; values outside the bounds of the possible are left out.
     private mutating func add(
-        _ name: String, _ unit: String, _ values: [Double], _ confidence: [Double], within bounds: ClosedRange<Double>? = nil
+        _ name: String, _ unit: String, _ values: [Double], _ confidence: [Double],
+        within bounds: ClosedRange<Double>? = nil
     ) {
         let values = values.map { value in bounds.map { $0.contains(value) } == false ? .nan : value }
         guard values.contains(where: \.isFinite) else { return }

@@ -162,7 +162,9 @@ struct GaitFinder {
                 side: other.side.name, start: track.time(one.index), end: track.time(other.index),
                 length: restingHeel(one).flatMap { from in restingHeel(other).map { abs($0 - from) } })
         }
-        guard isRestingBetweenSteps, steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }), stepTime.mean > 0 else {
+        guard isRestingBetweenSteps, steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }),
+            stepTime.mean > 0
+        else {
             return nil
         }
         let sides = LimbJoints.both.compactMap { side in

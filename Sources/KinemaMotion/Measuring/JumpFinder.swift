@@ -39,14 +39,18 @@ struct JumpFinder {
         let feet = Self.rises(of: heights, rate: track.rate)
         let runs = SignalFilter.runs(track.count) { index in feet.allSatisfy { $0[index] > Self.leastRise } }
         flights = runs.compactMap { Self.flight(feet, root, in: $0, rate: track.rate, count: track.count) }
-        missed = runs.compactMap { run in Self.missing(feet, root, in: run, rate: track.rate).map { (run.lowerBound, $0) } }
+        missed = runs.compactMap { run in
+            Self.missing(feet, root, in: run, rate: track.rate).map { (run.lowerBound, $0) }
+        }
     }
 
     /// What is not seen of a flight; nil if it is seen whole, or is none.
     private static func missing(_ feet: [[Double]], _ root: [Double], in run: Range<Int>, rate: Double) -> String? {
         let (count, gap) = (root.count, max(1, Int((together * rate).rounded())))
         guard run.count >= 4, let apex = arc(root, run, rate) else { return nil }
-        func isHidden(_ indices: Range<Int>) -> Bool { feet.contains { foot in indices.allSatisfy { !foot[$0].isFinite } } }
+        func isHidden(_ indices: Range<Int>) -> Bool {
+            feet.contains { foot in indices.allSatisfy { !foot[$0].isFinite } }
+        }
         if run.lowerBound == 0 { return apex > 0 ? "the take-off is before the recording" : nil }
         if run.upperBound == count { return "the landing is after the recording" }
         if isHidden(run.upperBound..<min(count, run.upperBound + gap)) { return "the landing is out of view" }
@@ -65,7 +69,9 @@ struct JumpFinder {
     ) -> (takeOff: Double, landing: Double)? {
         guard run.count >= 4, run.lowerBound > 0, run.upperBound < count else { return nil }
         let gap = Int((together * rate).rounded())
-        func support(_ indices: Range<Int>) -> [Bool] { feet.map { foot in indices.contains { foot[$0] <= leastRise } } }
+        func support(_ indices: Range<Int>) -> [Bool] {
+            feet.map { foot in indices.contains { foot[$0] <= leastRise } }
+        }
         let before = support(max(0, run.lowerBound - gap)..<run.lowerBound)
         let after = support(run.upperBound..<min(count, run.upperBound + gap))
         // Who runs leaves the floor with one foot and lands on the other.

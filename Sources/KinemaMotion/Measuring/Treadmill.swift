@@ -45,7 +45,9 @@ struct Treadmill {
         let pairs = zip(one, other).filter { $0.isFinite && $1.isFinite }
         let count = Double(max(1, pairs.count))
         let (a, b) = (pairs.map(\.0).reduce(0, +) / count, pairs.map(\.1).reduce(0, +) / count)
-        let square = (pairs.map { ($0.0 - a) * ($0.0 - a) }.reduce(0, +), pairs.map { ($0.1 - b) * ($0.1 - b) }.reduce(0, +))
+        let square = (
+            pairs.map { ($0.0 - a) * ($0.0 - a) }.reduce(0, +), pairs.map { ($0.1 - b) * ($0.1 - b) }.reduce(0, +)
+        )
         return pairs.map { ($0.0 - a) * ($0.1 - b) }.reduce(0, +) / max(1e-12, (square.0 * square.1).squareRoot())
     }
 

@@ -296,14 +296,16 @@ extension CommandTests {
         @Test func `results are kept where the path leads`() throws {
             let notices = Mutex<[String]>([])
             let results = try CameraResults(
-                "rack", in: folder.file("out"), onLine: { _ in }, onNotice: { text in notices.withLock { $0.append(text) } })
+                "rack", in: folder.file("out"), onLine: { _ in },
+                onNotice: { text in notices.withLock { $0.append(text) } })
             func lines() throws -> [Substring] { try self.results().map { $0[...] } }
             try results.write(Array("{\"n\":0}\n".utf8))
             try FileManager.default.removeItem(at: folder.file("out"))
             try results.write(Array("{\"n\":1}\n".utf8))
             #expect(try lines().count == 1 && lines().allSatisfy { $0.hasSuffix("{\"n\":1}}") })
             #expect(notices.withLock { $0.count == 1 && $0[0].contains("made again") })
-            let day = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/rack").path).first)
+            let day = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: folder.file("out/rack").path).first)
             let file = folder.file("out/rack").appending(path: day)
             try (Data(contentsOf: file) + Data("{\"camera\":\"ra".utf8)).write(to: file)
             let again = try CameraResults("rack", in: folder.file("out"), onLine: { _ in })

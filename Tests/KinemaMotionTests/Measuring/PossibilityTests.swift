@@ -45,7 +45,9 @@ struct PossibilityTests {
         }
     }
 
-    @Test(arguments: [30.0, 60]) func `who sits and is pushed has no gait, and the reason is stated`(rate: Double) throws {
+    @Test(arguments: [30.0, 60]) func `who sits and is pushed has no gait, and the reason is stated`(rate: Double)
+        throws
+    {
         var chair = shaking(Self.rolling { $0 - 2 })
         chair.rate = rate
         var pushes = shaking(Self.rolling { 0.6 * $0 - 1.5 + 0.1 * sin(2 * .pi * $0) })
@@ -71,7 +73,8 @@ struct PossibilityTests {
             }
             return figure.body(hips: hips, left: pedal(0), right: pedal(.pi))
         }
-        let found = try measure(rider, 1.6, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
+        let found = try measure(
+            rider, 1.6, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
         #expect(found.tests.gait == nil, "\(String(describing: found.tests.gait))")
     }
 
@@ -87,7 +90,8 @@ struct PossibilityTests {
         figure.metresPerUnit = 6
         let found = try measure(figure, 3.5)
         #expect(found.tests.jumps?.isEmpty != false && !found.events.contains { $0.kind == .takeOff }, "\(found.tests)")
-        #expect(found.warnings.contains { $0.hasPrefix("a flight at") && $0.contains("not possible") }, "\(found.warnings)")
+        #expect(
+            found.warnings.contains { $0.hasPrefix("a flight at") && $0.contains("not possible") }, "\(found.warnings)")
     }
 
     @Test(arguments: [
@@ -124,7 +128,8 @@ struct PossibilityTests {
             }
             return figure.body(hips: hips, left: pedal(0), right: pedal(.pi))
         }
-        let found = try measure(figure, 8, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
+        let found = try measure(
+            figure, 8, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
         #expect(found.tests.gait == nil && found.tests.balance == nil, "\(found.tests)")
     }
 
@@ -132,7 +137,9 @@ struct PossibilityTests {
         let figure = MeasuredFigure.jumping(takeOff: 1, flight: 0.5)
         let cut = try measure(figure, 1.3)
         #expect(cut.tests.jumps?.isEmpty != false)
-        #expect(cut.warnings.contains { $0.contains("not measured: the landing is after the recording") }, "\(cut.warnings)")
+        #expect(
+            cut.warnings.contains { $0.contains("not measured: the landing is after the recording") }, "\(cut.warnings)"
+        )
         let whole = try measure(figure, 3)
         #expect(whole.tests.jumps?.count == 1 && !whole.warnings.contains { $0.contains("not measured") })
     }
