@@ -1,3 +1,4 @@
+import Foundation
 import KinemaCore
 import Synchronization
 
@@ -12,6 +13,7 @@ package final class LineQueue: Sendable {
     private let waiting = Mutex(Waiting())
     private let receiver: any LineReceiver
     private let metrics: WatchMetrics
+    private let kept: UndeliveredLines?
     private let report: @Sendable (String) -> Void
 
     /// The maximum number of waiting lines: some minutes of a busy camera.
@@ -22,11 +24,18 @@ package final class LineQueue: Sendable {
     /// The number of failures allowed at the end.
     private static let tries = 3
 
-    /// Makes a queue; `report` takes a line for the user when the receiver begins to fail or lines are lost at the end.
+    /// The time that is left at the end for what is being sent and for what waits: as much as each request has before
+    /// (`Webhook`), and a pause.
+    package static let lastTime = Duration.seconds(22)
+
+    /// Makes a queue that begins with the lines `kept` by the last run; `report` takes a line for the user when the receiver begins to fail or lines are lost at the end.
     package init(
-        _ receiver: any LineReceiver, _ metrics: WatchMetrics, report: @escaping @Sendable (String) -> Void = { _ in }
+        _ receiver: any LineReceiver, _ metrics: WatchMetrics, kept: UndeliveredLines? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.receiver, self.metrics, self.report) = (receiver, metrics, report)
+        (self.receiver, self.metrics, self.kept, self.report) = (receiver, metrics, kept, report)
+        let earlier = kept?.read() ?? []
+        waiting.withLock { $0.lines = earlier }
     }
 
     package func add(_ text: [UInt8], of camera: Int) {
@@ -57,8 +66,10 @@ package final class LineQueue: Sendable {
     }
 
     /// Ends the task that runs this, sends the waiting lines and ends the connection, even in a cancelled task. Gives
-    /// up after `limit`, or when the receiver has failed `tries` times; the rest counts as undelivered.
-    package func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
+    /// up after `limit`, or when the receiver has failed `tries` times; the rest counts as undelivered and is kept for the
+    /// next run. Returns whether everything was delivered.
+    @discardableResult
+    package func finish(_ running: Task<Void, Never>, within limit: Duration = lastTime) async -> Bool {
         running.cancel()
         await Self.wait(limit) { [self] in
             await running.value
@@ -77,9 +88,13 @@ package final class LineQueue: Sendable {
             return waiting.lines
         }
         for line in rest { metrics.update(line.camera) { $0.undelivered += 1 } }
+        let isKept = kept?.keep(rest) ?? false
         if !rest.isEmpty {
-            report("kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) could not be delivered")
+            let place = isKept ? "; the next run sends them: \(kept?.file.path ?? "")" : ""
+            report(
+                "kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) could not be delivered\(place)")
         }
+        return rest.isEmpty
     }
 
     /// Sends the oldest lines; returns the error, if any.

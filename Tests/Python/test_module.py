@@ -156,6 +156,31 @@ class Frames(unittest.TestCase):
         times = numpy.cumsum([0, 0.1, 0.05, 0.2, 0.1])
         numpy.testing.assert_allclose(kinema.poses(decoded()[:5], times=times).times, times, atol=1e-4)
 
+    def test_times_have_a_unit_and_increase(self):
+        frames = decoded()[:5]
+        with self.assertWarnsRegex(UserWarning, "read as milliseconds"):
+            numpy.testing.assert_allclose(
+                kinema.poses(frames, times=[0, 40, 80, 120, 160]).times, [0, 0.04, 0.08, 0.12, 0.16], atol=1e-4)
+        dates = numpy.datetime64("2026-11-29T12:00") + numpy.arange(5) * numpy.timedelta64(40, "ms")
+        numpy.testing.assert_allclose(kinema.poses(frames, times=dates).times, numpy.arange(5) * 0.04, atol=1e-4)
+        for times, complaint in (([0, 0.2, 0.1, 0.3, 0.4], "frame 2 is at 0.1 s, which is not after 0.2 s"),
+                                 ([0, 1e14, 2e14, 3e14, 4e14], "no unit makes")):
+            with self.assertRaisesRegex(ValueError, complaint):
+                kinema.poses(frames, times=times)
+
+    def test_joints_are_counted_and_measured(self):
+        poses = kinema.poses(squats(), raw=True, precision="f32")
+        order = ["nose", "leftEye", "rightEye", "leftEar", "rightEar", "leftShoulder", "rightShoulder", "leftElbow",
+                 "rightElbow", "leftWrist", "rightWrist", "leftHip", "rightHip", "leftKnee", "rightKnee", "leftAnkle",
+                 "rightAnkle"]
+        joints = poses.keypoints[:, 0, [poses.joint_names.index(name) for name in order]].astype(numpy.float32)
+        joints[..., 1] = 1 - joints[..., 1]
+        shape = f"{SIZE[0]}/{SIZE[1]}"
+        self.assertEqual(kinema.count(joints, fps=RATE, aspect=shape).count, 2)
+        self.assertEqual(kinema.count(joints, fps=RATE, aspect=shape, ignore_joints=["nose", "leftEye"]).count, 2)
+        measured = kinema.measure(joints, fps=RATE, aspect=shape, height=1.75)
+        self.assertTrue(measured.found and measured.rows and measured.rows[0]["unit"])
+
     def test_an_array_can_be_drawn_on_and_an_iterator_cannot(self):
         kept = kinema.count(decoded(), fps=RATE)
         self.assertTrue(kept.overlay(FOLDER / "kept.mp4").exists())

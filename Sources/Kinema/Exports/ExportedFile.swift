@@ -11,12 +11,17 @@ package struct ExportedFile: Sendable, Equatable {
         (self.name, self.mediaType, self.bytes) = (name, mediaType, bytes)
     }
 
-    /// Exports poses, named after `stem`: as one file, or as a zip if the format makes several.
+    /// The bytes of a file's stem: the numbers of person, part and frame, the ending and a temporary suffix follow, and
+    /// file systems take 255.
+    private static let stemBytes = 150
+
+    /// Exports poses, named after `stem`, which is cut if it is long: as one file, or as a zip if the format makes several.
     ///
     /// Throws `.invalidArgument` without people if the format has one file per person.
     package static func poses(
         _ frames: [ExportedFrame], as format: PoseExportFormat, stem: String
     ) throws -> ExportedFile {
+        let stem = PlainText.prefix(stem, bytes: stemBytes)
         let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

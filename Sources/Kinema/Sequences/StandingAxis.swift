@@ -48,8 +48,8 @@ struct StandingAxis: Sendable {
     private static let clear: Float = 0.7
     /// The share of frames that must agree.
     private static let agreement = 0.9
-    /// The shares of a body's length by which hips and shoulders move towards resting ankles: a squat has 0.25, of 131
-    /// push-ups none; and by which ankles still rest.
+    /// The shares of a body's length by which hips and shoulders move towards resting ankles: a squat has 0.25
+    /// and more; and by which ankles still rest.
     private static let (leastDip, rest): (Float, Float) = (0.15, 0.06)
     /// How many times farther shoulders move along the body than across it: in a push-up it is the other way round.
     private static let leastRatio: Float = 1.5

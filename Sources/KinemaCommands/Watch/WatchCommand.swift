@@ -43,7 +43,8 @@ struct WatchCommand: AsyncParsableCommand {
         }
         let run = try WatchRun(configuration)
         try await Interruption.guarding { interruption in
-            if try await run.run(interruption), !interruption.isRaised { throw ExitStatus.failed.exitCode }
+            let end = try await run.run(interruption)
+            if !end.isDelivered || end.hasFailed && !interruption.isRaised { throw ExitStatus.failed.exitCode }
         }
     }
 }

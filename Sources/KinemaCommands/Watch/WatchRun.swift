@@ -18,19 +18,25 @@ struct WatchRun: Sendable {
             configuration.webhook.map { Webhook($0) },
             configuration.mqtt.map { MQTTPublisher($0, cameras: names, metrics) },
         ]
-        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) { Console.shared.line($0) } }
-        (self.configuration, self.metrics, self.queues) = (configuration, metrics, queues)
         let folder = URL(filePath: configuration.folder)
+        let queues = receivers.compactMap(\.self).map { receiver in
+            let kept = UndeliveredLines(for: receiver.name, in: folder, cameras: names)
+            return LineQueue(receiver, metrics, kept: kept) { Console.shared.line($0) }
+        }
+        (self.configuration, self.metrics, self.queues) = (configuration, metrics, queues)
         results = try configuration.cameras.enumerated().map { index, camera in
-            try CameraResults(camera.name, in: folder) { line in
-                metrics.update(index) { $0.results += 1 }
-                for queue in queues { queue.add(line, of: index) }
-            }
+            try CameraResults(
+                camera.name, in: folder,
+                onLine: { line in
+                    metrics.update(index) { $0.results += 1 }
+                    for queue in queues { queue.add(line, of: index) }
+                }, onNotice: { Console.shared.line($0) })
         }
     }
 
-    /// Watches until interrupted, or until every input is a file that has ended; returns whether one failed for good.
-    func run(_ interruption: Interruption) async throws -> Bool {
+    /// Watches until interrupted, or until every input is a file that has ended; returns whether one failed for good, and
+    /// whether all results were delivered.
+    func run(_ interruption: Interruption) async throws -> (hasFailed: Bool, isDelivered: Bool) {
         let manager = ServiceManager()
         let sending = queues.map { queue in Task { await queue.run() } }
         let notifying = Task { await keepAlive(manager) }
@@ -44,12 +50,13 @@ struct WatchRun: Sendable {
         }
         await manager.notify("STOPPING=1")
         notifying.cancel()
-        await withTaskGroup(of: Void.self) { group in
+        let isDelivered = await withTaskGroup(of: Bool.self) { group in
             for (queue, task) in zip(queues, sending) {
                 group.addTask { await queue.finish(task) }
             }
+            return await group.reduce(true) { $0 && $1 }
         }
-        return configuration.cameras.indices.contains { metrics.counts($0).state == .failed }
+        return (configuration.cameras.indices.contains { metrics.counts($0).state == .failed }, isDelivered)
     }
 
     /// Starts the metrics server, if configured; returns once it listens.

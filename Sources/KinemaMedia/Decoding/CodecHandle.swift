@@ -42,7 +42,7 @@ final class CodecHandle {
         avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = timeBase
         context.pointee.thread_count = Int32(threads)
-        context.pointee.max_pixels = Int64(limits.area)
+        context.pointee.max_pixels = Int64(limits.codedArea)
         if isPNG { Self.stripMetadata(in: context) }
         budget = kinema_make_budget(Int64(limits.decoderMemory), memory?.source ?? kinema_picture_memory())
         guard budget != nil else { throw .outOfMemory }

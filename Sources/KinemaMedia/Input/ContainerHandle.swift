@@ -131,7 +131,7 @@ final class ContainerHandle {
             if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
                 try limits.check(width: Int(parameters.width), height: Int(parameters.height), source: source)
             }
-            av_dict_set(&options[index], "max_pixels", String(limits.area), 0)
+            av_dict_set(&options[index], "max_pixels", String(limits.codedArea), 0)
             av_dict_set(&options[index], "threads", "1", 0)
             // Animated PNGs are not examined until `CodecHandle` has removed texts and profiles from their header.
             if parameters.codec_id == AV_CODEC_ID_APNG { av_dict_set(&options[index], "codec_whitelist", "none", 0) }

@@ -36,7 +36,7 @@ package enum ForeignFile {
     package static func refusal(of url: URL) -> KinemaError? {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
-            let text = "is a folder without OpenPose's or Ultralytics' files; give one with these, or a file"
+            let text = "is a folder; give a video or image file, or a folder of OpenPose's or Ultralytics' files"
             return KinemaError(.unreadableInput, text, file: url.path)
         }
         return BoundedFile.head(of: url, count: 32).flatMap { name($0) }.map { refusal($0, url.path) }

@@ -19,6 +19,10 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
         return limits
     }
 
+    /// The most pixels that a decoder may be asked for: sides are rounded up, by at most 64 (`avcodec_align_dimensions`).
+    /// What it delivers is checked against `area`.
+    var codedArea: Int { area + 2 * 64 * side + 64 * 64 }
+
     var decoderMemory: Int { memory / 2 }
 
     /// Bytes of pictures that a decoder process shares with its parent: the decoder's limit, plus rounding of blocks.

@@ -186,6 +186,10 @@ package struct BodyMeasurement: Sendable {
             tests.jumps = kept.map { found[$0] }
             events += jumps.events(raw, at: kept)
         }
+        // Every step of a runner is a flight.
+        if tests.gait == nil, wants(.jump, options) {
+            warnings += jumps.missed.map { "a jump at \(raw.times[$0.index].text(2)) s is not measured: \($0.reason)" }
+        }
         if options.tests.contains(.barPath), let bar = BarPath(track) {
             add("bar position", "m", bar.path.x, bar.path.confidence)
             add("bar height", "m", bar.path.y, bar.path.confidence)

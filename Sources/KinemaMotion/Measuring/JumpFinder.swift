@@ -26,17 +26,42 @@ struct JumpFinder {
     private static let heldUp = 0.12
 
     let flights: [(takeOff: Double, landing: Double)]
+    /// Flights of which one end was not seen: the first sample in the air, and what is missing.
+    let missed: [(index: Int, reason: String)]
 
     /// Searches an unfiltered track in metres; times are fractional indices.
     init(_ track: MeasuredTrack) {
         let heights = LimbJoints.both.compactMap { side in (track.paths[side.toe] ?? track.paths[side.ankle])?.y }
         guard heights.count == 2, let root = track.paths[.root]?.y else {
-            flights = []
+            (flights, missed) = ([], [])
             return
         }
         let feet = Self.rises(of: heights, rate: track.rate)
         let runs = SignalFilter.runs(track.count) { index in feet.allSatisfy { $0[index] > Self.leastRise } }
         flights = runs.compactMap { Self.flight(feet, root, in: $0, rate: track.rate, count: track.count) }
+        missed = runs.compactMap { run in
+            Self.missing(feet, root, in: run, rate: track.rate).map { (run.lowerBound, $0) }
+        }
+    }
+
+    /// What is not seen of a flight; nil if it is seen whole, or is none.
+    private static func missing(_ feet: [[Double]], _ root: [Double], in run: Range<Int>, rate: Double) -> String? {
+        let (count, gap) = (root.count, max(1, Int((together * rate).rounded())))
+        guard run.count >= 4, let apex = arc(root, run, rate) else { return nil }
+        func isHidden(_ indices: Range<Int>) -> Bool {
+            feet.contains { foot in indices.allSatisfy { !foot[$0].isFinite } }
+        }
+        if run.lowerBound == 0 { return apex > 0 ? "the take-off is before the recording" : nil }
+        if run.upperBound == count { return "the landing is after the recording" }
+        if isHidden(run.upperBound..<min(count, run.upperBound + gap)) { return "the landing is out of view" }
+        return isHidden(max(0, run.lowerBound - gap)..<run.lowerBound) ? "the take-off is out of view" : nil
+    }
+
+    /// The free fall of the hips in a range: when they are highest, in samples; nil if they do not fall freely.
+    private static func arc(_ root: [Double], _ run: Range<Int>, _ rate: Double) -> Double? {
+        let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / rate, y: root[$0]) : nil }
+        guard let arc = SignalFilter.parabola(points), fall.contains(-2 * arc.2 / gravity) else { return nil }
+        return -arc.1 / (2 * arc.2) * rate
     }
 
     private static func flight(
@@ -49,18 +74,14 @@ struct JumpFinder {
         }
         let before = support(max(0, run.lowerBound - gap)..<run.lowerBound)
         let after = support(run.upperBound..<min(count, run.upperBound + gap))
-        let points = run.compactMap { root[$0].isFinite ? (x: Double($0) / rate, y: root[$0]) : nil }
         // Who runs leaves the floor with one foot and lands on the other.
-        guard zip(before, after).contains(where: { $0 && $1 }), let arc = SignalFilter.parabola(points),
-            fall.contains(-2 * arc.2 / gravity)
-        else { return nil }
+        guard zip(before, after).contains(where: { $0 && $1 }), let apex = arc(root, run, rate) else { return nil }
         // Of a hop, the foot that is held up shows nothing.
         let pushing = feet.indices.filter { before[$0] }
         let mean = feet[0].indices.map { index in
             pushing.map { feet[$0][index] }.reduce(0, +) / Double(pushing.count)
         }
         guard let takeOff = takeOff(mean, run, rate: rate) else { return nil }
-        let apex = -arc.1 / (2 * arc.2) * rate
         guard apex > takeOff, apex < Double(run.upperBound) else { return nil }
         return (takeOff, min(2 * apex - takeOff, Double(count - 1)))
     }

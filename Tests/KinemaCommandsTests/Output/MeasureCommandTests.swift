@@ -83,6 +83,23 @@ extension CommandTests {
             #expect(found.confidence["gait"].map { (0.85...0.9).contains($0) } == true && found.confidence.count == 1)
         }
 
+        @Test func `a film's speed changes times and speeds, and a treadmill's is added`() async throws {
+            let path = try file(Self.walk)
+            func gait(_ options: String...) async throws -> Found.Tests.Gait {
+                let words = ["measure", path, "--height", "1.8", "--view", "side", "--format", "json"] + options
+                let run = try await Program().run(words)
+                return try #require(try Contract.decode(Found.self, from: run.text).tests.gait, "\(run.complaint)")
+            }
+            let (plain, slow) = (try await gait(), try await gait("--speed", "0.5"))
+            #expect(abs(slow.cadence / plain.cadence - 2) < 0.02 && abs(slow.speed / plain.speed - 2) < 0.02)
+            #expect(abs(slow.stepLength.mean - plain.stepLength.mean) < 0.02)
+            for words in [["--speed", "0"], ["--speed", "0.5", "--real-rate", "240"], ["--treadmill", "90"]] {
+                #expect(try await Program().run(["measure", path, "--height", "1.8"] + words).status == 64)
+            }
+            let refused = try await Program.run("measure", path, "--height", "1.8", "--real-rate", "240")
+            #expect(refused.complaint.contains("use --fps or --speed"), "\(refused.complaint)")
+        }
+
         @Test func `a folder has every table, and each file what its name says`() async throws {
             let path = try file(Self.walk)
             let words = ["measure", path, "--height", "1.8", "--view", "side", "-o"]

@@ -49,6 +49,21 @@ struct ShownExerciseTests {
         try Exercise(learnedFrom: [Self.good], name: "my_squat", title: "My squat")
     }
 
+    @Test func `a recording of another exercise is found among the others, right or wrong`() {
+        let squats = [
+            Self.good, demonstration(workout(seconds: [2, 1.8, 2.2], yaw: 0.7)), demonstration(workout(yaw: 1.1)),
+        ]
+        let curls = demonstration(workout(.curl))
+        #expect(Demonstration.odd(among: squats).isEmpty)
+        #expect(Demonstration.odd(among: squats + [curls]) == [3])
+        #expect(Demonstration.odd(among: [squats[0], curls]) == [0, 1])
+        let wrong = demonstration(workout(.curl), fault: "too slow")
+        #expect(Demonstration.odd(among: squats + [wrong]) == [3])
+        let shallow = demonstration(
+            workout(change: { stance, phase in stance = Workout.Exercise.squat.stance(0.6 * phase) }), fault: "shallow")
+        #expect(Demonstration.odd(among: squats + [shallow]).isEmpty)
+    }
+
     private func texts(_ coach: ExerciseCoach) -> [String] { coach.repetitions.flatMap(\.faults).compactMap(\.words) }
 
     @Test func `what was shown is alike and without findings, in the mirror too`() throws {

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import KinemaMedia
+
+/// How many times slower than life a film plays.
+struct FrameTimingTests {
+    @Test(arguments: [
+        // Slow motion as phones write it, and where frames were left out later.
+        (240.0, 30.0, 8.0), (240, 29.97, 8), (120, 30, 4), (960, 30, 32), (240, 60, 4), (240, 15, 4), (240, 12.5, 4.8),
+        // Played as fast as it was recorded, or a little less regularly.
+        (240, 240, 1), (240, 238.7, 1), (30, 30, 1), (30, 15, 1), (60, 31, 1), (120, 100, 1),
+        // A time lapse.
+        (2, 30, 2.0 / 30),
+    ]) func `a tag of the recording's rate is compared with that of the film`(
+        capture: Double, rate: Double, slowdown: Double
+    ) {
+        let found = FrameTiming.tagged.slowdown(rate: rate, capture: capture)
+        #expect(abs(found - slowdown) < 1e-9, "\(found)")
+        #expect(FrameTiming.tagged.slowdown(rate: rate, capture: nil) == 1)
+    }
+
+    @Test func `a stated rate or speed counts instead of a tag`() {
+        #expect(FrameTiming.recorded(240).slowdown(rate: 30, capture: nil) == 8)
+        #expect(FrameTiming.speed(0.125).slowdown(rate: 30, capture: 120) == 8)
+        #expect(FrameTiming.speed(1).slowdown(rate: 30, capture: 240) == 1)
+    }
+
+    @Test(arguments: [
+        ("com.android.capture.fps", true), ("com.apple.quicktime.capture-frame-rate", true), ("captureFps", true),
+        ("CaptureFrameRate", true), ("encoder", false), ("com.android.version", false), ("frame_rate", false),
+    ]) func `tags of the recording's rate are known by their names`(tag: String, isRate: Bool) {
+        #expect(FrameTiming.isCaptureRate(tag) == isRate)
+    }
+
+    @Test(arguments: [
+        ("240.000000", 240.0), ("119.88p", 119.88), ("240000/1001", 240_000.0 / 1001), ("fast", nil), ("0", nil),
+    ])
+    func `rates are read as cameras write them`(text: String, rate: Double?) {
+        #expect(FrameTiming.rate(of: text) == rate)
+    }
+
+    @Test(arguments: [4.0, 8, 8.008, 0.25, 1 / 15.0, 3.7]) func `ticks stay whole, and times are divided`(
+        factor: Double
+    ) {
+        for denominator in [1000, 15_360, 90_000, 1_000_000] {
+            let unit = Rational(numerator: 1, denominator: denominator)
+            let slowed = unit.divided(by: factor)
+            #expect(abs(unit.value / slowed.value / factor - 1) < 1e-3, "\(slowed)")
+            #expect(slowed.denominator <= Int(Int32.max) && slowed.numerator > 0)
+        }
+    }
+
+    @Test func `a file's rate, length and unit follow`() {
+        var facts = StreamFacts(
+            container: "mov,mp4,m4a,3gp,3g2,mj2", width: 4, height: 4,
+            timeBase: Rational(numerator: 1, denominator: 15_360),
+            averageRate: Rational(numerator: 30, denominator: 1), nominalRate: Rational(numerator: 30, denominator: 1),
+            length: StreamLength(StreamLength.Statement(streamStart: 0, streamDuration: 12)), frameCount: 360,
+            orientation: .upright)
+        facts.captureRate = 240
+        let timed = facts.timed(.tagged)
+        #expect(timed.frameRate == 240 && timed.slowdown == 8 && timed.length?.end == 1.5 && timed.timescale == 122_880)
+        #expect(facts.timed(.speed(1)).frameRate == 30)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaMotion
+
+/// What no body does is not measured: gait without steps, tests of another movement, values beyond any person.
+struct PossibilityTests {
+    private func measure(
+        _ figure: MeasuredFigure, _ seconds: Double, with change: (inout MeasureOptions) -> Void = { _ in }
+    ) throws -> BodyMeasurement {
+        var options = MeasureOptions(height: figure.height)
+        options.view = .side
+        change(&options)
+        let samples = figure.poses(seconds).map { time, pose in
+            MeasuredTrack.Sample(pose, at: time, aspectRatio: figure.aspectRatio)
+        }
+        let track = try #require(
+            MeasuredTrack(samples, aspectRatio: figure.aspectRatio, confidence: options.confidence))
+        return BodyMeasurement(track, options)
+    }
+
+    /// A figure whose joints shake by up to a centimetre, differently in every frame.
+    private func shaking(_ figure: MeasuredFigure, by metres: Double = 0.01) -> MeasuredFigure {
+        let joints = figure.joints
+        var shaken = figure
+        shaken.joints = { time, figure in
+            var random = RandomSource(seed: UInt64((time * 1000).rounded()))
+            var places = joints(time, figure)
+            for key in places.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+                func shake() -> Double { Double.random(in: -metres...metres, using: &random) }
+                places[key]? += SIMD2(shake(), shake())
+            }
+            return places
+        }
+        return shaken
+    }
+
+    /// Somebody who sits at a place at each time, feet on a rest.
+    private static func rolling(along course: @escaping @Sendable (Double) -> Double) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            let ankle = SIMD2(course(time), 0.1)
+            return figure.body(hips: SIMD2(course(time) - 0.42, 0.28 * figure.height), left: ankle, right: ankle)
+        }
+    }
+
+    @Test(arguments: [30.0, 60]) func `who sits and is pushed has no gait, and the reason is stated`(rate: Double)
+        throws
+    {
+        var chair = shaking(Self.rolling { $0 - 2 })
+        chair.rate = rate
+        var pushes = shaking(Self.rolling { 0.6 * $0 - 1.5 + 0.1 * sin(2 * .pi * $0) })
+        pushes.rate = rate
+        for figure in [chair, pushes] {
+            let found = try measure(figure, 4)
+            #expect(found.tests.gait == nil && found.events.isEmpty, "\(found.tests)")
+            #expect(found.warnings.contains { $0.contains("there is no gait") }, "\(found.warnings)")
+            #expect(!found.warnings.contains { $0.contains("stays in one place") })
+        }
+        // Steps with the same noise are steps.
+        var walk = shaking(.walking())
+        walk.rate = rate
+        let gait = try #require(try measure(walk, 5).tests.gait)
+        #expect(abs(gait.cadence - 2 * 60 / 1.1) < 3, "\(gait)")
+    }
+
+    @Test func `who rides has feet that never rest, and no gait`() throws {
+        let rider = MeasuredFigure { time, figure in
+            let (hips, turn) = (SIMD2(4 * (time - 1), 1.0), 2 * Double.pi * 1.4 * time)
+            func pedal(_ phase: Double) -> SIMD2<Double> {
+                hips + SIMD2(0.1 + 0.17 * cos(-turn + phase), -0.65 + 0.17 * sin(-turn + phase))
+            }
+            return figure.body(hips: hips, left: pedal(0), right: pedal(.pi))
+        }
+        let found = try measure(
+            rider, 1.6, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
+        #expect(found.tests.gait == nil, "\(String(describing: found.tests.gait))")
+    }
+
+    @Test func `a speed that no one runs is left out with the steps' length, and the cadence stays`() throws {
+        let found = try measure(.walking(), 5, with: { ($0.height, $0.metresPerUnit) = (nil, 60) })
+        let gait = try #require(found.tests.gait)
+        #expect(gait.speed == nil && gait.stepLength == nil && abs(gait.cadence - 2 * 60 / 1.1) < 1)
+        #expect(found.warnings.contains { $0.hasPrefix("a walking speed of") && $0.contains("not possible") })
+    }
+
+    @Test func `a jump that no one jumps is left out`() throws {
+        var figure = MeasuredFigure.jumping(takeOff: 1, flight: 1.2)
+        figure.metresPerUnit = 6
+        let found = try measure(figure, 3.5)
+        #expect(found.tests.jumps?.isEmpty != false && !found.events.contains { $0.kind == .takeOff }, "\(found.tests)")
+        #expect(
+            found.warnings.contains { $0.hasPrefix("a flight at") && $0.contains("not possible") }, "\(found.warnings)")
+    }
+
+    @Test(arguments: [
+        ("Left knee", 200.0, false), ("Left knee", 150, true), ("Right hip abduction", 150, false),
+        ("Right hip", 150, true), ("Left foot", 500, true),
+    ]) func `a range is possible or not by its joint`(angle: String, degrees: Double, isPossible: Bool) {
+        #expect((BodyLimits.range(of: angle)?.contains(degrees) ?? true) == isPossible)
+    }
+
+    /// Somebody whose hips stay, and whose feet move as on a belt.
+    private static func onTreadmill(_ speed: Double = 1.3, stride: Double = 1.1) -> MeasuredFigure {
+        let walk = MeasuredFigure.stepping(stride: stride) { speed * $0 }
+        return MeasuredFigure { time, figure in
+            walk.joints(time, figure).mapValues { SIMD2($0.x - speed * time, $0.y) }
+        }
+    }
+
+    @Test func `on a treadmill there are steps and no balance, and its speed gives length and speed`() throws {
+        let figure = Self.onTreadmill()
+        let found = try measure(figure, 8)
+        let gait = try #require(found.tests.gait, "\(found.warnings)")
+        #expect(abs(gait.cadence - 2 * 60 / 1.1) < 2 && gait.speed == nil && gait.stepLength == nil)
+        #expect(found.tests.balance == nil && found.warnings.contains { $0.contains("--treadmill") })
+        let known = try #require(try measure(figure, 8, with: { $0.treadmill = 1.3 }).tests.gait)
+        #expect(abs(known.cadence - 2 * 60 / 1.1) < 2 && abs((known.speed ?? 0) - 1.3) < 0.03)
+        #expect(abs((known.stepLength?.mean ?? 0) - 0.715) < 0.03 && abs((known.stance?.mean ?? 0) - 0.6) < 0.05)
+    }
+
+    @Test func `who pedals in one place neither walks nor stands`() throws {
+        let figure = MeasuredFigure { time, figure in
+            let (hips, turn) = (SIMD2(0, 1.0), 2 * Double.pi * 1.4 * time)
+            func pedal(_ phase: Double) -> SIMD2<Double> {
+                hips + SIMD2(0.1 + 0.17 * cos(turn + phase), -0.65 + 0.17 * sin(turn + phase))
+            }
+            return figure.body(hips: hips, left: pedal(0), right: pedal(.pi))
+        }
+        let found = try measure(
+            figure, 8, with: { ($0.metresPerUnit, $0.floor) = (4, FloorLine(angle: 0, height: 0.1)) })
+        #expect(found.tests.gait == nil && found.tests.balance == nil, "\(found.tests)")
+    }
+
+    @Test func `a jump that is cut off is named with what is missing`() throws {
+        let figure = MeasuredFigure.jumping(takeOff: 1, flight: 0.5)
+        let cut = try measure(figure, 1.3)
+        #expect(cut.tests.jumps?.isEmpty != false)
+        #expect(
+            cut.warnings.contains { $0.contains("not measured: the landing is after the recording") }, "\(cut.warnings)"
+        )
+        let whole = try measure(figure, 3)
+        #expect(whole.tests.jumps?.count == 1 && !whole.warnings.contains { $0.contains("not measured") })
+    }
+
+    @Test func `hops on one leg are all counted`() throws {
+        let figure = MeasuredFigure { time, figure in
+            let (start, period, flight) = (1.5, 0.6, 0.3)
+            let number = ((time - start) / period).rounded(.down)
+            let t = time - start - number * period
+            let isHop = (0..<8).contains(number) && (0...flight).contains(t)
+            let up = isHop ? 9.80665 / 2 * t * (flight - t) : 0
+            let right = SIMD2(0, 0.039 * figure.height + up)
+            let isHeld = time > 1 && time < start + 8 * period + 0.2
+            let left = isHeld ? right + SIMD2(-0.35, 0.3) : right
+            return figure.body(hips: SIMD2(0, figure.hips + up), left: left, right: right)
+        }
+        let found = try measure(figure, 8)
+        #expect(found.tests.jumps?.count == 8, "\(String(describing: found.tests.jumps?.map(\.takeOff)))")
+        for jump in found.tests.jumps ?? [] { #expect(abs(jump.flightTime - 0.3) < 0.03, "\(jump)") }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import Kinema
+
+/// What a column of times is, by its name, its steps and its span together.
+struct TimeColumnTests: PoseFormatSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// 384 frames at 24 per second in a unit, as a column of that name.
+    private static let columns: [(name: String, unit: Double, isSaid: Bool)] = [
+        ("time", 1, false), ("t", 1, false), ("seconds", 1, false), ("frame_time", 1, false),
+        ("timestamp", 1e3, true), ("t", 1e6, true), ("ts", 1e9, true), ("time", 1e3, true), ("time_s", 1e3, true),
+        ("timestamp_ms", 1e3, false), ("timestampMs", 1e3, false), ("time_us", 1e6, false),
+        ("timestamp_ns", 1e9, false),
+        ("Time [ms]", 1e3, false), ("elapsed_ms", 1e6, true),
+    ]
+
+    @Test(arguments: columns) func `the unit is the one in which a body can move`(
+        column: (name: String, unit: Double, isSaid: Bool)
+    ) throws {
+        let times = (0..<384).map { (Double($0) / 24 * column.unit * 1e6).rounded() / 1e6 }
+        guard case .times(let unit, let note) = try #require(TimeColumn(column.name)).reading(times) else {
+            Issue.record("no times")
+            return
+        }
+        #expect(unit.rawValue == column.unit && (note != nil) == column.isSaid, "\(unit) \(note ?? "")")
+    }
+
+    @Test(arguments: ["frame", "id", "nose_x", "label", "score", "s", "us_state", "restart"])
+    func `other names are no times`(name: String) { #expect(TimeColumn(name) == nil) }
+
+    @Test func `whole numbers from frame to frame count frames, and other steps are refused`() throws {
+        let column = try #require(TimeColumn("t"))
+        guard case .frames = column.reading((0..<50).map(Double.init)) else {
+            Issue.record("not frames")
+            return
+        }
+        guard case .impossible(let reason) = try #require(TimeColumn("time")).reading([0, 1e-5, 2e-5, 3e-5]) else {
+            Issue.record("possible")
+            return
+        }
+        #expect(reason.contains("no unit"))
+    }
+
+    @Test(arguments: [
+        ("2026-11-29T12:00:00.250Z", 1_795_953_600.25), ("2026-11-29 12:00:00.250", 1_795_953_600.25),
+        ("2026-11-29T13:00:00+01:00", 1_795_953_600), ("1970-01-01 00:00:01", 1), ("00:01:02.5", 62.5),
+        ("12:30", 45_000),
+    ]) func `dates and times of day are seconds`(text: String, seconds: Double) throws {
+        let found = try #require(TimeColumn.seconds(of: text))
+        #expect(abs(found - seconds) < 1e-6, "\(found)")
+    }
+
+    @Test(arguments: ["", "1.5", "2026-11-29", "a:b:c", "2026-13-29 12:00:00"])
+    func `other texts are none`(text: String) { #expect(TimeColumn.seconds(of: text) == nil) }
+
+    private func table(_ name: String, _ time: (Int) -> String) throws -> URL {
+        let joints = StandingFigure.joints().sorted { $0.key.rawValue < $1.key.rawValue }
+        let head = joints.flatMap { ["\($0.key.rawValue)_x", "\($0.key.rawValue)_y"] }
+        let row = joints.flatMap { ["\($0.value.x)", "\($0.value.y)"] }.joined(separator: ",")
+        let lines = (0..<20).map { "\(row),\(time($0))" }
+        return try write("t.csv", Data(([(head + [name]).joined(separator: ",")] + lines).joined(separator: "\n").utf8))
+    }
+
+    @Test func `a table's times are read in their unit, and what was assumed is in the note`() async throws {
+        let found = try await read(try table("timestamp") { "\(40 * $0)" })
+        #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 })
+        #expect(found.note.contains("the column timestamp as milliseconds, since a frame every 40 s"), "\(found.note)")
+        let stated = try await read(try table("timestamp_us") { "\(40_000 * $0)" })
+        #expect(
+            stated.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 } && stated.note.isEmpty, "\(stated.note)"
+        )
+        let dated = try await read(try table("datetime") { "2026-11-29T12:00:00.\(100 + 40 * $0)Z" })
+        #expect(dated.frames.count == 20)
+        #expect(dated.frames.enumerated().allSatisfy { abs($1.frame.time - Double($0) / 25) < 1e-5 })
+    }
+
+    @Test func `lines of JSON may have times under any name`() async throws {
+        let points = StandingFigure.joints().map { key, place in
+            "{\"name\":\"\(key.rawValue)\",\"x\":\(place.x),\"y\":\(place.y),\"score\":0.9}"
+        }.joined(separator: ",")
+        let lines = (0..<20).map { "{\"ts\":\(40_000_000 * $0),\"people\":[{\"keypoints\":[\(points)]}]}\n" }
+        let found = try await read(try write("t.jsonl", Data(lines.joined().utf8)))
+        #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 }, "\(found.note)")
+        #expect(found.note.contains("the column ts as nanoseconds"), "\(found.note)")
+    }
+
+    @Test func `slow motion in a file of poses is read in the time that was filmed`() async throws {
+        var reader = PoseSequenceReader()
+        reader.speed = 0.25
+        var times: [Double] = []
+        for try await element in try reader.frames(contentsOf: try table("time") { "\(0.04 * Double($0))" }) {
+            times.append(element.feature.frame.time)
+        }
+        #expect(zip(times, 0..<20).allSatisfy { abs($0 - 0.01 * Double($1)) < 1e-5 } && times.count == 20, "\(times)")
+    }
+}
