@@ -11,7 +11,7 @@ struct FrameTimingTests {
         (240, 240, 1), (240, 238.7, 1), (30, 30, 1), (30, 15, 1), (60, 31, 1), (120, 100, 1),
         // A time lapse.
         (2, 30, 2.0 / 30),
-    ]) func `a tag of the recording's rate is compared with that of the film`(
+    ] as [(Double, Double, Double)]) func `a tag of the recording's rate is compared with that of the film`(
         capture: Double, rate: Double, slowdown: Double
     ) {
         let found = FrameTiming.tagged.slowdown(rate: rate, capture: capture)
