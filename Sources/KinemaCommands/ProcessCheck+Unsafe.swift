@@ -4,7 +4,7 @@ import KinemaCore
 /// What a process needs of the system before it can do anything: too little of it ends in a hang or a signal later.
 enum ProcessCheck {
     /// Open files: the system's own queues, the input, its decoder, models and outputs.
-    private static let leastFiles = 64
+    private static let leastFiles = 72
     /// Threads that run at once: a pool per core, reading, decoding and writing.
     private static let leastThreads = 24
     /// `RLIMIT_NPROC` of Linux, which Glibc's module lacks.
