@@ -47,7 +47,7 @@ private struct Limbs {
     private static let (leastJump, passing) = (0.06, 0.06)
     /// How many times farther than usual the joints jump; the usual way is the mean of the last frames, at least this many
     /// body sizes. Recordings of few frames per second have no jumps.
-    private static let (leastTimes, leastWay) = (3.0, 0.005)
+    private static let (leastTimes, leastWay) = (2.0, 0.005)
     /// The weight of the newest frame in that mean.
     private static let newest = 0.2
 
