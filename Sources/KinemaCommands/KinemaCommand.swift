@@ -65,6 +65,9 @@ public struct KinemaCommand: AsyncParsableCommand {
     public static func beginProcess() {
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
+        guard let problem = ProcessCheck.problem() else { return }
+        FileHandle.standardError.write(Data("kinema: \(problem)\n".utf8))
+        end(with: ExitStatus.failed.rawValue)
     }
 
     /// Runs the command of the process's arguments and ends the process with its exit code.

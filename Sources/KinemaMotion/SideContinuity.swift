@@ -44,10 +44,10 @@ private struct Limbs {
     private static let clear = 0.4
     /// Shares of the body's size: the least mean jump of the joints, and the distance of limbs that pass each other. There
     /// a model mixes both limbs, and a jump of less is its error.
-    private static let (leastJump, passing) = (0.08, 0.06)
+    private static let (leastJump, passing) = (0.06, 0.06)
     /// How many times farther than usual the joints jump; the usual way is the mean of the last frames, at least this many
     /// body sizes. Recordings of few frames per second have no jumps.
-    private static let (leastTimes, leastWay) = (3.0, 0.005)
+    private static let (leastTimes, leastWay) = (2.0, 0.005)
     /// The weight of the newest frame in that mean.
     private static let newest = 0.2
 

@@ -4,16 +4,19 @@ import Testing
 
 /// How many times slower than life a film plays.
 struct FrameTimingTests {
-    @Test(arguments: [
-        // Slow motion as phones write it, and where frames were left out later.
-        (240.0, 30.0, 8.0), (240, 29.97, 8), (120, 30, 4), (960, 30, 32), (240, 60, 4), (240, 15, 4), (240, 12.5, 4.8),
-        // Played as fast as it was recorded, or a little less regularly.
-        (240, 240, 1), (240, 238.7, 1), (30, 30, 1), (30, 15, 1), (60, 31, 1), (120, 100, 1),
-        // A time lapse.
-        (2, 30, 2.0 / 30),
-    ]) func `a tag of the recording's rate is compared with that of the film`(
-        capture: Double, rate: Double, slowdown: Double
-    ) {
+    @Test(
+        arguments: [
+            // Slow motion as phones write it, and where frames were left out later.
+            (240.0, 30.0, 8.0), (240, 29.97, 8), (120, 30, 4), (960, 30, 32), (240, 60, 4), (240, 15, 4),
+            (240, 12.5, 4.8),
+            // Played as fast as it was recorded, or a little less regularly.
+            (240, 240, 1), (240, 238.7, 1), (30, 30, 1), (30, 15, 1), (60, 31, 1), (120, 100, 1),
+            // A time lapse.
+            (2, 30, 2.0 / 30),
+        ] as [(Double, Double, Double)]) func `a tag of the recording's rate is compared with that of the film`(
+            capture: Double, rate: Double, slowdown: Double
+        )
+    {
         let found = FrameTiming.tagged.slowdown(rate: rate, capture: capture)
         #expect(abs(found - slowdown) < 1e-9, "\(found)")
         #expect(FrameTiming.tagged.slowdown(rate: rate, capture: nil) == 1)

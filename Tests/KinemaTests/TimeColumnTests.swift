@@ -84,7 +84,7 @@ struct TimeColumnTests: PoseFormatSuite {
         let points = StandingFigure.joints().map { key, place in
             "{\"name\":\"\(key.rawValue)\",\"x\":\(place.x),\"y\":\(place.y),\"score\":0.9}"
         }.joined(separator: ",")
-        let lines = (0..<20).map { "{\"ts\":\(40_000_000 * $0),\"people\":[{\"keypoints\":[\(points)]}]}\n" }
+        let lines = (0..<20).map { "{\"ts\":\(40_000_000 * $0),\"persons\":[{\"keypoints\":[\(points)]}]}\n" }
         let found = try await read(try write("t.jsonl", Data(lines.joined().utf8)))
         #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 25 }, "\(found.note)")
         #expect(found.note.contains("the column ts as nanoseconds"), "\(found.note)")

@@ -78,11 +78,13 @@ extension AngleSeries {
             }
         }
         guard !angles.isEmpty else { throw broken("has no time and angles with Sports2D's names, such as Right knee") }
-        switch others.times?.reading(times) {
+        // Times that go back are refused where they are used.
+        let isIncreasing = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+        switch isIncreasing ? others.times?.reading(times) : nil {
         case .times(let unit, _): times = times.map { $0 / unit.rawValue }
         case .impossible(let reason): throw broken(reason)
-        case .frames(let note): throw broken("has no times: \(note)")
-        case nil: break
+        // A table of angles has no other times than these.
+        case .frames, nil: break
         }
         return AngleSeries(times: times, angles: angles)
     }

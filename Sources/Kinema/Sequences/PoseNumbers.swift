@@ -43,7 +43,10 @@ struct PoseNumbers {
         if let misfit = survey.misfit { throw broken(misfit) }
         turn = isMoveNets ? .transposed : survey.turn
         // The turned positions have other units and directions.
-        if turn != .none { survey = try surveyed() }
+        guard turn != .none else { return }
+        let third = survey.third
+        survey = try surveyed()
+        survey.knownThird = third
     }
 
     private func surveyed() throws(KinemaError) -> PoseSurvey {

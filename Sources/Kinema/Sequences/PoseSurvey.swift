@@ -46,6 +46,8 @@ struct PoseSurvey: Sendable {
     private let head: [Int]
     private let (nose, hips, ankles): (Int?, [Int], [Int])
     private var standing: StandingAxis
+    /// The meaning of the third numbers, if it is known from the file before its axes were turned.
+    var knownThird: Third?
 
     /// Positions up to here are shares of the picture: joints may be guessed outside it, but no picture is ten pixels
     /// wide.
@@ -151,11 +153,12 @@ struct PoseSurvey: Sendable {
     // MARK: - What it shows
 
     /// The turn that the file's axes need.
-    var turn: StandingAxis.Turn { standing.turn(hasDepth: third == .depth) }
+    var turn: StandingAxis.Turn { standing.turn(hasDepth: third == .depth && unit == .length) }
 
     /// The meaning of the third numbers: MediaPipe's and hands' are a visibility, which never exceeds 1, or a depth.
     /// Scores of other detectors may exceed 1, and flags are 0, 1 and 2.
     var third: Third {
+        if let knownThird { return knownThird }
         guard hasThird, thirds > 0 else { return .none }
         if leastThird < 0 { return .depth }
         guard order != .blazePose33, order != .hand21 else {

@@ -91,7 +91,9 @@ extension CommandTests {
                 return try #require(try Contract.decode(Found.self, from: run.text).tests.gait, "\(run.complaint)")
             }
             let (plain, slow) = (try await gait(), try await gait("--speed", "0.5"))
-            #expect(abs(slow.cadence / plain.cadence - 2) < 0.02 && abs(slow.speed / plain.speed - 2) < 0.02)
+            // The filters keep their cut-offs, so events move by a hundredth of a second.
+            let ratios = (slow.cadence / plain.cadence, slow.speed / plain.speed)
+            #expect(abs(ratios.0 - 2) < 0.06 && abs(ratios.1 - 2) < 0.06, "\(ratios)")
             #expect(abs(slow.stepLength.mean - plain.stepLength.mean) < 0.02)
             for words in [["--speed", "0"], ["--speed", "0.5", "--real-rate", "240"], ["--treadmill", "90"]] {
                 #expect(try await Program().run(["measure", path, "--height", "1.8"] + words).status == 64)

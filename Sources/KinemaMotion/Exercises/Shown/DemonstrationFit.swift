@@ -1,9 +1,10 @@
 import KinemaCore
 
 extension Demonstration {
-    /// Below this fit two recordings show different exercises: repetitions of other exercises are 2.5 natural spreads
-    /// away and more (`ShownReview`), which is a fit of 0.3; from another view the same exercise still reaches 0.2.
-    private static let leastFit = 0.15
+    /// What a repetition of the same exercise reaches, also of another person, from another view or with a fault: this
+    /// fit (`ShownReview`; squats of six people 0.12 to 0.62, bridges with squats 0.05), and this share of the way that
+    /// the joints of the other recording move (0.6 to 1.2, curls with squats 0.05).
+    private static let (leastFit, leastRange) = (0.1, 0.25)
 
     /// The indices of recordings that resemble no recording of correct repetitions but themselves: they show another
     /// exercise. Those without repetitions are not judged.
@@ -15,8 +16,9 @@ extension Demonstration {
             guard !courses[index].isEmpty else { return false }
             let others = shown.filter { $0.index != index }
             let middle = courses[index][courses[index].count / 2]
-            let fits = others.compactMap { ShownReview(middle, $0.exercise)?.fit }
-            return fits.max().map { $0 < leastFit } ?? false
+            let reviews = others.compactMap { ShownReview(middle, $0.exercise) }
+            return !reviews.isEmpty
+                && !reviews.contains { $0.fit > leastFit && ($0.range()?.share ?? 1) > leastRange }
         }
     }
 }
