@@ -180,11 +180,11 @@ struct SetDetectorTests {
         for hypothesis in reading.hypotheses {
             #expect(hypothesis.whole.count == CycleEvidence.whole.count)
             #expect(hypothesis.each.allSatisfy { $0.count == CycleEvidence.each.count })
-            #expect((hypothesis.whole + hypothesis.each.joined()).allSatisfy(\.isFinite))
+            #expect((hypothesis.whole + hypothesis.each.joined()).allSatisfy { $0.isFinite })
         }
         for solution in reading.solutions {
             #expect(solution.evidence.count == SolutionEvidence.names.count)
-            #expect(solution.evidence.allSatisfy(\.isFinite))
+            #expect(solution.evidence.allSatisfy { $0.isFinite })
         }
         #expect(reading.solutions.last?.count == 0 && reading.solutions.dropLast().allSatisfy { $0.count > 0 })
     }

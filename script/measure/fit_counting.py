@@ -226,7 +226,7 @@ def sources(arguments): return os.path.join(arguments.source, "Sources", "Kinema
 def names(arguments):
     """The names of the evidence of runs, cycles and solutions, from the code that computes it."""
     def listed(file, name):
-        part = re.split(rf"static let {name} = \[", open(os.path.join(sources(arguments), file)).read())[1].split("]", 1)[0]
+        part = re.split(rf"static let {name}\s*=\s*\[", open(os.path.join(sources(arguments), file)).read())[1].split("]", 1)[0]
         return re.findall(r'"(\w+)"', re.sub(r"//.*", "", part))
     whole, each = (listed("CycleEvidence.swift", part) for part in ("whole", "each"))
     return whole, each, listed("CountSolution.swift", "names") + ["seed" + name[0].upper() + name[1:] for name in whole]
@@ -271,13 +271,16 @@ def learn_solutions(clips, found, without=None):
     return [lightgbm.train({**SOLUTIONS, "objective": gradient, "seed": seed}, lightgbm.Dataset(x, right), ROUNDS_OF_SOLUTIONS) for seed in range(SEEDS)]
 
 
-def locate(clips, found):
-    """Gives clips that are labelled with a count only the repetitions of the likeliest solution with that count."""
+def locate(clips, found, arguments):
+    """Gives clips that are labelled with a count only the repetitions of the solution with that count that is worth most."""
+    worth = names(arguments)[2].index("worth")
     for clip, evidence in zip(clips, found):
         if evidence is None or clip.reps is not None or clip.high == 0 or len(evidence.stretches) != 1: continue
         fitting = [one for one in evidence.stretches[0] if clip.low <= one[0] <= clip.high]
-        best = max(fitting, key=lambda one: one[3], default=None)
-        clip.located = best[1] if best and best[3] > 0.1 else None
+        best = max(fitting, key=lambda one: one[2][worth], default=None)
+        # One that explains much less than the best of all is no witness.
+        most = max(one[2][worth] for one in evidence.stretches[0])
+        clip.located = best[1] if best and best[2][worth] > 0.5 * most else None
 
 
 # ---- files
@@ -340,17 +343,16 @@ def fit(arguments, clips):
         shutil.copy(network, os.path.join(folder(arguments, fold), "RepetitionNetwork.txt"))
         # Until they are fitted: trees that say nothing.
         for name, count in (("CycleTrees.txt", len(told[0]) + len(told[1])), ("SolutionTrees.txt", len(told[2]))):
+            if arguments.again and name == "CycleTrees.txt": continue
             with open(os.path.join(folder(arguments, fold), name), "w") as file: file.write(base64.b64encode(struct.pack("<ffB", 1, 0, count) + bytes(count) + b"\xff\0\0").decode())
-    print("evidence of cycles", flush=True)
-    found = all_evidence(arguments, clips, told, True)
-    for turn in range(2):
+    # First by the labels as they are, then by where the solutions with the right counts lie.
+    for turn in range(1 if arguments.again else 0, 2):
+        print("evidence of cycles", flush=True)
+        found = all_evidence(arguments, clips, told, True)
+        if turn: locate(clips, found, arguments)
         for fold in range(FOLDS): cycles_file(arguments, fold, learn_cycles(clips, found, fold))
-        print("evidence of solutions", flush=True)
-        judged = all_evidence(arguments, clips, told)
-        if turn == 0:
-            for fold in range(FOLDS): solutions_file(arguments, fold, learn_solutions(clips, judged, fold))
-            judged = all_evidence(arguments, clips, told)
-            locate(clips, judged)
+    print("evidence of solutions", flush=True)
+    judged = all_evidence(arguments, clips, told)
     for fold in range(FOLDS): solutions_file(arguments, fold, learn_solutions(clips, judged, fold))
     kinds = {kind: sum(clip.kind == kind for clip in clips) for kind in dict.fromkeys(clip.kind for clip in clips)}
     notes = [f"LightGBM {lightgbm.__version__}; clips by kind: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()) + "."]
@@ -363,6 +365,7 @@ def main():
     parser.add_argument("what", choices=["fit", "report", "vary"])
     for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
     parser.add_argument("--networks", help="a folder with the networks that were fitted without each fold, fold0.txt to fold3.txt")
+    parser.add_argument("--again", action="store_true", help="go on from the last fit's trees of cycles, for the same evidence")
     arguments = parser.parse_args()
     cache = os.path.join(arguments.cache, "counting")
     os.makedirs(cache, exist_ok=True)

@@ -6,7 +6,7 @@ import Foundation
 struct CountingConfiguration: Sendable {
     /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
     /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
-    var nothingOfExercise: Float = -0.7, nothingOfAnything: Float = 0.7
+    var nothingOfExercise: Float = 1.2, nothingOfAnything: Float = 1.8
     /// What is expected.
     var expectation = CountExpectation.anything
 
@@ -56,6 +56,7 @@ struct CountingConfiguration: Sendable {
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
 
     // MARK: Live reports
+    // Chosen on a third of the labelled recordings, each judged by weights fitted without its source.
 
     /// How much of the movement is read, seconds.
     var recent: TimeInterval = 30
@@ -67,13 +68,13 @@ struct CountingConfiguration: Sendable {
     /// How many hypotheses are judged then.
     var mostMeanwhile = 60
     /// The unexplained time between two readings, and the longest such time after a report, seconds.
-    var readingInterval: TimeInterval = 0.5, longestWithoutReading: TimeInterval = 1
+    var readingInterval: TimeInterval = 0.25, longestWithoutReading: TimeInterval = 1
     /// The time until the next reading after a body came back and nothing was reported, seconds.
     var readingAgain: TimeInterval = 0.2
     /// A repetition is reported if it is likelier than this.
     var sureProbability: Float = 0.5
     /// The last repetition must have returned by this share of its amplitude.
-    var leastReturn: Float = 0.45
+    var leastReturn: Float = 0.3
     /// The time constant of the position in a set, seconds; the position beyond which the body is out; and the
     /// positions at which it is read on the way back.
     var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6

@@ -91,11 +91,12 @@ struct SetDetector: Sendable {
 
     private mutating func readLatest() -> [Repetition] {
         guard let now = seen.last?.time, !isStretched, CountingWeights.readsLive else { return [] }
+        let configuration = configuration.meanwhile
         var wait = configuration.readingInterval
         defer { nextReading = now - explained + wait }
         let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
         guard let track = MovementTrack(recent) else { return [] }
-        let reading = CountReading(track, configuration.meanwhile, isOfCamera: isOfCamera)
+        let reading = CountReading(track, configuration, isOfCamera: isOfCamera)
         var next: SetPhase?
         var new: [Repetition] = []
         for (run, repetitions) in reading.sets {
