@@ -55,7 +55,7 @@ struct CountCommand: AsyncParsableCommand {
     var weights: String?
 
     func validate() throws {
-        try requireEnding(explain, [".jsonl", ".svg", ".png", ".evidence"], "--explain")
+        if !isForFit { try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints cannot be combined")
         }
@@ -72,11 +72,13 @@ struct CountCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let isForFit = explain?.hasSuffix(".evidence") ?? false
         try await CountingWeights.$readsLive.withValue(!isForFit) {
             try await CountingWeights.$inUse.withValue(try chosenWeights) { try await count() }
         }
     }
+
+    /// Whether only the evidence is wanted, by script/counting.
+    private var isForFit: Bool { explain?.hasSuffix(".evidence") ?? false }
 
     private var chosenWeights: CountingWeights {
         get throws {
@@ -121,11 +123,13 @@ struct CountCommand: AsyncParsableCommand {
     private func write(_ analysis: CountAnalysis, of run: AnalysisRun) throws {
         guard let explain else { return }
         let (file, ending) = (URL(filePath: explain), explain.lowercased())
-        if ending.hasSuffix(".evidence") {
+        if isForFit {
             // For script/counting: each stretch's numbers, after how many they are.
             let numbers = analysis.evidence.flatMap { [Float($0.count)] + $0 }
             try AtomicFile.write(
-                numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: file)
+                numbers.flatMap { number in
+                    [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number.bitPattern >> $0) }
+                }, to: file)
         } else if ending.hasSuffix(".jsonl") {
             try AtomicFile.write(Array(CountExplanation.lines(analysis.explanations).utf8), to: file)
         } else {

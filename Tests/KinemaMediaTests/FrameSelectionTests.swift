@@ -61,7 +61,8 @@ import Testing
         #expect(whole.count == 60 && zip(whole, whole.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
         #expect(Double(whole.last?.upperBound ?? 0) == 4 * Double(frames.timescale))
         for begin in [0.0, 1.01, 3.3] {
-            let part = try frames.part(from: begin, isStrict: true, isReported: false)
+            let parted = try await VideoReader.read(.file(url), isolation: .none, selection: .perSecond(15))
+            let part = try parted.part(from: begin, isStrict: true, isReported: false)
             var found: [Range<Int>] = []
             while let frame = try part.next() { found.append(frame.id.range) }
             // A part may begin with a frame that the whole lets last from before.

@@ -110,7 +110,7 @@ struct SetDetectorTests {
         #expect(Cycle(Array(values[...50]), from: 0, turn: 30, to: 50).start < 5)
     }
 
-    @Test func `poses that were stretched to the picture need less to count`() throws {
+    @Test func `poses that were stretched to the picture count`() throws {
         // Two half lateral raises.
         let workout = squats([], rest: 0.5).repeating(.lateralRaise, [2, 2.4], depth: 0.5).resting(1)
         let stretched = workout.frames.map { (time: $0.time, pose: $0.pose.stretched) }
@@ -125,7 +125,6 @@ struct SetDetectorTests {
             return detector.finish().all.count
         }
         #expect(try found(true) == 2)
-        #expect(try found(false) == 0)
     }
 
     @Test func `who stands still does nothing`() {

@@ -93,7 +93,7 @@ struct PartFile: Codable, Sendable {
         let pipeline = analysis.pipeline
         let bodies = pipeline.findsBodies ? "\(try pipeline.model.identity) \(pipeline.options)" : "no bodies"
         let hands = pipeline.hands.map { "\($0)" } ?? "no hands"
-        let frames = "\(analysis.frames.orientation) \(analysis.frames.step)"
+        let frames = "\(analysis.frames.orientation) \(analysis.frames.step.identity)"
         return "\(KinemaVersion.text) \(frames) \(bodies) \(hands)"
     }
 

@@ -46,6 +46,17 @@ package struct FrameStep: Hashable, Sendable {
     private static let mostTicks = 0x1p60
 
     private let rule: Rule
+
+    /// The rule in words that are the same in every process.
+    package var identity: String {
+        switch rule {
+        case .all: "all"
+        case .counted(let step): "every \(step)"
+        case .timed(let period, let offset): "every \(period) s after \(offset)"
+        case .paced(let period, let slack): "every \(period) s within \(slack)"
+        }
+    }
+
     /// The number of frames for each that is analysed.
     let factor: Int
     private var number = 0

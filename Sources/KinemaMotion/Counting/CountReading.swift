@@ -53,13 +53,16 @@ struct CountReading: Sendable {
     /// With their probabilities; the last one is nothing.
     let solutions: [CountSolution]
     let posterior: CountPosterior
-    /// The likeliest solution with the likeliest count; nil if that is nothing.
+    /// The solution with the likeliest count whose repetitions begin where the body rests, see `fitness`; nil if that is
+    /// nothing.
     let chosen: CountSolution?
     private let configuration: CountingConfiguration
 
     /// Reads a track. Movements of the camera and not of the body, as `isOfCamera` says of some seconds, do not count.
+    /// A set stays in step with the repetitions that were reported of it.
     init(
         _ track: MovementTrack, _ configuration: CountingConfiguration,
+        continuing reported: ArraySlice<Repetition> = [],
         isOfCamera: ([Repetition]) -> Bool = { _ in false }
     ) {
         self.configuration = configuration
@@ -78,10 +81,34 @@ struct CountReading: Sendable {
         var counts: [Int: Double] = [:]
         for solution in solutions { counts[solution.count, default: 0] += Double(solution.probability) }
         let likely = CountPosterior(counts)
-        let best = solutions.filter { $0.count == likely.count }.max { $0.probability < $1.probability }
+        let right = solutions.filter { $0.count == likely.count }
+        let least = configuration.leastShare * (right.map(\.probability).max() ?? 0)
+        let best = right.filter { $0.probability >= least }.map {
+            ($0, Self.fitness($0, finder, configuration, continuing: reported))
+        }.max { $0.1 < $1.1 }?.0
         let isBody = best.map { !$0.runs.isEmpty && !isOfCamera(Self.repetitions($0, finder)) } ?? false
         (self.solutions, posterior) = (solutions, isBody ? likely : likely.count == 0 ? likely : CountPosterior())
         chosen = isBody ? best : nil
+    }
+
+    /// How well a solution says when its repetitions begin and end, among those with the same count: how likely it is, less
+    /// for each amplitude that the body is away from where they begin before and after, more for each reported repetition
+    /// that it has, and more for the movement of the whole body than for one limb's.
+    private static func fitness(
+        _ solution: CountSolution, _ finder: HypothesisFinder, _ configuration: CountingConfiguration,
+        continuing reported: ArraySlice<Repetition>
+    ) -> Float {
+        guard let seed = solution.runs.first else { return 0 }
+        let whole = finder.hypotheses[seed.hypothesis].whole
+        let away = ["before", "after"].reduce(Float(0)) { $0 + whole[CycleEvidence.place(of: $1)] }
+        let repetitions = reported.isEmpty ? [] : Self.repetitions(solution, finder)
+        let kept = reported.count { known in
+            repetitions.contains { $0.overlap(with: known) > configuration.sameOverlap }
+        }
+        let family = finder.signals[finder.hypotheses[seed.hypothesis].signal].family
+        return log(max(solution.probability, 1e-6)) - configuration.awayWeight * away
+            + configuration.continuity * Float(kept)
+            + (family == .placed || family == .centred ? configuration.wholeBodyWeight : 0)
     }
 
     /// The sets of the chosen solution, in order of time: the runs with their repetitions.
@@ -98,6 +125,22 @@ struct CountReading: Sendable {
                 }
             )
         }
+    }
+
+    /// The run of a principal component that turns when another run does, to chart the whole body; else that run.
+    func wholeBody(like run: CycleRun) -> (hypothesis: Int, cycles: [Int]) {
+        let own = run.cycles.map { hypotheses[run.hypothesis].cycles[$0] }
+        let near = configuration.sameTurn * median(own.map(\.length))
+        let found = hypotheses.indices.compactMap { index -> (hypothesis: Int, cycles: [Int], share: Float)? in
+            let signal = finder.signals[hypotheses[index].signal]
+            guard signal.family == .placed || signal.family == .centred else { return nil }
+            let cycles = hypotheses[index].cycles.indices.filter { place in
+                own.contains { abs(Float($0.turn - hypotheses[index].cycles[place].turn)) <= near }
+            }
+            return cycles.count == own.count ? (index, cycles, signal.share) : nil
+        }
+        guard let best = found.max(by: { $0.share < $1.share }) else { return (run.hypothesis, run.cycles) }
+        return (best.hypothesis, best.cycles)
     }
 
     private func holds(_ solution: CountSolution, _ one: Repetition) -> Bool {

@@ -6,7 +6,7 @@ import Foundation
 struct CountingConfiguration: Sendable {
     /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
     /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
-    var nothingOfExercise: Float = 1.2, nothingOfAnything: Float = 1.8
+    var nothingOfExercise: Float = 0.7, nothingOfAnything: Float = 1.8
     /// What is expected.
     var expectation = CountExpectation.anything
 
@@ -51,6 +51,11 @@ struct CountingConfiguration: Sendable {
     var overlap: Float = 0.15
     /// How many solutions are judged, those worth most.
     var mostSolutions = 40
+    /// Of solutions with the same count, those at least this share as likely as the likeliest are compared by when their
+    /// repetitions begin: what an amplitude away from there before and after costs, and what a principal component and
+    /// each of the newest reported repetitions add, in logarithms of odds. A set must not jump by half a cycle.
+    var leastShare: Float = 0.05, awayWeight: Float = 2, wholeBodyWeight: Float = 1, continuity: Float = 1,
+        mostContinued = 4
     /// A repetition is not new if more than `mostShared` of it lies in reported ones; it is the same as another if their
     /// intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -79,6 +84,8 @@ struct CountingConfiguration: Sendable {
     /// positions at which it is read on the way back.
     var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6
     var lookPhases: (first: Float, second: Float) = (0.4, 0.1)
+    /// Signals turn together within this share of a median cycle.
+    var sameTurn: Float = 0.2
     /// How much of the movement is used to match the ends of two readings, and how long before a set the body is at the
     /// end that the chart calls 0, seconds.
     var compared: TimeInterval = 2, before: TimeInterval = 1.5

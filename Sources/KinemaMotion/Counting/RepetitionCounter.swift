@@ -72,11 +72,22 @@ public struct RepetitionCounter: Sendable {
     /// Ends the recording and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
         let (new, all) = detector.finish()
-        let added = report((sides?.take(unended + new) ?? new) + (sides?.finish() ?? []), .whole)
-        unended = []
-        // Sides are joined and divided as they arrive, so the result is what was reported.
-        repetitions = sides == nil ? all : repetitions.sorted { $0.start < $1.start }
-        return added.sorted { $0.start < $1.start }
+        guard var sides else {
+            let added = report(new, .whole)
+            repetitions = all
+            return added.sorted { $0.start < $1.start }
+        }
+        defer { (self.sides, unended) = (sides, []) }
+        let told = sides.take(unended + new) + sides.finish()
+        guard let whole = sides.recount(all) else {
+            let added = report(told, .whole)
+            repetitions.sort { $0.start < $1.start }
+            return added.sorted { $0.start < $1.start }
+        }
+        let reported = repetitions
+        let added = report(whole.filter { $0.share(in: reported) < CountingConfiguration().mostShared }, .whole)
+        repetitions = whole
+        return added
     }
 
     private mutating func report(_ new: [Repetition], _ origin: FoundRepetition.Origin) -> [Repetition] {

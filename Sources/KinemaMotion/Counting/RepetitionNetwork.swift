@@ -1,4 +1,3 @@
-import CMotionData
 import Foundation
 
 /// What the network says of a stretch of movement, at every second row.

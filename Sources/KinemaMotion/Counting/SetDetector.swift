@@ -78,7 +78,12 @@ struct SetDetector: Sendable {
     mutating func finish() -> (new: [Repetition], all: [Repetition]) {
         let new = readAll()
         (seen, phase) = ([], nil)
-        return (new, whole.sorted { $0.start < $1.start })
+        whole.sort { $0.start < $1.start }
+        // Where two runs meet, the end of one may be guessed later than the other begins.
+        for index in whole.indices.dropLast() {
+            whole[index].end = max(whole[index].start, min(whole[index].end, whole[index + 1].start))
+        }
+        return (new, whole)
     }
 
     /// Whether to read the last seconds: when a repetition of the current set is returning, or when enough time has
@@ -96,7 +101,8 @@ struct SetDetector: Sendable {
         defer { nextReading = now - explained + wait }
         let recent = seen[seen.partitioningIndex { $0.time >= now - configuration.recent }...]
         guard let track = MovementTrack(recent) else { return [] }
-        let reading = CountReading(track, configuration, isOfCamera: isOfCamera)
+        let reading = CountReading(
+            track, configuration, continuing: reported.suffix(configuration.mostContinued), isOfCamera: isOfCamera)
         var next: SetPhase?
         var new: [Repetition] = []
         for (run, repetitions) in reading.sets {
@@ -114,8 +120,11 @@ struct SetDetector: Sendable {
     private func phase(
         of run: CycleRun, _ reading: CountReading, _ first: Repetition, over recent: ArraySlice<SeenBody>
     ) -> SetPhase? {
+        // Another signal is followed only when the set has grown to twice its repetitions.
+        if let phase, run.cycles.count < 2 * phase.repetitions { return phase }
+        let shown = reading.wholeBody(like: run)
         guard let body = recent.last,
-            var next = SetPhase(reading.hypotheses[run.hypothesis], run.cycles, reading.finder, of: body)
+            var next = SetPhase(reading.hypotheses[shown.hypothesis], shown.cycles, reading.finder, of: body)
         else { return nil }
         if let phase {
             let since = recent.partitioningIndex { $0.time > body.time - configuration.compared }

@@ -6,6 +6,8 @@ struct SetPhase: Sendable {
     /// The body's size, picture heights.
     private let size: Float
     private let rest: Float, way: Float
+    /// The number of repetitions that it was made from.
+    let repetitions: Int
     private var stage = Stage.resting
     private var time: TimeInterval?
     private(set) var value: Float = 0
@@ -23,7 +25,7 @@ struct SetPhase: Sendable {
         guard let signal = own.measure == nil ? finder.signals.first : own, let measure = signal.measure else {
             return nil
         }
-        (self.measure, size) = (measure, finder.track.size)
+        (self.measure, size, repetitions) = (measure, finder.track.size, cycles.count)
         let run = cycles.map { hypothesis.cycles[$0] }
         rest = median(run.map { (signal.values[$0.from] + signal.values[$0.to]) / 2 })
         let far = median(run.map { signal.values[$0.turn] }) - rest

@@ -36,6 +36,13 @@ struct SideCounter: Sendable {
         return held.map { [$0] } ?? []
     }
 
+    /// Joins or divides the repetitions of a whole recording; nil if what was seen of the first is no longer known.
+    mutating func recount(_ all: [Repetition]) -> [Repetition]? {
+        guard all.allSatisfy({ seen.holds($0) }) else { return nil }
+        (held, last, sides, halves) = (nil, nil, nil, nil)
+        return take(all) + finish()
+    }
+
     private mutating func take(_ one: Repetition) -> [Repetition] {
         var told: [Repetition] = []
         if let last {

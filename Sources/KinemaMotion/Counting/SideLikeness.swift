@@ -82,6 +82,9 @@ struct SeenMovement: Sendable {
         breaks.removeAll { time - $0 > memory }
     }
 
+    /// Whether a repetition's movement is still known.
+    func holds(_ one: Repetition) -> Bool { moments(one.start, min(one.end, rows.last?.time ?? one.end)) != nil }
+
     /// How similar a repetition is to the next one; nil if either was not seen or the view changed.
     func likeness(_ one: Repetition, _ next: Repetition) -> SideLikeness? {
         guard let first = moments(one.start, one.end), let second = moments(next.start, next.end),

@@ -10,7 +10,8 @@ struct CountMode: LiveMode {
         var configuration = CountAnalysis.Configuration()
         configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
         configuration.scope = request.scope
-        configuration.expecting = .anything
+        // An upload is a recording whose count is asked for; a camera mostly sees nothing to count.
+        configuration.expecting = if case .upload = request.source { .exercise } else { .anything }
         analysis = CountAnalysis(configuration)
     }
 

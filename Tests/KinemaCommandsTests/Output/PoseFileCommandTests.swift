@@ -63,7 +63,8 @@ extension CommandTests {
         func `the poses of a video give what the video gives`(command: [String]) async throws {
             let clip = try command.contains("all") ? Clips.pair.get() : Clips.squat.get()
             let lines = try await Self.lines(of: clip)
-            let seen = try await Program().run(command + [clip.path, "--format", "json"])
+            // The lines have every frame.
+            let seen = try await Program().run(command + [clip.path, "--every", "1", "--format", "json"])
             let read = try await bare.run(command + [lines.path, "--format", "json"])
             #expect(seen.status == read.status && seen.complaint.isEmpty && read.complaint.isEmpty, "\(read.complaint)")
             let values = try [seen, read].map { try JSONSerialization.jsonObject(with: $0.output) }
@@ -151,9 +152,9 @@ extension CommandTests {
         }
 
         @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
-        func `repetitions in stretched poses count, and it is said why`() async throws {
+        func `repetitions in stretched poses count, and the explanation has the solution`() async throws {
             let stretched = SharedData.file("repcount/test135.npy")
-            /// What is said of the sets that were taken.
+            /// The lines of hypotheses of the believed solution with these words.
             func taken(_ poses: URL, _ words: String) async throws -> [Substring] {
                 let chart = folder.file("why.jsonl").path
                 let run = try await bare.run(
@@ -163,9 +164,7 @@ extension CommandTests {
                 let lines = try String(contentsOfFile: chart, encoding: .utf8).split(separator: "\n")
                 return lines.filter { $0.contains("\"isTaken\":true,") && $0.contains(words) }
             }
-            // Of poses that fill it every set adds.
-            let worthy = try await taken(stretched, "taken: worth the most")
-            #expect(worthy.count == 1 && worthy.allSatisfy { $0.contains("so 4 more are added") }, "\(worthy)")
+            #expect(try await taken(stretched, "\"count\":4,").count >= 1)
         }
 
         @Test func `what cannot be is reported in one line`() async throws {

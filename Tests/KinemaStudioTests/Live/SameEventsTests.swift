@@ -79,14 +79,16 @@ import Testing
         return (url, folder)
     }
 
-    @Test func `counting gives the same events of an upload, a live input and a file`() async throws {
+    /// What is expected of a live input differs from what is expected of a file, and with it how sure each repetition is.
+    @Test func `counting gives the same repetitions of an upload, a live input and a file`() async throws {
         let (clip, folder) = try rendered(
             .exercise(
                 .squat, repetitions: 3, seed: 3, view: .front, secondsPerRepetition: 1.6, settings: Self.settings))
         var configuration = CountAnalysis.Configuration()
         configuration.pipeline = Self.bodies()
         let events = try await events(of: clip, mode: "count", library: CountAnalysis(configuration))
-        expectSame(events, atLeast: 3)
+        #expect(events.library.count >= 3 && events.upload == events.library)
+        #expect(events.live.count == events.library.count)
         withExtendedLifetime(folder) {}
     }
 
