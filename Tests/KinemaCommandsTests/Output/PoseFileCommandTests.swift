@@ -31,7 +31,9 @@ extension CommandTests {
         }
 
         /// What may differ more than by the last digit, seconds or shares.
-        private let tolerances = ["known": 1.02, "delay": 1.02, "start": 0.05, "end": 0.05, "confidence": 0.01]
+        private let tolerances = [
+            "probability": 0.02, "known": 1.02, "delay": 1.02, "start": 0.05, "end": 0.05, "confidence": 0.01,
+        ]
 
         /// Whether two results are the same but for the name of the input and the last digit of times: lines are rounded.
         ///
