@@ -6,7 +6,7 @@ public struct CountPosterior: Sendable, Hashable, Codable {
     /// The probability of each count, 0...1; they add up to 1.
     public private(set) var probabilities: [Int: Double]
 
-    /// Surely none.
+    /// No repetition, with certainty.
     public init() { probabilities = [0: 1] }
 
     init(_ probabilities: [Int: Double]) {
