@@ -6,7 +6,8 @@ import collections, concurrent.futures, copy, json, os, subprocess, tempfile
 import numpy as np
 
 REAL = ("first", "more", "strangers", "third")
-KINDS = (*REAL, "repcount", "everyday")
+DRAWN = ("idle", "wild", "swaying", "exercise")
+KINDS = (*REAL, "repcount", "everyday", *DRAWN)
 Counted = collections.namedtuple("Counted", "clip live end repetitions duration posterior")
 
 
@@ -84,9 +85,10 @@ def report(arguments, clips, weights):
     for kind in KINDS: line(kind, [one for one in counted if one.clip.kind == kind])
     for title, own in (("nothing to count", [one for one in real if one.clip.high == 0]), ("a single repetition", [one for one in real if one.clip.high == 1]),
                        ("two", [one for one in real if one.clip.low == 2]), ("three and more", [one for one in real if one.clip.low >= 3])): line(title, own)
-    anything = count_all(arguments, [clip for clip in clips if clip.kind in (*REAL, "everyday")], weights, ["--expect", "anything"])
+    anything = count_all(arguments, [clip for clip in clips if clip.kind in (*REAL, "everyday", *DRAWN)], weights, ["--expect", "anything"])
     line("expecting anything: all", [one for one in anything if one.clip.kind in REAL])
-    line("  nothing to count", [one for one in anything if one.clip.high == 0])
+    line("  nothing to count", [one for one in anything if one.clip.kind in REAL and one.clip.high == 0])
+    for kind in ("everyday", *DRAWN): line(f"  {kind}", [one for one in anything if one.clip.kind == kind])
     line("  three and more", [one for one in anything if one.clip.kind in REAL and one.clip.low >= 3])
     print(f"the end differs from live in {np.mean([one.live != one.end for one in real]):.3f} of the recordings")
     zero = [one.clip.name for one in real if one.clip.low >= 3 and one.end == 0]

@@ -73,14 +73,15 @@ struct CountReading: Sendable {
         var solutions = SolutionFinder(finder, configuration).solutions
         let sums = weights.solutions.sums(solutions.flatMap(\.evidence))
         let odds = zip(solutions, sums).map { solution, sum in
-            solution.runs.isEmpty && !track.isStretched ? sum + configuration.nothing : sum
+            sum / configuration.temperature
+                + (solution.runs.isEmpty && !track.isStretched ? configuration.nothing : 0)
         }
         let most = odds.max() ?? 0
         let all = odds.reduce(0) { $0 + exp($1 - most) }
         for (index, own) in odds.enumerated() { solutions[index].probability = exp(own - most) / all }
         var counts: [Int: Double] = [:]
         for solution in solutions { counts[solution.count, default: 0] += Double(solution.probability) }
-        let likely = CountPosterior(counts)
+        let likely = CountPosterior(counts.mapValues { pow($0, configuration.sharpness) })
         let right = solutions.filter { $0.count == likely.count }
         let least = configuration.leastShare * (right.map(\.probability).max() ?? 0)
         let best = right.filter { $0.probability >= least }.map {
@@ -93,7 +94,7 @@ struct CountReading: Sendable {
 
     /// How well a solution says when its repetitions begin and end, among those with the same count: how likely it is, less
     /// for each amplitude that the body is away from where they begin before and after, more for each reported repetition
-    /// that it has, and more for the movement of the whole body than for one limb's.
+    /// that it has, and more for the movement of the whole body than for one limb's and the network's wave.
     private static func fitness(
         _ solution: CountSolution, _ finder: HypothesisFinder, _ configuration: CountingConfiguration,
         continuing reported: ArraySlice<Repetition>
@@ -106,9 +107,12 @@ struct CountReading: Sendable {
             repetitions.contains { $0.overlap(with: known) > configuration.sameOverlap }
         }
         let family = finder.signals[finder.hypotheses[seed.hypothesis].signal].family
+        let dwell = max(-1, min(1, whole[CycleEvidence.place(of: "dwell")]))
         return log(max(solution.probability, 1e-6)) - configuration.awayWeight * away
+            + configuration.dwellWeight * dwell
             + configuration.continuity * Float(kept)
-            + (family == .placed || family == .centred ? configuration.wholeBodyWeight : 0)
+            + (family == .placed || family == .centred
+                ? configuration.wholeBodyWeight : family == .network ? -configuration.wholeBodyWeight : 0)
     }
 
     /// The sets of the chosen solution, in order of time: the runs with their repetitions.
@@ -127,20 +131,20 @@ struct CountReading: Sendable {
         }
     }
 
-    /// The run of a principal component that turns when another run does, to chart the whole body; else that run.
-    func wholeBody(like run: CycleRun) -> (hypothesis: Int, cycles: [Int]) {
+    /// The run of the signal that most of the body's movement follows, of those that turn when another run does and can be
+    /// read off one body, to chart the set; nil if little of it follows any of them.
+    func chart(of run: CycleRun) -> (hypothesis: Int, cycles: [Int])? {
         let own = run.cycles.map { hypotheses[run.hypothesis].cycles[$0] }
         let near = configuration.sameTurn * median(own.map(\.length))
         let found = hypotheses.indices.compactMap { index -> (hypothesis: Int, cycles: [Int], share: Float)? in
             let signal = finder.signals[hypotheses[index].signal]
-            guard signal.family == .placed || signal.family == .centred else { return nil }
+            guard signal.measure != nil, signal.share > configuration.leastCharted else { return nil }
             let cycles = hypotheses[index].cycles.indices.filter { place in
                 own.contains { abs(Float($0.turn - hypotheses[index].cycles[place].turn)) <= near }
             }
             return cycles.count == own.count ? (index, cycles, signal.share) : nil
         }
-        guard let best = found.max(by: { $0.share < $1.share }) else { return (run.hypothesis, run.cycles) }
-        return (best.hypothesis, best.cycles)
+        return found.max { $0.share < $1.share }.map { ($0.hypothesis, $0.cycles) }
     }
 
     private func holds(_ solution: CountSolution, _ one: Repetition) -> Bool {
@@ -161,8 +165,12 @@ struct CountReading: Sendable {
     private static func repetitions(of run: CycleRun, _ finder: HypothesisFinder) -> [Repetition] {
         let hypothesis = finder.hypotheses[run.hypothesis]
         let values = finder.signals[hypothesis.signal].values
+        let returns = run.cycles.map { hypothesis.cycles[$0] }.filter { !$0.isOpen(finder.track) }.map {
+            Float($0.end - $0.turn)
+        }
         return run.cycles.map { place in
-            let (start, end) = hypothesis.cycles[place].times(values, finder.track)
+            let (start, end) = hypothesis.cycles[place].times(
+                values, finder.track, usualReturn: returns.isEmpty ? nil : median(returns))
             return Repetition(start: start, end: max(start, end), confidence: hypothesis.probabilities[place])
         }
     }

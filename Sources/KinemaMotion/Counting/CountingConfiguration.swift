@@ -6,7 +6,10 @@ import Foundation
 struct CountingConfiguration: Sendable {
     /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
     /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
-    var nothingOfExercise: Float = 0.7, nothingOfAnything: Float = 1.8
+    var nothingOfExercise: Float = 0.7, nothingOfAnything: Float = 1.4
+    /// What the logarithms of solutions' odds are divided by before the solutions of each count are added up, and the power
+    /// of the sums that is as likely as it says; chosen likewise.
+    var temperature: Float = 1.2, sharpness = 1.5
     /// What is expected.
     var expectation = CountExpectation.anything
 
@@ -45,17 +48,19 @@ struct CountingConfiguration: Sendable {
     var breakEvenProbability: Float = 0.3
     /// A run costs this many of its median cycles, however sure.
     var cost: Float = 0.3
-    /// Cycles of a run count if they are likelier than this.
-    var leastProbability: Float = 0.3
+    /// Cycles of a run count if they are likelier than this, and a run must be worth more than this many of them.
+    var leastProbability: Float = 0.3, leastWorth: Float = 0
+    /// Where fewer runs than this are worth anything, others whose cycles are likelier than this are judged too.
+    var leastRuns = 12, doubtfulProbability: Float = 0.03
     /// Two runs may overlap by this share of a median cycle.
     var overlap: Float = 0.15
     /// How many solutions are judged, those worth most.
     var mostSolutions = 40
     /// Of solutions with the same count, those at least this share as likely as the likeliest are compared by when their
-    /// repetitions begin: what an amplitude away from there before and after costs, and what a principal component and
-    /// each of the newest reported repetitions add, in logarithms of odds. A set must not jump by half a cycle.
-    var leastShare: Float = 0.05, awayWeight: Float = 2, wholeBodyWeight: Float = 1, continuity: Float = 1,
-        mostContinued = 4
+    /// repetitions begin: what an amplitude away from there before and after costs, and what a longer stay there than at
+    /// the turn, a principal component and each of the newest reported repetitions add, in logarithms of odds. A set must not jump by half a cycle.
+    var leastShare: Float = 0.05, awayWeight: Float = 2, dwellWeight: Float = 1, wholeBodyWeight: Float = 1,
+        continuity: Float = 1, mostContinued = 4
     /// A repetition is not new if more than `mostShared` of it lies in reported ones; it is the same as another if their
     /// intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -76,29 +81,28 @@ struct CountingConfiguration: Sendable {
     var readingInterval: TimeInterval = 0.25, longestWithoutReading: TimeInterval = 1
     /// The time until the next reading after a body came back and nothing was reported, seconds.
     var readingAgain: TimeInterval = 0.2
-    /// A repetition is reported if it is likelier than this.
-    var sureProbability: Float = 0.5
+    /// A repetition is reported if it is likelier than this; the first ones of a set, whose beginning decides where the
+    /// others begin, if they are likelier than `sureAtFirst`.
+    var sureProbability: Float = 0.5, sureAtFirst: Float = 0.65
     /// The last repetition must have returned by this share of its amplitude.
     var leastReturn: Float = 0.3
     /// The time constant of the position in a set, seconds; the position beyond which the body is out; and the
     /// positions at which it is read on the way back.
     var phaseSmoothing: TimeInterval = 0.03, farPhase: Float = 0.6
     var lookPhases: (first: Float, second: Float) = (0.4, 0.1)
-    /// Signals turn together within this share of a median cycle.
-    var sameTurn: Float = 0.2
+    /// Signals turn together within this share of a median cycle; a set is charted along one that explains more than this
+    /// share of the movement.
+    var sameTurn: Float = 0.2, leastCharted: Float = 0.25
     /// How much of the movement is used to match the ends of two readings, and how long before a set the body is at the
     /// end that the chart calls 0, seconds.
     var compared: TimeInterval = 2, before: TimeInterval = 1.5
 
     // MARK: The camera
-    // Chosen on 77 clips with simulated sway, zoom, turn, hand shake and steps: people at rest score 0.44 or more,
-    // people exercising 0.40 or less.
+    // Of figures at rest before a camera that sways, zooms, turns or walks the camera causes 0.8 or more of the movement,
+    // of figures exercising before one at most 0.48, and of the labelled recordings of exercise at most 0.23.
 
-    /// A set is attributed to the camera if the background explains at least this much of its rigid movement (median).
-    var mostOfCamera: Float = 0.42
-    /// And only if at least this share of its movement is rigid: moving arms are the person's, whatever the camera
-    /// does.
-    var leastRigid: Float = 0.35
+    /// A set is attributed to the camera if that caused at least this share of its movement (median).
+    var mostOfCamera: Float = 0.65
 
     // MARK: Sides
     // The mirror explains 0.46 or more of clips whose halves are two sides, and 0.23 or less of the others.
@@ -128,6 +132,13 @@ struct CountingConfiguration: Sendable {
     var latest: TimeInterval?
     /// The share of its amplitude by which a last repetition must have returned.
     var leastLastReturn: Float = 0
+
+    /// The same for runs that are worth nothing by themselves.
+    var doubting: CountingConfiguration {
+        var configuration = self
+        (configuration.leastProbability, configuration.leastWorth) = (doubtfulProbability, -.infinity)
+        return configuration
+    }
 
     /// The same for the last seconds while the recording goes on.
     var meanwhile: CountingConfiguration {

@@ -42,8 +42,11 @@ extension Cycle {
     /// When it begins and ends, seconds.
     ///
     /// The ends of a smooth movement are too slow to observe, so they are extrapolated along a cosine from where a
-    /// tenth and a quarter of the way are passed.
-    func times(_ values: [Float], _ track: MovementTrack) -> (start: TimeInterval, end: TimeInterval) {
+    /// tenth and a quarter of the way are passed. An unfinished way back is expected to take as long as the other
+    /// cycles' of its run usually do, rows, if there are any.
+    func times(
+        _ values: [Float], _ track: MovementTrack, usualReturn: Float? = nil
+    ) -> (start: TimeInterval, end: TimeInterval) {
         /// The row where a share of the way is passed, searched from the turn.
         func passed(_ share: Float, to step: Int, way: Float, until limit: Int) -> Double {
             let far = (1 - share) * way
@@ -62,7 +65,8 @@ extension Cycle {
         let start = max(Double(from), outNear - Self.early * (outFar - outNear))
         let end =
             isOpen(track)
-            ? expectedEnd(passed(0.75, to: 1, way: out, until: to), values)
+            ? usualReturn.map { max(Double(to), Double(turn) + Double($0)) }
+                ?? expectedEnd(passed(0.75, to: 1, way: out, until: to), values)
             : min(Double(to), backNear + Self.early * (backNear - backFar))
         func time(_ row: Double) -> TimeInterval { track.origin + row * track.interval }
         return (time(start), time(end))

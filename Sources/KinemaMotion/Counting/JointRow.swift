@@ -45,6 +45,26 @@ struct JointRow: Sendable {
         return self - JointRow(SIMD8(lowHalf: trunk.twice, highHalf: trunk.twice))
     }
 
+    /// The joints of the left side in place of the right side's, and the other way round: after the first joint, those of
+    /// each pair lie side by side (`BodyJoints.pairs`).
+    var sidesExchanged: JointRow {
+        func joined(_ one: SIMD2<Float>, _ two: SIMD8<Float>, _ four: SIMD2<Float>) -> SIMD8<Float> {
+            SIMD8(
+                lowHalf: SIMD4(lowHalf: one, highHalf: two.highHalf.lowHalf),
+                highHalf: SIMD4(lowHalf: two.lowHalf.highHalf, highHalf: four))
+        }
+        return JointRow(
+            joined(a.lowHalf.lowHalf, a, b.lowHalf.lowHalf), joined(a.highHalf.highHalf, b, c.lowHalf.lowHalf),
+            joined(b.highHalf.highHalf, c, d.lowHalf.lowHalf),
+            SIMD8(lowHalf: SIMD4(lowHalf: c.highHalf.highHalf, highHalf: SIMD2()), highHalf: SIMD4()))
+    }
+
+    /// With x in the other direction.
+    var xReversed: JointRow {
+        let signs = SIMD8<Float>(-1, 1, -1, 1, -1, 1, -1, 1)
+        return JointRow(a * signs, b * signs, c * signs, d * signs)
+    }
+
     /// Repeats eight lanes.
     private init(_ eight: SIMD8<Float>) {
         (a, b, c) = (eight, eight, eight)

@@ -12,6 +12,9 @@ struct RigidMotion: Sendable {
     /// camera caused all of it. Nil if the background's movement is unknown.
     let camera: Float?
 
+    /// The share of the joints' movement that the camera caused, 0...1; 0 if the background's movement is unknown.
+    var ofCamera: Float { share * min(1, max(0, camera ?? 0)) }
+
     /// How far the joints may lag behind the background, seconds: poses are smoothed.
     private static let longestLag = 0.25
 

@@ -110,10 +110,13 @@ struct SetDetector: Sendable {
             if now - last.end < configuration.longestPause {
                 next = phase(of: run, reading, repetitions[0], over: recent)
             }
-            new += report(repetitions.filter { $0.confidence > configuration.sureProbability })
+            let least = phase == nil ? configuration.sureAtFirst : configuration.sureProbability
+            new += report(repetitions.filter { $0.confidence > least })
         }
         if phase?.isComingBack == true, new.isEmpty { wait = configuration.readingAgain }
-        phase = next
+        // One doubtful reading does not end a set.
+        let isOver = reported.last.map { now - $0.end >= configuration.longestPause } ?? true
+        if next != nil || isOver { phase = next }
         return new
     }
 
@@ -122,10 +125,9 @@ struct SetDetector: Sendable {
     ) -> SetPhase? {
         // Another signal is followed only when the set has grown to twice its repetitions.
         if let phase, run.cycles.count < 2 * phase.repetitions { return phase }
-        let shown = reading.wholeBody(like: run)
-        guard let body = recent.last,
+        guard let shown = reading.chart(of: run), let body = recent.last,
             var next = SetPhase(reading.hypotheses[shown.hypothesis], shown.cycles, reading.finder, of: body)
-        else { return nil }
+        else { return phase }
         if let phase {
             let since = recent.partitioningIndex { $0.time > body.time - configuration.compared }
             next.goOn(from: phase, over: recent[since...])
@@ -180,7 +182,6 @@ struct SetDetector: Sendable {
             let first = seen.partitioningIndex { $0.time >= movement.start }
             return RigidMotion(seen[first..<seen[first...].partitioningIndex { $0.time > movement.end }])
         }
-        return median(motions.map { $0.camera ?? 0 }) >= configuration.mostOfCamera
-            && median(motions.map(\.share)) >= configuration.leastRigid
+        return median(motions.map(\.ofCamera)) >= configuration.mostOfCamera
     }
 }

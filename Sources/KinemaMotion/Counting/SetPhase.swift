@@ -19,12 +19,10 @@ struct SetPhase: Sendable {
 
     private enum Stage { case resting, out, back }
 
-    /// Makes the position of a body along the signal of a hypothesis; nil if no signal like it follows from one body.
+    /// Makes the position of a body along the signal of a hypothesis; nil if no body alone tells it.
     init?(_ hypothesis: CycleHypothesis, _ cycles: [Int], _ finder: HypothesisFinder, of body: SeenBody) {
-        let own = finder.signals[hypothesis.signal]
-        guard let signal = own.measure == nil ? finder.signals.first : own, let measure = signal.measure else {
-            return nil
-        }
+        let signal = finder.signals[hypothesis.signal]
+        guard let measure = signal.measure else { return nil }
         (self.measure, size, repetitions) = (measure, finder.track.size, cycles.count)
         let run = cycles.map { hypothesis.cycles[$0] }
         rest = median(run.map { (signal.values[$0.from] + signal.values[$0.to]) / 2 })

@@ -50,15 +50,8 @@ struct SideLikeness: Sendable {
 extension JointRow {
     /// The joints with left and right exchanged; with `turned`, as in a frontal view, x is negated too.
     func exchanged(turned: Bool) -> JointRow {
-        var image = self
-        for (left, right) in BodyJoints.pairs {
-            for axis in 0...1 {
-                (image[2 * left + axis], image[2 * right + axis]) = (self[2 * right + axis], self[2 * left + axis])
-            }
-        }
-        guard turned else { return image }
-        for joint in 0..<Self.joints { image[2 * joint] = -image[2 * joint] }
-        return image
+        let image = sidesExchanged
+        return turned ? image.xReversed : image
     }
 
     /// Whether a posture is more symmetric with x flipped, as in a frontal view.
