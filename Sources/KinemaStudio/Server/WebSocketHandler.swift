@@ -53,9 +53,8 @@ final class WebSocketHandler: ChannelInboundHandler {
             return
         }
         waitForFrame()
-        // Answers to our pings are free. Browsers send a large message in fragments, whose number the assembler limits.
-        let isCounted = frame.opcode != .pong && frame.opcode != .continuation
-        if isCounted, !rate.admits(at: .now) { return close(.tooFast) }
+        // Browsers send a large message in fragments, whose number the assembler limits.
+        if frame.opcode != .continuation, !rate.admits(at: .now) { return close(.tooFast) }
         switch assembler.take(frame) {
         case .nothing: break
         case .message(let message): messages.put(message)
