@@ -1,10 +1,13 @@
 """The studio in a folder of another server: a proxy takes the folder off every address, as nginx and Caddy do."""
 
 import socket
+import subprocess
+import sys
 import threading
 
 import clips
 from browsing import BrowserCase, expect
+from test_client import CLIENT
 
 FOLDER = "/kinema"
 
@@ -102,4 +105,8 @@ class BehindAPrefix(BrowserCase):
         self.assertEqual(page.url.split("#")[0], self.root + "review.html")
         scope = page.evaluate("async () => (await navigator.serviceWorker.ready).scope")
         self.assertEqual(scope, self.root)
+        # A program of one's own, by the same address.
+        options = ["--studio", f"{self.root}?token={self.studio.token}", clips.video("four")]
+        said = subprocess.run([sys.executable, CLIENT, *map(str, options)], capture_output=True, text=True, timeout=120)
+        self.assertEqual(said.returncode, 0, said.stderr)
         self.assertEqual(self.proxy.strays, [])
