@@ -95,7 +95,11 @@ struct ServerRuleTests {
         permits.removeFirst()
         #expect(!takes("10.0.0.1") && takes("::1"))
         let connections = ConnectionLimiter(8, perAddress: 8)
-        let busy = (0..<8).compactMap { _ in connections.add(ClientAddress("10.0.0.1")) {} }.map { $0.markBusy() }
+        let busy = (0..<8).compactMap { _ -> ConnectionLimiter.Slot? in
+            let slot = connections.add(ClientAddress("10.0.0.1")) {}
+            slot?.markBusy()
+            return slot
+        }
         #expect(busy.count == 7 && connections.add(ClientAddress("127.0.0.2")) {} != nil)
     }
 
