@@ -27,12 +27,13 @@ class Socket:
     """A client's end of a WebSocket."""
 
     def __init__(self, address, token):
-        self.host = urlsplit(address).netloc
+        place = urlsplit(address)
+        self.host = place.netloc
         name, _, port = self.host.partition(":")
         self.stream = socket.create_connection((name, int(port or 80)))
         self.reader = self.stream.makefile("rb")
         fields = [
-            "GET /live HTTP/1.1", f"Host: {self.host}", "Upgrade: websocket", "Connection: Upgrade",
+            f"GET {place.path.rstrip('/')}/live HTTP/1.1", f"Host: {self.host}", "Upgrade: websocket", "Connection: Upgrade",
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13",
             "Sec-WebSocket-Protocol: kinema.2",
         ]

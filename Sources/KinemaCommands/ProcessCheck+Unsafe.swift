@@ -5,8 +5,13 @@ import KinemaCore
 enum ProcessCheck {
     /// Open files: the system's own queues, the input, its decoder, models and outputs.
     private static let leastFiles = 72
-    /// Threads that run at once: a pool per core, reading, decoding and writing.
-    private static let leastThreads = 24
+    /// Threads that run at once: reading, decoding and writing, and four pools with a thread per core (tasks, network,
+    /// inference, parts of a file).
+    private static let leastThreads = 16 + 4 * ProcessInfo.processInfo.activeProcessorCount
+    /// KiB of the main thread and of each thread without a size of its own: a count ends by a signal with 64.
+    private static let leastStack = 256
+    /// MiB of addresses and of data: the models and their library; the studio ends by a signal with 500.
+    private static let leastMemory = 900
     /// `RLIMIT_NPROC` of Linux, which Glibc's module lacks.
     private static let processes: UInt32 = 6
     /// Limits of processes above this are not tried out: no one sets them for one program.
@@ -20,19 +25,27 @@ enum ProcessCheck {
         if let files = limit(RLIMIT_NOFILE.rawValue), files < leastFiles {
             return "only \(files) open files are allowed, \(leastFiles) are needed (ulimit -n \(leastFiles))"
         }
+        if let stack = limit(RLIMIT_STACK.rawValue, unit: 1 << 10), stack < leastStack {
+            return "only \(stack) KiB of stack are allowed, \(leastStack) are needed (ulimit -s \(leastStack))"
+        }
+        for (kind, option) in [(RLIMIT_AS, "v"), (RLIMIT_DATA, "d")] {
+            if let memory = limit(kind.rawValue, unit: 1 << 20), memory < leastMemory {
+                return "only \(memory) MiB of memory are allowed, \(leastMemory) are needed "
+                    + "(ulimit -\(option) \(leastMemory << 10))"
+            }
+        }
         guard let most = limit(processes), most < ampleProcesses, !canStartThreads else { return nil }
         return "no more threads can be started: only \(most) processes and threads are allowed (ulimit -u); "
             + "\(leastThreads) more are needed"
     }
 
-    /// A limit of this process; nil if there is none.
-    private static func limit(_ kind: UInt32) -> Int? {
+    /// A limit of this process in a unit; nil if there is none.
+    private static func limit(_ kind: UInt32, unit: rlim_t = 1) -> Int? {
         var found = rlimit()
         // SAFETY: the call fills the value that it is given.
-        guard getrlimit(__rlimit_resource_t(kind), &found) == 0, found.rlim_cur < rlim_t(Int32.max) else {
-            return nil
-        }
-        return Int(found.rlim_cur)
+        guard getrlimit(__rlimit_resource_t(kind), &found) == 0, found.rlim_cur / unit < rlim_t(Int32.max)
+        else { return nil }
+        return Int(found.rlim_cur / unit)
     }
 
     /// Starts as many threads as a run needs, each for some milliseconds.

@@ -44,7 +44,9 @@ package final class LineQueue: Sendable {
             // Lines that are being sent may still be taken.
             return waiting.lines.count > Self.most ? waiting.lines.remove(at: waiting.sent).camera : nil
         }
-        if let lost { metrics.update(lost) { $0.undelivered += 1 } }
+        guard let lost else { return }
+        metrics.update(lost) { $0.undelivered += 1 }
+        metrics.loses(receiver.name)
     }
 
     /// Sends lines until cancelled; after a failure it waits, twice as long each time.

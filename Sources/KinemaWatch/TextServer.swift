@@ -42,7 +42,7 @@ package struct TextServer: Sendable {
             switch try await connection.next() {
             case .success(.head(let head))?:
                 connection.markBusy()
-                let request = StudioRequest(head)
+                let request = StudioRequest(head, on: connection)
                 let reply = answer(to: request, at: connection.localHost)
                 try await send(reply, to: connection, hasBody: request.method != .HEAD)
             case .failure(let error)?: try await send(Self.refusal(error), to: connection)

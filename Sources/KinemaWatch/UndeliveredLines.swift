@@ -29,6 +29,8 @@ package struct UndeliveredLines: Sendable {
             try? FileManager.default.removeItem(at: file)
             return false
         }
+        try? FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         return (try? AtomicFile.write(lines.flatMap(\.text), to: file)) != nil
     }
 }

@@ -14,6 +14,9 @@ package struct CameraCounts: Sendable {
     package var results = 0
     /// Results discarded before the webhook or the broker took them: the queue was full, or the watch ended.
     package var undelivered = 0
+    /// Results that could not be written, and why the last one could not; nil once another one was.
+    package var lost = 0
+    package var loss: KinemaError?
     /// Frames by latency: a count for each of `bounds` and one for more.
     var latencies = [Int](repeating: 0, count: Self.bounds.count + 1)
     var latencySum = 0.0
@@ -37,6 +40,8 @@ package final class WatchMetrics: Sendable {
     private let cameras: Mutex<[CameraCounts]>
     /// Whether each receiver of lines takes them, by name, once it was tried.
     private let deliveries = Mutex<[String: Bool]>([:])
+    /// The receivers for which results were discarded since they last took some.
+    private let losing = Mutex<Set<String>>([])
     private let started = Date()
 
     package init(_ names: [String]) {
@@ -54,22 +59,30 @@ package final class WatchMetrics: Sendable {
     var areLive: [Bool] { cameras.withLock { $0.map { $0.state == .live } } }
 
     /// Records whether a receiver of lines takes them.
-    func delivers(_ isGood: Bool, to receiver: String) { deliveries.withLock { $0[receiver] = isGood } }
+    func delivers(_ isGood: Bool, to receiver: String) {
+        deliveries.withLock { $0[receiver] = isGood }
+        if isGood { _ = losing.withLock { $0.remove(receiver) } }
+    }
+
+    /// Records that a result for a receiver was discarded.
+    func loses(_ receiver: String) { _ = losing.withLock { $0.insert(receiver) } }
 
     private var all: [(name: String, counts: CameraCounts)] {
         zip(names, cameras.withLock { $0 }).map { (name: $0, counts: $1) }
     }
 
-    /// Whether every camera is starting, live or at its end, with a line for each.
+    /// Whether every camera is starting, live or at its end and no results are lost, with a line for each.
     package var health: (isGood: Bool, text: String) {
         let all = all
         let good: [CameraCounts.State] = [.live, .ended, .starting]
-        let isGood = all.allSatisfy { good.contains($0.counts.state) }
+        let losing = losing.withLock { $0.sorted() }
+        let isGood = losing.isEmpty && all.allSatisfy { good.contains($0.counts.state) && $0.counts.loss == nil }
         let lines = all.map { name, counts in
-            let reason = counts.state == .failed ? counts.failure.map { ": " + PlainText.oneLine($0) } : nil
-            return "\(name) \(counts.state.rawValue)" + (reason ?? "")
+            let failure = counts.state == .failed ? counts.failure.map { ": " + $0 } : nil
+            let reason = counts.loss.map { ": results are lost: \($0)" } ?? failure ?? ""
+            return "\(name) \(counts.state.rawValue)" + PlainText.oneLine(reason)
         }
-        return (isGood, lines.joined(separator: "\n") + "\n")
+        return (isGood, (lines + losing.map { "\($0) lost: results are discarded" }).joined(separator: "\n") + "\n")
     }
 
     /// All metrics in the text format of Prometheus.
@@ -89,6 +102,7 @@ package final class WatchMetrics: Sendable {
         add("kinema_reconnections_total", "counter", "Times the camera was lost and reconnected.") { $0.reconnections }
         add("kinema_restarts_total", "counter", "Times the task was restarted after a failure.") { $0.restarts }
         add("kinema_results_total", "counter", "Lines of results.") { $0.results }
+        add("kinema_results_lost_total", "counter", "Results that could not be written.") { $0.lost }
         add("kinema_results_undelivered_total", "counter", "Results that the webhook or the broker did not accept.") {
             $0.undelivered
         }

@@ -16,9 +16,30 @@ struct PartAnalysis: Sendable {
         self.pipeline = pipeline
     }
 
-    /// Sends the elements of a part, or of everything from its start, until `send` returns false.
+    /// Sends the elements of a part, or of everything from its start, until `send` returns false. A part whose decoder was
+    /// killed is read once more, and continues where it ended.
     func run(
         _ part: Int, withRest: Bool = false, warmUp: TimeInterval = PartPlan.warmUp, send: (PartElement) -> Bool
+    ) throws {
+        var sent = 0
+        do {
+            try runOnce(part, withRest: withRest, warmUp: warmUp) { element in
+                sent += 1
+                return send(element)
+            }
+        } catch let error as KinemaError
+            where !withRest && error.code == .unreadableInput && error.message != PartReader.irregular
+        {
+            var known = sent
+            try runOnce(part, withRest: withRest, warmUp: warmUp) { element in
+                known -= 1
+                return known >= 0 || send(element)
+            }
+        }
+    }
+
+    private func runOnce(
+        _ part: Int, withRest: Bool, warmUp: TimeInterval, send: (PartElement) -> Bool
     ) throws {
         let end = withRest ? .infinity : plan.end(of: part)
         let reader = try frames.part(

@@ -25,7 +25,7 @@ struct BatchManifest {
 
     static let name = "manifest.jsonl"
 
-    private let url: URL
+    private var file: LineFile
     private(set) var entries: [String: Entry] = [:]
     private var order: [String] = []
 
@@ -33,7 +33,8 @@ struct BatchManifest {
     private static let maximumSize = 1 << 30
 
     init(reading folder: URL, takesUp: Bool = true) throws {
-        url = folder.appending(path: Self.name)
+        let url = folder.appending(path: Self.name)
+        file = LineFile(url)
         if takesUp, FileManager.default.fileExists(atPath: url.path) {
             let bytes = try BoundedFile.read(
                 url, limit: Self.maximumSize, remedy: "remove it, or choose another folder for the results")
@@ -46,20 +47,12 @@ struct BatchManifest {
 
     /// Rewrites the file with one line per video: a video that ran again has two until then.
     func settle() throws {
-        try ResultFileHandle.write(to: url) { try $0.write(order.compactMap { entries[$0] }.flatMap(Self.line)) }
+        try ResultFileHandle.write(to: file.url) { try $0.write(order.compactMap { entries[$0] }.flatMap(Self.line)) }
     }
 
     mutating func add(_ entry: Entry) throws {
         if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
-        do {
-            let handle = try FileHandle(forWritingTo: url)
-            defer { try? handle.close() }
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Self.line(entry))
-            try handle.synchronize()
-        } catch {
-            throw KinemaError.unwritable(url.path, error)
-        }
+        try file.append(Self.line(entry), synchronizes: true)
     }
 
     private static func line(_ entry: Entry) throws -> [UInt8] {

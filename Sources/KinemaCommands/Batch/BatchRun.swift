@@ -39,6 +39,19 @@ actor BatchRun {
         // Last and one at a time, so that a crash affects no other video.
         try await work(on: plan.items(.suspect), WorkerTuning(1, processors: 1))
         try manifest.settle()
+        checkResults(of: plan)
+    }
+
+    /// Counts results that were removed since they were written as failed.
+    private func checkResults(of plan: BatchPlan) {
+        let lost = plan.items.compactMap { manifest.entries[$0.input.source]?.result }.count { result in
+            !FileManager.default.fileExists(atPath: folder.appending(path: result).path)
+        }
+        guard lost > 0 else { return }
+        counts[.failed, default: 0] += lost
+        Console.shared.line(
+            "kinema: \(PlainText.counted(lost, "result")) removed from \(folder.path) meanwhile; run the same command with "
+                + "--resume to make them again")
     }
 
     private enum Event { case ended, measured(Double?) }

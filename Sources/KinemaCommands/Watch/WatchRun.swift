@@ -28,14 +28,15 @@ struct WatchRun: Sendable {
             try CameraResults(
                 camera.name, in: folder,
                 onLine: { line in
-                    metrics.update(index) { $0.results += 1 }
+                    metrics.update(index) { ($0.results, $0.loss) = ($0.results + 1, nil) }
                     for queue in queues { queue.add(line, of: index) }
-                }, onNotice: { Console.shared.line($0) })
+                }, onNotice: { Console.shared.line($0) },
+                onLoss: { error in metrics.update(index) { ($0.lost, $0.loss) = ($0.lost + 1, error) } })
         }
     }
 
     /// Watches until interrupted, or until every input is a file that has ended; returns whether one failed for good, and
-    /// whether all results were delivered.
+    /// whether all results were written and delivered.
     func run(_ interruption: Interruption) async throws -> (hasFailed: Bool, isDelivered: Bool) {
         let manager = ServiceManager()
         let sending = queues.map { queue in Task { await queue.run() } }
@@ -56,7 +57,8 @@ struct WatchRun: Sendable {
             }
             return await group.reduce(true) { $0 && $1 }
         }
-        return (configuration.cameras.indices.contains { metrics.counts($0).state == .failed }, isDelivered)
+        let counts = configuration.cameras.indices.map(metrics.counts)
+        return (counts.contains { $0.state == .failed }, isDelivered && counts.allSatisfy { $0.lost == 0 })
     }
 
     /// Starts the metrics server, if configured; returns once it listens.

@@ -4,6 +4,9 @@ package final class PartReader {
     private let decoder: any FrameDecoding
     private let orientation: PixelOrientation
 
+    /// The message of a file that has a defect, so that its parts would not join.
+    package static let irregular = "cannot be read in parts"
+
     init(_ decoder: any FrameDecoding, orientation: PixelOrientation) {
         (self.decoder, self.orientation) = (decoder, orientation)
     }

@@ -101,7 +101,7 @@ final class VideoDecoder: FrameDecoding {
     /// Decoders reorder at most 16 frames (H.264, A.3.1).
     private static let mostReordered = 16.0
 
-    private var irregular: KinemaError { KinemaError.unreadable("cannot be read in parts", input.source) }
+    private var irregular: KinemaError { KinemaError.unreadable(PartReader.irregular, input.source) }
 
     /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.
     func next() throws -> VideoFrame? {

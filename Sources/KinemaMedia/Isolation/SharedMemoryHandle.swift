@@ -25,8 +25,16 @@ final class SharedMemoryHandle: @unchecked Sendable {
         descriptor = kinema_sealed_memory(Int64(size))
         guard descriptor >= 0, let base = Self.map(descriptor, size, writes: false) else {
             if descriptor >= 0 { close(descriptor) }
+            var limit = rlimit()
+            // More than any machine addresses stands for no limit.
+            let isLimited =
+                getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur >> 20 < 1 << 30
             throw KinemaError(
-                .unsupported, "no memory can be shared with a decoder process here; read with --no-sandbox")
+                .unsupported,
+                isLimited
+                    ? "only \(limit.rlim_cur >> 20) MiB of memory are allowed (ulimit -v), and a decoder process shares "
+                        + "\(size >> 20) for its frames; allow more, or read with --no-sandbox"
+                    : "no memory can be shared with a decoder process here; read with --no-sandbox")
         }
         (self.base, self.size) = (base, size)
     }

@@ -119,7 +119,7 @@ extension StudioRoutes {
             }
             return ends[0]...ends[1]
         }
-        let exercise = try await trainings.withPermit {
+        let exercise = try await trainings.withPermit(for: body.client) {
             try await Self.exercise(title, from: wish.session, store, kept: kept)
         }
         let person = try await store.person(of: wish.session)

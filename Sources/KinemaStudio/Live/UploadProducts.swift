@@ -6,6 +6,7 @@ import KinemaDraw
 final class UploadProducts {
     /// JSON Lines.
     private let poses: FileHandle
+    private let place: URL
     private var overlay: VideoWriter?
     private let size: (width: Int, height: Int)
     private let duration: TimeInterval
@@ -27,6 +28,7 @@ final class UploadProducts {
     /// Opens the files; nil for other sources.
     init?(_ source: LiveSource, _ request: StartRequest) throws {
         guard let upload = source.upload, let video = source.video else { return nil }
+        place = upload.poses
         do { poses = try UploadStore.create(upload.poses) } catch { throw Self.unwritable }
         size = (Int(video.frameSize.width), Int(video.frameSize.height))
         duration = video.duration
@@ -83,6 +85,8 @@ final class UploadProducts {
     }
 
     func finish(reportingTo outbox: Outbox?) throws {
+        // What is written into a removed file is lost.
+        guard LineFile.isKept(poses, at: place) else { throw Self.unwritable }
         try? poses.close()
         if let overlay = overlay.take() { try overlay.finish() }
         if let film = film.take() { try film.finish() }

@@ -86,7 +86,7 @@ package struct AccessGuard: Sendable {
             fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
     }
 
-    /// Whether a refused request had a token in any form.
+    /// Whether a request has a token in any form.
     func bringsToken(_ request: StudioRequest) -> Bool {
         let words = [request.headers.first(name: "authorization"), request.parameter("token")].compactMap(\.self)
         return !(words + request.cookies(cookieName).map(String.init)).allSatisfy(\.isEmpty)
@@ -98,12 +98,12 @@ package struct AccessGuard: Sendable {
             token.matches(word) || ticket?.redeem(word) == true
         else { return nil }
         let isSecure = request.headers.first(name: "x-forwarded-proto") == "https"
+        // Relative, and without a path: a proxy may have put the studio into a folder.
         return StudioResponse(
             .seeOther,
             fields: [
-                "Location": "/",
-                "Set-Cookie": "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
-                    + (isSecure ? "; Secure" : ""),
+                "Location": "./",
+                "Set-Cookie": "\(cookieName)=\(token.text); HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : ""),
             ])
     }
 }

@@ -6,8 +6,10 @@ package struct AccessToken: Sendable {
     package let text: String
 
     private static let fewestLetters = 12
+    /// The least bits of a chosen token: 2^64 tries take half a million years at a million a second.
+    private static let leastBits = 64.0
 
-    /// The user's token; throws if it is short or has characters that a cookie cannot have.
+    /// The user's token; throws if it is short, can be guessed or has characters that a cookie cannot have.
     package init(_ text: String) throws {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
         guard isPlain, text.utf8.count >= Self.fewestLetters, text.utf8.count <= 128 else {
@@ -15,7 +17,28 @@ package struct AccessToken: Sendable {
                 .invalidArgument,
                 "a token must have \(Self.fewestLetters) to 128 letters, digits, dots, hyphens or underscores")
         }
+        guard Self.bits(of: Array(text.utf8)) >= Self.leastBits else {
+            throw KinemaError(
+                .invalidArgument,
+                "the token can be guessed, since its characters make less than \(Int(Self.leastBits)) bits; make one "
+                    + "with: openssl rand -hex 16")
+        }
         self.text = text
+    }
+
+    /// The bits of characters drawn at random from the kinds that occur; of a text that repeats itself or counts, only
+    /// those of the part that it is made of.
+    private static func bits(of text: [UInt8]) -> Double {
+        let period = (1...text.count / 2).first { text.dropFirst($0).elementsEqual(text.dropLast($0)) }
+        let steps = zip(text.dropFirst(), text).map { Int($0) - Int($1) }
+        let turns = zip(steps.dropFirst(), steps).count { $0 != $1 }
+        let drawn = turns < text.count / 2 ? turns : period ?? text.count
+        let kinds = ["0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "-_."].map {
+            Set($0.utf8)
+        }
+        let isHexadecimal = Set("0123456789abcdef".utf8).isSuperset(of: text)
+        let used = kinds.filter { !$0.isDisjoint(with: text) }.reduce(0) { $0 + $1.count }
+        return Double(drawn) * log2(Double(isHexadecimal ? min(used, 16) : used))
     }
 
     /// The token in a file's first line.

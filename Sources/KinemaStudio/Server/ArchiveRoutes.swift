@@ -16,7 +16,7 @@ extension StudioRoutes {
     ) async throws -> StudioResponse {
         try request.allow(.GET, .HEAD, .POST)
         guard request.method == .POST else { return try await exportArchive(request, store) }
-        return try await take(store, &body)
+        return try await take(request, store, &body)
     }
 
     /// The archive of everything, or of a person.
@@ -24,7 +24,7 @@ extension StudioRoutes {
         _ request: StudioRequest, of person: String? = nil, _ store: HistoryStore
     ) async throws -> StudioResponse {
         let withVideos = try request.value("videos") { Bool($0) } ?? false
-        return try await exports.answer {
+        return try await exports.answer(for: request.client) {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.archive(of: person, withVideos: withVideos)
                 return StudioResponse(
@@ -33,13 +33,15 @@ extension StudioRoutes {
         }
     }
 
-    private func take(_ store: HistoryStore, _ body: inout RequestBody) async throws -> StudioResponse {
+    private func take(_ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody) async throws
+        -> StudioResponse
+    {
         let length = try body.announced("An archive", atMost: limits.archiveBytes)
-        guard archiveIntakes.acquire() else { throw HTTPError.busy }
-        defer { archiveIntakes.release() }
+        guard let permit = archiveIntakes.permit(for: request.client) else { throw HTTPError.busy }
+        defer { withExtendedLifetime(permit) {} }
         do {
             let file = try store.makeUnnamedFile()
-            try await body.write(to: file, length, limits)
+            try await body.write(to: file, length)
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
                 try await store.importAll(file, size: length, path: "archive")
             }

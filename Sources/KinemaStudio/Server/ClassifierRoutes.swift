@@ -51,11 +51,11 @@ extension StudioRoutes {
         guard library.all.count < limits.classifiers else {
             throw HTTPError.notPossible("The studio keeps at most \(limits.classifiers) classifiers; delete one.")
         }
-        guard trainings.acquire() else {
+        guard let permit = trainings.permit(for: body.client) else {
             throw HTTPError(
                 .conflict, "busy", "A classifier is being trained; try again when it is finished.")
         }
-        defer { trainings.release() }
+        defer { withExtendedLifetime(permit) {} }
         let training = AnnotationTraining(store: store, limits: limits)
         let model = try await withTaskExecutorPreference(WorkQueue("training")) { try await training.train(ids) }
         do {

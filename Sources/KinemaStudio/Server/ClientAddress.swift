@@ -5,6 +5,9 @@ struct ClientAddress: Hashable, Sendable {
     /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
+    /// Whether the client is on this machine, as the owner's page usually is.
+    var isOfThisMachine: Bool { text == "::1" || text.hasPrefix("127.") }
+
     init(_ address: SocketAddress?) { self.init(address?.ipAddress ?? "") }
 
     /// Reads an address as `inet_ntop` writes it.
@@ -21,4 +24,7 @@ struct ClientAddress: Hashable, Sendable {
         let network = (groups + Array(repeating: "0", count: 4)).prefix(4)
         key = network.joined(separator: ":") + "::/64"
     }
+
+    /// How many of `limit` slots may be taken when this client takes one: an eighth is kept for this machine.
+    func share(of limit: Int) -> Int { isOfThisMachine || limit < 2 ? limit : limit - max(1, limit / 8) }
 }

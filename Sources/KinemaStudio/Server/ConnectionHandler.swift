@@ -10,7 +10,7 @@ struct ServerContext: Sendable {
     let routes: StudioRoutes
     let limits: StudioLimits
     let requests: ConcurrencyLimiter
-    let sockets: ConcurrencyLimiter
+    let sockets: ConnectionLimiter
     let port: Int
 }
 
@@ -22,7 +22,7 @@ struct ConnectionHandler: Sendable {
     func run() async {
         await connection.serve {
             while case .success(.head(let head))? = try await nextHead() {
-                guard try await exchange(StudioRequest(head)) else { break }
+                guard try await exchange(StudioRequest(head, on: connection)) else { break }
             }
         }
     }
@@ -96,9 +96,8 @@ struct ConnectionHandler: Sendable {
         guard request.head.uri.utf8.count <= context.limits.addressBytes else { throw HTTPError.longAddress }
         if let redirect = try await authorise(request) { return redirect }
         guard request.hasReadableQuery else { throw HTTPError.unreadableQuery }
-        connection.markBusy()
-        guard context.requests.acquire() else { throw HTTPError.busy }
-        defer { context.requests.release() }
+        try body.takeSlot(of: context.requests)
+        defer { body.leaveSlot() }
         if request.path == "/live" {
             guard try await body.skip(atMost: 0) else { throw HTTPError.largeBody }
             return try await WebSocketHandshake.answer(request, on: connection.channel)
@@ -108,8 +107,12 @@ struct ConnectionHandler: Sendable {
 
     /// Admits the request or throws, delayed after a wrong token; returns the redirection of ``signIn(_:)``, if any.
     private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
+        if !connection.work.isAdmitted, context.access.bringsToken(request) {
+            try await context.throttle.awaitTurn(connection)
+        }
         do {
             try context.access.check(request, local: (connection.localHost, context.port))
+            connection.work.admit()
             return request.parameter("token") == nil ? nil : context.access.signIn(request)
         } catch let error as HTTPError where error.status == .unauthorized {
             if let redirect = context.access.signIn(request) { return redirect }
@@ -129,9 +132,9 @@ struct ConnectionHandler: Sendable {
     private func serveSocket(_ fields: HTTPHeaders) async throws -> Bool {
         let socket = try await connection.upgrade(fields: fields)
         await withTaskCancellationHandler {
-            if context.sockets.acquire() {
-                await context.routes.services.live.serve(socket)
-                context.sockets.release()
+            if let slot = context.sockets.add(connection.client, close: { socket.close(.tooMany) }) {
+                await context.routes.services.live.serve(socket.holding(slot))
+                slot.remove()
                 socket.close(WebSocketClose(1000, nil, ""))
             } else {
                 socket.close(.tooMany)
@@ -152,37 +155,44 @@ struct ConnectionHandler: Sendable {
         if response.closes { fields.add(name: "Connection", value: "close") }
         try await connection.send(
             .head(HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)))
-        if request?.method != .HEAD { try await send(response.body) }
+        // A slow reader of an export keeps others from theirs.
+        var pace = response.permit.map { _ in UploadRateCheck(context.limits, from: .now) }
+        if request?.method != .HEAD { try await send(response.body, &pace) }
         try await connection.send(.end(nil))
         connection.finishResponse(closing: response.closes)
     }
 
-    private func send(_ body: StudioResponse.Body) async throws {
+    private func send(_ body: StudioResponse.Body, _ pace: inout UploadRateCheck?) async throws {
         switch body {
         case .none: break
         case .bytes(let data):
             // In pieces, so that a slow reader does not look stalled.
             for start in stride(from: 0, to: data.count, by: context.limits.outboundBytes) {
                 let piece = data.dropFirst(start).prefix(context.limits.outboundBytes)
-                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+                try await send(piece, &pace)
             }
         case .file(let url, let range):
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
-            try await send(file, range)
-        case .open(let file, let count): try await send(file, 0..<count)
+            try await send(file, range, &pace)
+        case .open(let file, let count): try await send(file, 0..<count, &pace)
         }
     }
 
-    private func send(_ file: FileHandle, _ range: Range<Int>) async throws {
+    private func send(_ file: FileHandle, _ range: Range<Int>, _ pace: inout UploadRateCheck?) async throws {
         try file.seek(toOffset: UInt64(range.lowerBound))
         var left = range.count
         while left > 0, let data = try file.read(upToCount: min(left, context.limits.outboundBytes)), !data.isEmpty {
             left -= data.count
-            try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+            try await send(data, &pace)
         }
         // A file that is shorter than announced ends the connection.
         guard left == 0 else { throw ChannelError.inputClosed }
+    }
+
+    private func send(_ piece: Data, _ pace: inout UploadRateCheck?) async throws {
+        try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+        guard pace?.take(piece.count, at: .now) != false else { throw ChannelError.inputClosed }
     }
 }
 

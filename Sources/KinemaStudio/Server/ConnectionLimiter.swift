@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the connections, in total and per address; a new one replaces the one that has been idle longest.
+/// Limits connections or sockets, in total and per address; a new one replaces the one that has been idle longest.
 final class ConnectionLimiter: Sendable {
     struct Slot: Sendable {
         fileprivate let number: Int
@@ -49,7 +49,7 @@ final class ConnectionLimiter: Sendable {
             let address = client.key
             var displaced: Entry?
             let isAddressFull = state.entries.count { $0.value.address == address } >= limitPerAddress
-            if isAddressFull || state.entries.count >= limit {
+            if isAddressFull || state.entries.count >= client.share(of: limit) {
                 guard let oldest = state.longestIdle(of: isAddressFull ? address : nil) else { return (nil, nil) }
                 displaced = state.entries.removeValue(forKey: oldest)
             }

@@ -5,6 +5,9 @@ struct FailedTokens: Sendable {
     private struct Sender {
         var count = 0
         var last: Double
+        /// When the next token of the address is checked, and the requests that wait for it.
+        var next = 0.0
+        var waiting: [ObjectIdentifier] = []
     }
 
     private let limits: StudioLimits
@@ -30,6 +33,26 @@ struct FailedTokens: Sendable {
         }
         defer { (unreported, lastReport) = (0, now) }
         return (delay(sender.count), unreported)
+    }
+
+    /// How long a request still waits until its token is checked: in turn, one per interval, while its address counts
+    /// wrong ones. Nil when it is its turn.
+    mutating func wait(of ticket: ObjectIdentifier, _ client: ClientAddress, at now: Double) -> Duration? {
+        guard var sender = senders[client.key], now - sender.last <= limits.wrongTokenMemory.seconds else { return nil }
+        defer { senders[client.key] = sender }
+        if !sender.waiting.contains(ticket) { sender.waiting.append(ticket) }
+        let interval = limits.tokenInterval.seconds
+        let place = sender.waiting.firstIndex(of: ticket) ?? 0
+        guard place == 0, now >= sender.next else {
+            return .seconds(max(sender.next + Double(place) * interval - now, interval / 10))
+        }
+        sender.next = now + interval
+        return nil
+    }
+
+    /// Forgets a request that was checked, or whose client has disconnected.
+    mutating func leave(_ ticket: ObjectIdentifier, _ client: ClientAddress) {
+        senders[client.key]?.waiting.removeAll { $0 == ticket }
     }
 
     private func delay(_ count: Int) -> Duration {

@@ -13,7 +13,7 @@ package struct HTTPConnection: Sendable {
     let work = ConnectionWork()
     private let handler: NIOLoopBound<HTTPHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
-    private let limits: StudioLimits
+    let limits: StudioLimits
 
     /// Builds the pipeline; on the channel's event loop.
     init(_ channel: any Channel, _ client: ClientAddress, _ slot: ConnectionLimiter.Slot, limits: StudioLimits) throws {
@@ -121,6 +121,7 @@ package struct HTTPConnection: Sendable {
 final class ConnectionWork: Sendable {
     private struct State {
         var isOver = false
+        var isAdmitted = false
         var cancel: (@Sendable () -> Void)?
     }
 
@@ -134,6 +135,11 @@ final class ConnectionWork: Sendable {
         }
         if isOver { cancel() }
     }
+
+    /// Whether an earlier request of the connection was admitted: then it does not guess.
+    var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
+
+    func admit() { state.withLock { $0.isAdmitted = true } }
 
     func end() { state.withLock { $0.cancel = nil } }
 

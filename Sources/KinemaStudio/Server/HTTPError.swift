@@ -43,7 +43,7 @@ package struct HTTPError: Error, Sendable, Equatable {
     static let slowHead = HTTPError(
         .requestTimeout, "too-slow", "The request was not complete in time.", closes: true)
     static let slowBody = HTTPError(
-        .requestTimeout, "too-slow", "The body was not complete in time.", closes: true)
+        .requestTimeout, "too-slow", "The body was not complete in time; try again on a faster network.", closes: true)
     static let malformed = HTTPError(.badRequest, "bad-request", "This is not an HTTP request.", closes: true)
     static let unreadableQuery = invalid("The query of the address is not escaped UTF-8.")
     static let largeHead = HTTPError(

@@ -15,7 +15,7 @@ extension StudioRoutes {
         }
         if segments.count == 1, first == "labels" {
             try request.allow(.GET, .HEAD)
-            return try await labels(store)
+            return try await labels(request, store)
         }
         if segments.count == 1, first == "archive" { return try await archive(request, store, &body) }
         guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
@@ -75,14 +75,14 @@ extension StudioRoutes {
         guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
             throw HTTPError.parameter("format")
         }
-        return try await exports.answer {
+        return try await exports.answer(for: request.client) {
             guard let file = try await store.export(id, as: format) else { throw HTTPError.notFound }
             return StudioResponse(file)
         }
     }
 
-    private func labels(_ store: HistoryStore) async throws -> StudioResponse {
-        try await exports.answer {
+    private func labels(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
+        try await exports.answer(for: request.client) {
             try await withTaskExecutorPreference(WorkQueue("export")) {
                 let (file, size) = try await store.labels()
                 return StudioResponse(
@@ -150,11 +150,11 @@ extension StudioRoutes {
         }
         let intake = VideoIntake(limits: limits, kind: kind)
         let length = try intake.length(of: body)
-        guard videoIntakes.acquire() else {
+        guard let permit = videoIntakes.permit(for: request.client) else {
             throw HTTPError(
                 .tooManyRequests, "too-many-uploads", "Other videos are being received; try again.", closes: true)
         }
-        defer { videoIntakes.release() }
+        defer { withExtendedLifetime(permit) {} }
         do {
             // Refuse before the client sends it.
             guard try await store.checkRoom(for: id, length) else { throw HTTPError.notFound }

@@ -10,17 +10,22 @@ final class PrivateFolder: Sendable {
     /// Another studio may remove a folder before it is locked.
     private static let attempts = 3
 
+    /// Makes it, and its parent where that was removed; throws the system's error.
     init(in parent: URL) throws {
+        try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         for _ in 0..<Self.attempts {
             let url = parent.appending(path: Self.prefix + RandomID.make())
-            guard mkdir(url.path, 0o700) == 0 else { break }
+            guard mkdir(url.path, 0o700) == 0 else { throw POSIXError.last }
             if let lock = Self.lock(url) {
                 (self.url, self.lock) = (url, lock)
                 return
             }
         }
-        throw KinemaError(.unwritableOutput, "no folder for uploads can be created here", file: parent.path)
+        throw POSIXError(.EAGAIN)
     }
+
+    /// Whether the path still leads to it.
+    var isThere: Bool { LineFile.isKept(lock, at: url) }
 
     deinit {
         try? FileManager.default.removeItem(at: url)

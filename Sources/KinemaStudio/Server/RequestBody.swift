@@ -8,14 +8,28 @@ struct RequestBody {
     let length: Int?
     private let connection: HTTPConnection
     private let expectsGoAhead: Bool
+    var client: ClientAddress { connection.client }
     private(set) var isWhole = false
     private var hasBegun = false
+    private var pace: UploadRateCheck?
+    private var slots: ConcurrencyLimiter?
+    private var permit: ConcurrencyLimiter.Permit?
 
     init(_ request: StudioRequest, _ connection: HTTPConnection) {
         self.connection = connection
         length = request.bodyLength
         expectsGoAhead = request.headers.first(name: "expect")?.lowercased() == "100-continue"
     }
+
+    /// Takes a slot for the request, whose connection then is not closed for another; throws `busy`.
+    mutating func takeSlot(of slots: ConcurrencyLimiter) throws(HTTPError) {
+        connection.markBusy()
+        self.slots = slots
+        permit = slots.permit(for: client)
+        if permit == nil { throw .busy }
+    }
+
+    mutating func leaveSlot() { permit = nil }
 
     /// The next bytes; nil at the end. Throws if they are too slow or the client has disconnected.
     mutating func next() async throws -> ByteBuffer? {
@@ -24,8 +38,11 @@ struct RequestBody {
             try await connection.send(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
         }
         hasBegun = true
+        if pace == nil { pace = UploadRateCheck(connection.limits, from: .now) }
         switch try await connection.next() {
-        case .success(.body(let bytes))?: return bytes
+        case .success(.body(let bytes))?:
+            guard pace?.take(bytes.readableBytes, at: .now) != false else { throw HTTPError.slowBody }
+            return bytes
         case .success(.end)?:
             isWhole = true
             return nil
@@ -47,14 +64,18 @@ struct RequestBody {
         return true
     }
 
-    /// The whole body; throws if it is too large or too slow.
+    /// The whole body; throws if it is too large or too slow. Meanwhile the request has no slot, and its connection makes
+    /// room for others.
     mutating func collect(atMost limit: Int) async throws -> Data {
         if let length, length > limit { throw HTTPError.largeBody }
+        leaveSlot()
+        connection.slot.markIdle()
         var data = Data()
         while let bytes = try await next() {
             guard data.count + bytes.readableBytes <= limit else { throw HTTPError.largeBody }
             data.append(contentsOf: bytes.readableBytesView)
         }
+        if let slots { try takeSlot(of: slots) }
         return data
     }
 
@@ -69,13 +90,12 @@ struct RequestBody {
 
     /// Writes a body of this length to a file; throws if it is too slow or not complete. `check` takes each piece before.
     mutating func write(
-        to file: FileHandle, _ length: Int, _ limits: StudioLimits, check: (ByteBuffer) throws -> Void = { _ in }
+        to file: FileHandle, _ length: Int, check: (ByteBuffer) throws -> Void = { _ in }
     ) async throws {
-        var (count, pace) = (0, UploadRateCheck(limits, from: .now))
+        var count = 0
         while let chunk = try await next() {
             count += chunk.readableBytes
             guard count <= length else { throw HTTPError.largeBody }
-            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
             try check(chunk)
             do { try file.write(contentsOf: Data(chunk.readableBytesView)) } catch { throw HTTPError.diskFull }
         }

@@ -14,14 +14,17 @@ package struct StudioLimits: Sendable, Equatable {
     package var headTimeout = Duration.seconds(10)
     /// Without a byte of an expected body.
     package var bodyIdleTimeout = Duration.seconds(10)
-    /// For a whole body: the largest upload over the slowest Wi-Fi, 1 GB at 0.3 MB/s.
+    /// For a whole body, beside its least rate (`uploadRate`): the largest upload over the slowest Wi-Fi, 1 GB at 0.3 MB/s.
     package var bodyTimeout = Duration.seconds(3_600)
     /// Between two requests of a connection; nginx's 75 s, less a browser's own margin.
     package var keepAliveTimeout = Duration.seconds(60)
     /// Simultaneous requests: a page loads about 12 files at first.
     package var requests = 32
+    /// Requests of one address: three quarters, so that no one takes all.
+    package var requestsPerAddress = 24
     /// Simultaneous exports until they are read; each takes a core, then the memory or disk of its file.
-    package var exports = 3
+    package var exports = 4
+    package var exportsPerAddress = 3
     /// Sessions in one page of the history's list, about 0.5 KB each.
     package var sessions = 100
     /// Bytes of a JSON body: ten thousand corrected repetitions in their shortest form.
@@ -55,8 +58,11 @@ package struct StudioLimits: Sendable, Equatable {
 
     /// The delay of the answer to an address's first wrong token; each further one doubles it.
     package var wrongTokenDelay = Duration.milliseconds(250)
-    /// The longest delay: one try in four seconds for each connection finds no token of twelve letters in a lifetime.
+    /// The longest delay; also a client that does not wait for its answer is limited by `tokenInterval`.
     package var wrongTokenMaximumDelay = Duration.seconds(4)
+    /// Between two checks of an address that has sent a wrong token: the right one waits at most for those of its other
+    /// connections, a second or so.
+    package var tokenInterval = Duration.milliseconds(20)
     /// The time without a wrong token after which an address counts as new.
     package var wrongTokenMemory = Duration.seconds(300)
     /// Remembered addresses; the oldest is forgotten first.
@@ -67,8 +73,9 @@ package struct StudioLimits: Sendable, Equatable {
     // MARK: Uploads
 
     /// Stored uploads, each of at most `live.uploadBytes`.
-    package var uploads = 4
-    /// The least rate of an upload, bytes a second: a fifth of the slowest Wi-Fi.
+    package var uploads = 5
+    package var uploadsPerAddress = 4
+    /// The least rate of a body and of the reader of an export, bytes a second: a fifth of the slowest Wi-Fi.
     package var uploadRate = 65_536
     /// The window of that rate: longer than a phone takes to change networks.
     package var uploadWindow = Duration.seconds(30)
@@ -86,6 +93,7 @@ package struct StudioLimits: Sendable, Equatable {
     package var messageBurst = 180
     /// Simultaneous sockets: a studio serves one or two people.
     package var sockets = 16
+    package var socketsPerAddress = 12
     package var pingInterval = Duration.seconds(10)
     /// Without any frame, not even the answer to three pings.
     package var idleTimeout = Duration.seconds(30)

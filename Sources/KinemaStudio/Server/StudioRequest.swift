@@ -4,12 +4,13 @@ package import NIOHTTP1
 /// A request's method, path as sent, query and header.
 package struct StudioRequest: Sendable {
     let head: HTTPRequestHead
+    let client: ClientAddress
     /// As sent, undecoded: no path of the studio needs escapes.
     package let path: Substring
     private let query: Substring?
 
-    package init(_ head: HTTPRequestHead) {
-        self.head = head
+    package init(_ head: HTTPRequestHead, on connection: HTTPConnection) {
+        (self.head, client) = (head, connection.client)
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first ?? ""
         query = parts.count > 1 ? parts[1] : nil

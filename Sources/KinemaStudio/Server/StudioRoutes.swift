@@ -14,14 +14,16 @@ struct StudioRoutes: Sendable {
     let trainings: ConcurrencyLimiter
     let videoIntakes: ConcurrencyLimiter
     /// A slow sender must not block exports.
-    let archiveIntakes = ConcurrencyLimiter(1)
+    let archiveIntakes = ConcurrencyLimiter(2, perAddress: 1)
 
     init(_ files: StaticFiles, _ services: StudioServices, _ configuration: StudioConfiguration) {
         (self.files, self.services) = (files, services)
         (limits, version, report) = (configuration.limits, configuration.version, configuration.report)
-        exports = ConcurrencyLimiter(configuration.limits.exports)
+        exports = ConcurrencyLimiter(
+            configuration.limits.exports, perAddress: configuration.limits.exportsPerAddress)
         trainings = ConcurrencyLimiter(configuration.limits.trainings)
-        videoIntakes = ConcurrencyLimiter(configuration.limits.uploads)
+        videoIntakes = ConcurrencyLimiter(
+            configuration.limits.uploads, perAddress: configuration.limits.uploadsPerAddress)
     }
 
     var store: HistoryStore? { services.history }

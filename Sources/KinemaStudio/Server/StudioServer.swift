@@ -27,7 +27,8 @@ package struct StudioServer: Sendable {
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report,
             routes: StudioRoutes(files, services, configuration), limits: limits,
-            requests: ConcurrencyLimiter(limits.requests), sockets: ConcurrencyLimiter(limits.sockets),
+            requests: ConcurrencyLimiter(limits.requests, perAddress: limits.requestsPerAddress),
+            sockets: ConnectionLimiter(limits.sockets, perAddress: limits.socketsPerAddress),
             port: listener.port)
         // A later start removes the rest.
         try? await services.history?.removeStrays()

@@ -42,11 +42,12 @@ extension StudioRoutes {
         else { throw HTTPError.notVideo }
         let intake = VideoIntake(limits: limits)
         _ = try intake.length(of: body)
-        let (upload, file) = try await services.uploads.begin(name: request.parameter("name") ?? "")
+        let (upload, file) = try await services.uploads.begin(
+            name: request.parameter("name") ?? "", for: request.client)
         do {
             let bytes = try await intake.write(&body, to: file)
             try file.close()
-            await services.uploads.complete(upload)
+            try await services.uploads.complete(upload)
             let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
             return .json(try JSONEncoder.ordered.encode(answer), status: .created)
         } catch {
@@ -71,7 +72,7 @@ extension StudioRoutes {
             else {
                 throw HTTPError.notFound
             }
-            return try await exports.answer {
+            return try await exports.answer(for: request.client) {
                 try await withTaskExecutorPreference(WorkQueue("export")) { try export(upload, format) }
             }
         }
@@ -87,9 +88,6 @@ extension StudioRoutes {
 
 extension HTTPError {
     static let notMade = HTTPError(.notFound, "not-found", "This does not exist, or not yet.")
-
-    static let slowUpload = HTTPError(
-        .requestTimeout, "too-slow", "The upload is too slow; try again on a faster network.", closes: true)
 
     static let notVideo = HTTPError(
         .unsupportedMediaType, "no-video", "The body must be a video file and nothing else.", closes: true)

@@ -4,13 +4,14 @@ import NIOHTTP1
 package actor UploadStore {
     private struct Entry {
         var upload: StudioUpload
-        var lastUse: Date
+        var client: ClientAddress
+        var lastUse = Date()
         var isWhole = false
     }
 
     private let limits: StudioLimits
     private let parent: URL
-    private let open: @Sendable (URL) throws -> FileHandle
+    private let openFile: @Sendable (URL) throws -> FileHandle
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
 
@@ -20,19 +21,28 @@ package actor UploadStore {
     }
 
     init(limits: StudioLimits, in parent: URL, open: @escaping @Sendable (URL) throws -> FileHandle) {
-        (self.limits, self.parent, self.open) = (limits, parent, open)
+        (self.limits, self.parent, openFile) = (limits, parent, open)
         PrivateFolder.removeLeftovers(in: parent)
     }
 
     /// Finds a complete upload, which counts as using it.
     package func upload(_ id: String) -> StudioUpload? {
         guard let entry = entries[id], entry.isWhole else { return nil }
+        guard FileManager.default.fileExists(atPath: entry.upload.video.path) else {
+            remove(id)
+            return nil
+        }
         entries[id]?.lastUse = Date()
         return entry.upload
     }
 
-    func begin(name: String) throws -> (upload: StudioUpload, file: FileHandle) {
-        guard entries.count < limits.uploads else {
+    func begin(
+        name: String, for client: ClientAddress = ClientAddress("")
+    ) throws -> (upload: StudioUpload, file: FileHandle) {
+        // A cleaner of temporary files may have removed them all.
+        if folder?.isThere == false { removeAll() }
+        let own = entries.values.count { $0.client.key == client.key }
+        guard entries.count < client.share(of: limits.uploads), own < limits.uploadsPerAddress else {
             throw HTTPError(
                 .tooManyRequests, "too-many-uploads", "The studio cannot keep more uploads; delete one first.",
                 closes: true)
@@ -43,17 +53,20 @@ package actor UploadStore {
             let id = RandomID.make()
             let upload = StudioUpload(
                 id: id, name: StudioUpload.displayName(name), folder: folder.url.appending(path: id))
-            try FileManager.default.createDirectory(
-                at: upload.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            let file = try open(upload.video)
-            entries[id] = Entry(upload: upload, lastUse: Date())
+            guard mkdir(upload.folder.path, 0o700) == 0 else { throw POSIXError.last }
+            let file = try openFile(upload.video)
+            entries[id] = Entry(upload: upload, client: client)
             return (upload, file)
         } catch {
-            throw HTTPError.diskFull
+            throw HTTPError.unkept(error)
         }
     }
 
-    func complete(_ upload: StudioUpload) {
+    /// Throws if the file was removed while it was written.
+    func complete(_ upload: StudioUpload) throws {
+        guard FileManager.default.fileExists(atPath: upload.video.path) else {
+            throw HTTPError.unkept(POSIXError(.ENOENT))
+        }
         entries[upload.id]?.isWhole = true
         entries[upload.id]?.lastUse = Date()
     }
@@ -80,17 +93,29 @@ package actor UploadStore {
 
     /// Makes or replaces a file that only its owner may read.
     static func create(_ url: URL) throws -> FileHandle {
-        guard
-            FileManager.default.createFile(
-                atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
-        return try FileHandle(forWritingTo: url)
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError.last }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 }
 
 extension HTTPError {
     static let diskFull = HTTPError(
         .insufficientStorage, "disk-full", "There is no room on the studio's disk for this.", closes: true)
+
+    /// Why a file of an upload cannot be written, which only a full disk makes `disk-full`.
+    static func unkept(_ error: any Error) -> HTTPError {
+        guard let code = (error as? POSIXError)?.code, code != .ENOSPC, code != .EDQUOT else { return .diskFull }
+        return HTTPError(
+            .insufficientStorage, "not-kept",
+            "The studio cannot write into its folder for uploads (\(String(cString: strerror(code.rawValue)))).",
+            closes: true)
+    }
+}
+
+extension POSIXError {
+    /// The error of the system call that has just failed.
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 extension Duration {

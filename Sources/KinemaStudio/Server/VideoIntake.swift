@@ -17,7 +17,7 @@ struct VideoIntake {
         let length = try length(of: body)
         // The first bytes, until they identify the type.
         var start: [UInt8]? = []
-        try await body.write(to: file, length, limits) { chunk in
+        try await body.write(to: file, length) { chunk in
             guard var bytes = start else { return }
             bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
             guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
@@ -45,7 +45,7 @@ extension HTTPError {
         closes: true)
 }
 
-/// Checks that an upload keeps a least rate over each window of time.
+/// Checks that a body, or an export that is read, keeps a least rate over each window of time.
 struct UploadRateCheck {
     private let rate: Int
     private let window: Duration

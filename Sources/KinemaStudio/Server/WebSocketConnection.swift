@@ -16,11 +16,19 @@ struct WebSocketConnection: LiveSocket {
     private let channel: any Channel
     private let handler: NIOLoopBound<WebSocketHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
+    /// Busy from the first message: a socket without one makes room for another.
+    private var slot: ConnectionLimiter.Slot?
 
     init(
         channel: any Channel, handler: NIOLoopBound<WebSocketHandler>, backpressure: NIOLoopBound<BackpressureHandler>
     ) {
         (self.channel, self.handler, self.backpressure) = (channel, handler, backpressure)
+    }
+
+    func holding(_ slot: ConnectionLimiter.Slot) -> WebSocketConnection {
+        var copy = self
+        copy.slot = slot
+        return copy
     }
 
     var messages: Messages { Messages(socket: self) }
@@ -45,6 +53,8 @@ struct WebSocketConnection: LiveSocket {
     func closed() async { try? await channel.closeFuture.get() }
 
     private func next() async throws -> SocketMessage? {
-        try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
+        let message = try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
+        if message != nil { slot?.markBusy() }
+        return message
     }
 }

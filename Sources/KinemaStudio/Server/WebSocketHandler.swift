@@ -14,6 +14,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     private let timeouts: Timeouts<Timer>
     private var assembler: MessageAssembler
     private var rate: TokenBucket
+    /// Our pings that were not answered yet.
+    private var awaitedPongs = 0
     /// A close was sent or received: only the client's close is still read.
     private var isClosing = false
     private var context: ChannelHandlerContext?
@@ -54,8 +56,9 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
         waitForFrame()
         // Answers to our pings are free. Browsers send a large message in fragments, whose number the assembler limits.
-        let isCounted = frame.opcode != .pong && frame.opcode != .continuation
-        if isCounted, !rate.admits(at: .now) { return close(.tooFast) }
+        let isAnswer = frame.opcode == .pong && awaitedPongs > 0
+        if isAnswer { awaitedPongs -= 1 }
+        if !isAnswer, frame.opcode != .continuation, !rate.admits(at: .now) { return close(.tooFast) }
         switch assembler.take(frame) {
         case .nothing: break
         case .message(let message): messages.put(message)
@@ -93,7 +96,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     private func schedulePing() {
         timeouts.arm(.ping, after: limits.pingInterval) { [weak self] in
             guard let self, let context else { return }
-            if context.channel.isWritable { send(.ping, ByteBuffer()) }
+            if context.channel.isWritable {
+                send(.ping, ByteBuffer())
+                awaitedPongs += 1
+            }
             schedulePing()
         }
     }

@@ -187,6 +187,21 @@ extension CommandTests {
             #expect(idle.complaint.contains("4 videos skipped, already done"))
         }
 
+        @Test func `results that are removed while it runs are missed`() async throws {
+            try copy(clip, "a.mp4")
+            try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
+            let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
+            let running = try Program().start(words)
+            let second = results.appending(path: ".b.mp4.json.partial").path
+            try #require(try await running.holds { FileManager.default.fileExists(atPath: second) })
+            try FileManager.default.removeItem(at: results)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 1 && outcome.complaint.contains("1 result removed from"), "\(outcome.complaint)")
+            #expect(try manifest().mapValues(\.status).values.sorted() == ["done", "failed"])
+            _ = try await run("--resume")
+            #expect(try files() == ["a.mp4.json", "b.mp4.json", "manifest.jsonl"])
+        }
+
         @Test(arguments: [SIGINT, SIGTERM]) func `interrupted it can be taken up again`(signal: Int32) async throws {
             try copy(clip, "a.mp4")
             let late = folder.file("clips/b.mp4")

@@ -89,6 +89,14 @@ struct BatchRuleTests {
         #expect(try String(contentsOf: other, encoding: .utf8) == "kept")
     }
 
+    @Test func `half a line that a killed run left does not spoil the next one`() throws {
+        let folder = try TemporaryFolder()
+        try Data("{\"source\":\"/clips/a.mp4\",\"sta".utf8).write(to: folder.file(BatchManifest.name))
+        var manifest = try BatchManifest(reading: folder.url)
+        try manifest.add(BatchManifest.Entry(source: "/clips/b.mp4", status: .done, seconds: 1, options: "count"))
+        #expect(try BatchManifest(reading: folder.url).entries.keys.sorted() == ["/clips/b.mp4"])
+    }
+
     @Test func `every video has a result of its own that can be created`() throws {
         let folder = try TemporaryFolder()
         // 250 bytes: a name of a file, but not with an ending.

@@ -218,9 +218,10 @@ extension CommandTests {
 
         @Test(
             arguments: [
-                (["--no-token", "--token", "abcdefghijkl"], 64, "cannot be combined"),
+                (["--no-token", "--token", "acegkinqtvxbdh"], 64, "cannot be combined"),
                 (["--no-token", "--host", "0.0.0.0"], 64, "a token is needed"),
                 (["--token-file", "/nowhere/token"], 65, "cannot be read"), (["--token", "short"], 64, "12 to 128"),
+                (["--token", "studio-passwd"], 64, "openssl rand -hex 16"),
                 (["--history-limit", "0"], 64, "megabytes"),
             ] as [([String], Int32, String)])
         func `a studio that nobody could enter, or anybody, does not start`(

@@ -311,9 +311,43 @@ extension CommandTests {
             let again = try CameraResults("rack", in: folder.file("out"), onLine: { _ in })
             try again.write(Array("{\"n\":2}\n".utf8))
             #expect(try lines().count == 2 && lines().allSatisfy { $0.hasSuffix("}}") })
+            // As a program does that rotates files by copying them.
+            try FileHandle(forWritingTo: file).truncate(atOffset: 0)
+            try again.write(Array("{\"n\":3}\n".utf8))
+            #expect(try Data(contentsOf: file).first == UInt8(ascii: "{") && lines().count == 1)
+            try FileManager.default.moveItem(at: file, to: folder.file("rotated"))
+            try again.write(Array("{\"n\":4}\n".utf8))
+            #expect(try lines().count == 1 && lines().allSatisfy { $0.hasSuffix("{\"n\":4}}") })
             try FileManager.default.removeItem(at: file)
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: folder.file("elsewhere"))
             #expect(throws: KinemaError.self) { try again.write(Array("{\"n\":3}\n".utf8)) }
+        }
+
+        @Test func `the watch is not healthy while results are lost`() async throws {
+            let metrics = WatchMetrics(["rack"])
+            metrics.update(0) { $0.state = .live }
+            let results = try CameraResults(
+                "rack", in: folder.file("out"), onLine: { _ in metrics.update(0) { $0.loss = nil } },
+                onLoss: { error in metrics.update(0) { ($0.lost, $0.loss) = ($0.lost + 1, error) } })
+            try results.write(Array("{}\n".utf8))
+            #expect(metrics.health.isGood && metrics.health.text == "rack live\n")
+            try FileManager.default.removeItem(at: folder.file("out"))
+            try Data().write(to: folder.file("out"))
+            #expect(throws: KinemaError.self) { try results.write(Array("{}\n".utf8)) }
+            #expect(!metrics.health.isGood && metrics.health.text.hasPrefix("rack live: results are lost: "))
+            #expect(metrics.text.contains("kinema_results_lost_total{camera=\"rack\"} 1"))
+            try FileManager.default.removeItem(at: folder.file("out"))
+            try results.write(Array("{}\n".utf8))
+            #expect(metrics.health.isGood)
+            // A receiver that takes nothing, once more wait than are kept.
+            let queue = LineQueue(Receiver { _ in 0 }, metrics)
+            for _ in 0..<LineQueue.most { queue.add([10], of: 0) }
+            #expect(metrics.health.isGood)
+            queue.add([10], of: 0)
+            #expect(
+                !metrics.health.isGood && metrics.health.text == "rack live\nreceiver lost: results are discarded\n")
+            metrics.delivers(true, to: "receiver")
+            #expect(metrics.health.isGood)
         }
 
         @Test func `lines that nobody took are sent first by the next run`() async throws {

@@ -3,6 +3,7 @@ import KinemaCore
 import KinemaTestSupport
 import Testing
 
+@testable import Kinema
 @testable import KinemaMedia
 
 extension CommandTests {
@@ -118,6 +119,34 @@ extension CommandTests {
                 "\(failure?.message ?? "")")
             #expect(failure?.file == bad.source && failure?.time != nil)
             #expect(try await others.count == frames(good, .none).count)
+        }
+
+        @Test func `a decoder that is killed once costs a file in parts nothing`() async throws {
+            let film = folder.file("film.mp4")
+            try (Data(contentsOf: Clips.parted.get()) + Data("\nkinema-fault crash 9\n".utf8)).write(to: film)
+            // The third process crashes.
+            let script = folder.file("once")
+            let text = """
+                #!/bin/sh
+                n=1; until mkdir "$0-$n" 2>/dev/null; do n=$((n + 1)); done
+                [ $n = 3 ] && export KINEMA_DECODER_FAULTS=1
+                exec '\(Program.url.path)' "$@"
+
+                """
+            try Data(text.utf8).write(to: script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+            func poses(_ isolation: DecoderIsolation) async throws -> [[Pose]] {
+                var pipeline = PosePipeline(options: BodyPoseOptions())
+                (pipeline.jobs, pipeline.partLength, pipeline.needsPictures) = (2, 4, false)
+                var poses: [[Pose]] = []
+                for try await element in pipeline(try await VideoReader.read(.file(film), isolation: isolation)) {
+                    poses.append(element.feature.poses)
+                }
+                return poses
+            }
+            let killed = try await poses(.process(executable: script.path))
+            #expect(FileManager.default.fileExists(atPath: script.path + "-4"))
+            #expect(try await killed == poses(isolation))
         }
 
         @Test func `the command reports it in one line, and a batch continues`() async throws {

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `a client that may not delete may not change anything`() async throws {
-        let token = try AccessToken("abcdefghijklmnop")
+        let token = try AccessToken("acegkinqtvxbdh")
         try await StudioUnderTest.run(configure: { $0.token = token }, history: true) { studio in
             let kept = session()
             try await studio.history?.add(kept)

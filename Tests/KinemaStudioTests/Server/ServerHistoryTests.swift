@@ -134,6 +134,31 @@ import Testing
         }
     }
 
+    @Test func `a reader of an export that is too slow loses its place`() async throws {
+        try await StudioUnderTest.run(
+            configure: {
+                ($0.limits.exports, $0.limits.uploadRate, $0.limits.uploadWindow) = (1, 1 << 40, .milliseconds(200))
+            }, history: true
+        ) { studio in
+            var kept = session(.count, at: 1_000_000)
+            kept.poses = Data(repeating: 0x0A, count: 40 << 20)
+            try await studio.history?.add(kept)
+            let path = "/api/history/\(kept.id)/export?format="
+            let slow = try await studio.client()
+            try await slow.send(studio.request("GET", path + "poses.jsonl"))
+            for _ in 0..<40 {
+                guard (try? await slow.receive()) != nil else { break }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            var status = 503
+            for _ in 0..<100 where status == 503 {
+                try await Task.sleep(for: .milliseconds(20))
+                status = try await studio.ask("GET", path + "csv")?.status ?? 503
+            }
+            #expect(status == 200)
+        }
+    }
+
     @Test func `a session is shown without unpacking its poses`() async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let store = try #require(studio.history)

@@ -114,7 +114,34 @@ import Testing
         }
     }
 
+    @Test func `a body of JSON has a least rate`() async throws {
+        let limits: (inout StudioLimits) -> Void = { ($0.uploadRate, $0.uploadWindow) = (1_000_000, Self.soon) }
+        try await StudioUnderTest.run(configure: { limits(&$0.limits) }, history: true) { studio in
+            let client = try await studio.client()
+            try await client.send(studio.request("PUT", "/api/history/\(UUID())/note", ["Content-Length": "100"]))
+            for _ in 0..<100 {
+                try? await client.send(" ")
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await client.answer()?.status == 408)
+        }
+    }
+
     // MARK: Number
+
+    @Test func `bodies of JSON that are awaited hold no request's place, and their connections make room`() async throws
+    {
+        let limits: (inout StudioLimits) -> Void = { ($0.requests, $0.connectionsPerAddress) = (2, 4) }
+        try await StudioUnderTest.run(configure: { limits(&$0.limits) }, history: true) { studio in
+            for method in ["PUT", "PUT", "PUT", "PUT", "DELETE", "DELETE", "DELETE", "DELETE"] {
+                let client = try await studio.client()
+                let path = method == "PUT" ? "/api/history/\(UUID())/note" : "/api/history"
+                try await client.send(studio.request(method, path, ["Content-Length": "100"]) + "{")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            for _ in 0..<5 { try expect(200, await studio.ask("GET", "/")) }
+        }
+    }
 
     @Test(arguments: [false, true])
     func `the connection that has been idle longest makes room for a new one`(ofOne: Bool) async throws {

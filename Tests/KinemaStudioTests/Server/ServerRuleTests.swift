@@ -35,9 +35,9 @@ struct ServerRuleTests {
     }
 
     @Test func `a token matches itself alone`() throws {
-        let token = try AccessToken("abcdefghijkl")
-        #expect(token.matches("abcdefghijkl"))
-        for word in ["", "abcdefghijk", "abcdefghijklm", "Abcdefghijkl", "abcdefghijkL"] {
+        let token = try AccessToken("acegkinqtvxbdh")
+        #expect(token.matches("acegkinqtvxbdh"))
+        for word in ["", "acegkinqtvxbd", "acegkinqtvxbdhi", "Acegkinqtvxbdh", "acegkinqtvxbdH"] {
             #expect(!token.matches(word))
         }
     }
@@ -59,6 +59,48 @@ struct ServerRuleTests {
         #expect(delays("10.0.0.1", [605]) == [steps[1]])
         #expect(delays("10.0.0.2", [606]) == [steps[0]])
         for _ in 0..<100 { #expect(delays("10.0.0.2", [607]).allSatisfy { $0 <= .seconds(4) }) }
+    }
+
+    @Test func `requests of an address that sent a wrong token are checked one after another`() {
+        var limits = StudioLimits()
+        (limits.tokenInterval, limits.wrongTokenMemory) = (.milliseconds(20), .seconds(300))
+        var tokens = FailedTokens(limits: limits)
+        let (guesser, other) = (ClientAddress("10.0.0.1"), ClientAddress("10.0.0.2"))
+        let requests = (0..<3).map { _ in ConnectionWork() }
+        func wait(_ request: Int, _ client: ClientAddress, _ time: Double) -> Double? {
+            tokens.wait(of: ObjectIdentifier(requests[request]), client, at: time).map { $0 / .milliseconds(1) }
+        }
+        #expect(wait(0, guesser, 1) == nil)
+        _ = tokens.record(guesser, at: 1)
+        #expect(wait(0, guesser, 1) == nil)
+        tokens.leave(ObjectIdentifier(requests[0]), guesser)
+        #expect(abs((wait(1, guesser, 1) ?? 0) - 20) < 0.01 && abs((wait(2, guesser, 1) ?? 0) - 40) < 0.01)
+        #expect(wait(2, other, 1) == nil)
+        // Whoever hangs up gives the turn to the next.
+        tokens.leave(ObjectIdentifier(requests[1]), guesser)
+        #expect(wait(2, guesser, 1.03) == nil)
+        #expect(wait(1, guesser, 302) == nil)
+    }
+
+    @Test func `an address has a share of the slots, and one is kept for this machine`() {
+        let limiter = ConcurrencyLimiter(4, perAddress: 2)
+        var permits: [ConcurrencyLimiter.Permit] = []
+        func takes(_ address: String) -> Bool {
+            let permit = limiter.permit(for: ClientAddress(address))
+            if let permit { permits.append(permit) }
+            return permit != nil
+        }
+        let taken = ["10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.3", "127.0.0.1", "::1"].map(takes)
+        #expect(taken == [true, true, false, true, false, true, false])
+        permits.removeFirst()
+        #expect(!takes("10.0.0.1") && takes("::1"))
+        let connections = ConnectionLimiter(8, perAddress: 8)
+        let busy = (0..<8).compactMap { _ -> ConnectionLimiter.Slot? in
+            let slot = connections.add(ClientAddress("10.0.0.1")) {}
+            slot?.markBusy()
+            return slot
+        }
+        #expect(busy.count == 7 && connections.add(ClientAddress("127.0.0.2")) {} != nil)
     }
 
     @Test func `wrong tokens are told of at once and then now and then, with how many there were`() {
@@ -99,8 +141,8 @@ struct ServerRuleTests {
 
     @Test func `a token is read from the first line of a file`() throws {
         let folder = try TemporaryFolder()
-        try Data("abcdefghijkl\r\nwhatever\n".utf8).write(to: folder.file("token"))
-        #expect(try AccessToken(contentsOf: folder.file("token")).text == "abcdefghijkl")
+        try Data("acegkinqtvxbdh\r\nwhatever\n".utf8).write(to: folder.file("token"))
+        #expect(try AccessToken(contentsOf: folder.file("token")).text == "acegkinqtvxbdh")
         try Data("short\n".utf8).write(to: folder.file("token"))
         #expect(throws: KinemaError.self) { try AccessToken(contentsOf: folder.file("token")) }
         #expect(throws: KinemaError.self) { try AccessToken(contentsOf: folder.file("nothing")) }

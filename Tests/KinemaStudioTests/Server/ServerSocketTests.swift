@@ -188,7 +188,7 @@ import Testing
 
     // MARK: Number and rate
 
-    @Test(arguments: [0x81, 0x82, 0x89] as [UInt8])
+    @Test(arguments: [0x81, 0x82, 0x89, 0x8A] as [UInt8])
     func `more messages a second than are taken end the socket`(first: UInt8) async throws {
         try await run({ ($0.messagesPerSecond, $0.messageBurst) = (0, 10) }) { studio in
             let socket = try await RawSocket.open(studio)
@@ -233,6 +233,25 @@ import Testing
                 try? await next.send("here")
                 if try await next.frames(1).first?.text == "here" { break }
             }
+        }
+    }
+
+    @Test func `a socket without a message makes room for another`() async throws {
+        try await run({ $0.sockets = 2 }) { studio in
+            let speaking = try await RawSocket.open(studio)
+            try await speaking.send("here")
+            #expect(try await speaking.frames(1).first?.text == "here")
+            var silent = try await RawSocket.open(studio)
+            try await silent.send(0x8A, [])
+            for _ in 0..<3 {
+                let next = try await RawSocket.open(studio)
+                try await expectEnd(silent, 1013, "busy")
+                silent = next
+            }
+            try await silent.send("here")
+            #expect(try await silent.frames(1).first?.text == "here")
+            try await speaking.send("still here")
+            #expect(try await speaking.frames(1).first?.text == "still here")
         }
     }
 

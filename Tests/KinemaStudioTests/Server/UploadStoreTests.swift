@@ -42,12 +42,56 @@ struct UploadStoreTests {
         #expect(FileManager.default.fileExists(atPath: others.path) == isGiven)
     }
 
+    @Test(arguments: ["", "kinema"]) func `a folder that was removed is made again`(within: String) async throws {
+        let parent = try TemporaryFolder()
+        let place = parent.file("tmp")
+        let store = UploadStore(limits: StudioLimits(), in: place)
+        try? FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        var ids: [String] = []
+        for _ in 0..<6 {
+            let (upload, file) = try await store.begin(name: "clip")
+            try file.close()
+            ids.append(upload.id)
+            #expect(FileManager.default.fileExists(atPath: upload.video.path))
+            // As a cleaner of temporary files does, or with all above it.
+            try FileManager.default.removeItem(at: within.isEmpty ? place : upload.folder.deletingLastPathComponent())
+        }
+        for id in ids { #expect(await store.upload(id) == nil) }
+        // One that was removed while it came in is not reported as kept.
+        let (upload, file) = try await store.begin(name: "clip")
+        try file.close()
+        try FileManager.default.removeItem(at: upload.folder)
+        await #expect(throws: HTTPError.self) { try await store.complete(upload) }
+    }
+
+    @Test func `an address has a share of the uploads, and why one cannot be kept is told`() async throws {
+        let parent = try TemporaryFolder()
+        var limits = StudioLimits()
+        (limits.uploads, limits.uploadsPerAddress) = (4, 2)
+        let store = UploadStore(limits: limits, in: parent.url)
+        for _ in 0..<2 { _ = try await store.begin(name: "clip", for: ClientAddress("10.0.0.1")) }
+        func code(_ store: UploadStore, _ address: String) async -> String? {
+            do {
+                _ = try await store.begin(name: "clip", for: ClientAddress(address))
+                return nil
+            } catch { return (error as? HTTPError)?.code }
+        }
+        #expect(await code(store, "10.0.0.1") == "too-many-uploads")
+        #expect(await code(store, "10.0.0.2") == nil)
+        #expect(await code(store, "10.0.0.3") == "too-many-uploads")
+        #expect(await code(store, "127.0.0.1") == nil)
+        try Data().write(to: parent.file("tmp"))
+        #expect(await code(UploadStore(limits: limits, in: parent.file("tmp")), "127.0.0.1") == "not-kept")
+        let full = UploadStore(limits: limits, in: parent.url) { _ in throw POSIXError(.ENOSPC) }
+        #expect(await code(full, "127.0.0.1") == "disk-full")
+    }
+
     @Test func `the folder goes with the studio`() async throws {
         let parent = try TemporaryFolder()
         let store = UploadStore(limits: StudioLimits(), in: parent.url)
         let (upload, file) = try await store.begin(name: "clip")
         try file.close()
-        await store.complete(upload)
+        try await store.complete(upload)
         #expect(await store.upload(upload.id) == upload)
         await store.removeAll()
         #expect(try FileManager.default.contentsOfDirectory(atPath: parent.url.path) == [])
