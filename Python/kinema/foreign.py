@@ -1,4 +1,5 @@
-"""Files that other libraries read, rewritten as tables or markers that the command reads: HDF5, Parquet, C3D and BVH."""
+"""Files that other libraries read, rewritten as tables or markers that the command reads: HDF5, Parquet, C3D and BVH; and
+results written as Parquet and C3D."""
 from __future__ import annotations
 
 import ast
@@ -12,6 +13,7 @@ import re
 import tempfile
 import warnings
 import weakref
+from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 import numpy
@@ -273,6 +275,41 @@ def length(names: Sequence[str], places: numpy.ndarray) -> float:
         raise Error(f"has no legs with known names (LeftUpLeg, LeftLeg, LeftFoot), but {', '.join(names[:8])}")
     warnings.warn("lengths have no unit that fits a body; the legs are taken to be 0.85 m long", stacklevel=2)
     return 0.85 / leg
+
+
+def write_parquet(result: Any, path: Any) -> Path:
+    try:
+        result.to_dataframe().to_parquet(path)
+    except ImportError:
+        raise Error("writing Parquet needs pandas and pyarrow: pip install pandas pyarrow") from None
+    return Path(path)
+
+
+def write_c3d(poses: Any, path: Any, person: int | None = None) -> Path:
+    """Millimetres from the middle of the hips, x to the right and y up, at an even rate."""
+    try:
+        import ezc3d
+    except ImportError:
+        raise Error("writing C3D needs ezc3d, which is not installed: pip install ezc3d") from None
+    if poses.task != "pose":
+        raise Error(f"{poses.task} has no joints in space; use kinema.poses(...).to_c3d")
+    place = 0 if person is None else next(iter(numpy.flatnonzero(poses.ids == person)), -1)
+    if not 0 <= place < len(poses.ids) or len(poses.times) < 2 or not poses.keypoints_3d[:, place, :, 3].any():
+        raise Error(f"there are no joints in space of person {person or 1}; the people are {poses.ids.tolist()}")
+    step = float(numpy.median(numpy.diff(poses.times)))
+    times = numpy.arange(poses.times[0], poses.times[-1] + step / 2, step)
+    seen = numpy.flatnonzero(poses.keypoints_3d[:, place, :, 3].any(axis=0))
+    points = numpy.ones((4, len(seen), len(times)))
+    for number, joint in enumerate(seen):
+        for axis in range(3):
+            points[axis, number] = numpy.interp(times, poses.times, poses.keypoints_3d[:, place, joint, axis]) * 1000
+    file = ezc3d.c3d()
+    for name, value in {"RATE": [1 / step], "LABELS": [poses.joint_names[joint] for joint in seen], "UNITS": ["mm"],
+                        "X_SCREEN": ["+X"], "Y_SCREEN": ["+Y"]}.items():
+        file.add_parameter("POINT", name, value)
+    file["data"]["points"] = points
+    file.write(str(path))
+    return Path(path)
 
 
 READERS = {b"\x89HDF": (".csv", "h5py", hdf5), b"PAR1": (".jsonl", "pyarrow.parquet", parquet),

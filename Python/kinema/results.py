@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy
 
+from . import foreign
 from .command import Error, run
 from .video import Place, Video
 
@@ -68,15 +69,11 @@ class Result:
 
     def to_parquet(self, path: Place) -> Path:
         """Writes the table as Parquet, with pandas and pyarrow; returns the path."""
-        try:
-            self.to_dataframe().to_parquet(path)
-        except ImportError:
-            raise Error("writing Parquet needs pandas and pyarrow: pip install pandas pyarrow") from None
-        return Path(path)
+        return foreign.write_parquet(self, path)
 
     def to_c3d(self, path: Place, person: int | None = None) -> Path:
-        """Writes one person's joints as markers (C3D), with ezc3d: those of `poses` that were measured in space."""
-        raise Error(f"{self.task} has no joints in space; use kinema.poses(...).to_c3d")
+        """Writes the joints of one person, by default the first, that `poses` measured in space as markers (C3D), with ezc3d."""
+        return foreign.write_c3d(self, path, person)
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draws the rows as bars over time with matplotlib, a lane per person, hand or class; returns the axes."""
@@ -168,32 +165,6 @@ class Poses(Result):
         return pandas.DataFrame({
             "frame": frame, "time": self.times[frame], "id": self.ids[person],
             "joint": numpy.array(self.joint_names, object)[joint], "x": x, "y": y, "confidence": confidence})
-
-    def to_c3d(self, path: Place, person: int | None = None) -> Path:
-        """Writes the markers of one person, by default the first, as C3D with ezc3d: millimetres from the middle of the hips,
-        x to the right and y up, at an even rate; returns the path."""
-        try:
-            import ezc3d
-        except ImportError:
-            raise Error("writing C3D needs ezc3d, which is not installed: pip install ezc3d") from None
-        place = 0 if person is None else next(iter(numpy.flatnonzero(self.ids == person)), -1)
-        if not 0 <= place < len(self.ids) or len(self.times) < 2 or not self.keypoints_3d[:, place, :, 3].any():
-            raise Error(f"there are no joints in space of person {person or 1}; the poses come from a file without them, "
-                        f"or the people are {self.ids.tolist()}")
-        rate = 1 / float(numpy.median(numpy.diff(self.times)))
-        times = numpy.arange(self.times[0], self.times[-1] + 0.5 / rate, 1 / rate)
-        seen = [joint for joint in range(len(self.joint_names)) if self.keypoints_3d[:, place, joint, 3].any()]
-        points = numpy.ones((4, len(seen), len(times)))
-        for number, joint in enumerate(seen):
-            for axis in range(3):
-                points[axis, number] = numpy.interp(times, self.times, self.keypoints_3d[:, place, joint, axis]) * 1000
-        file = ezc3d.c3d()
-        for name, value in {"RATE": [rate], "LABELS": [self.joint_names[joint] for joint in seen], "UNITS": ["mm"],
-                            "X_SCREEN": ["+X"], "Y_SCREEN": ["+Y"]}.items():
-            file.add_parameter("POINT", name, value)
-        file["data"]["points"] = points
-        file.write(str(path))
-        return Path(path)
 
     def plot(self, axes: Axes | None = None,
              joints: Sequence[str] = ("nose", "leftWrist", "rightWrist", "root", "leftKnee", "rightKnee")) -> Axes:

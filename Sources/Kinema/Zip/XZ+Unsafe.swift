@@ -31,9 +31,7 @@ enum XZ {
             end: unsafeBitCast(end, to: (@convention(c) (Library.Stream) -> Void).self))
     }()
 
-    static var isAvailable: Bool { library != nil }
-
-    /// What was unpacked, up to about `limit` bytes, and whether that is everything; `damaged` is nil for input that only ends
+    /// What was unpacked, up to about `limit` bytes, and whether that is everything; `isDamaged` is false for input that only ends
     /// early. Nil if the library cannot be used.
     static func unpack(_ bytes: [UInt8], limit: Int) -> (output: [UInt8], isWhole: Bool, isDamaged: Bool)? {
         // SAFETY: the stream is zeroed, as LZMA_STREAM_INIT has it, and freed at the end.
