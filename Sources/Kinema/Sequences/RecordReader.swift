@@ -197,9 +197,13 @@ struct RecordReader {
 
     private func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: file) }
 
-    /// Whether a text is a frame of people or a person.
+    /// Whether a text is a frame of people or a person of another program: a line of Kinema, even if damaged, has a time and
+    /// lists by name.
     static func isRecord(_ text: some Collection<UInt8>) -> Bool {
-        JSONValue(text).map { FrameRecord($0) != nil || PersonRecord($0) != nil } ?? false
+        guard let value = JSONValue(text) else { return false }
+        let joints = value[["people"]]?.elements?.first?[["keypoints"]]?.members?.values
+        if value[["time"]] != nil, joints?.allSatisfy({ $0.elements != nil }) == true { return false }
+        return FrameRecord(value) != nil || PersonRecord(value) != nil
     }
 
     /// Reads lines, each of which is a frame.
