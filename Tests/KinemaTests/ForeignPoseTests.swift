@@ -246,7 +246,12 @@ struct ForeignPoseTests: PoseFormatSuite {
         }
         // Sorted by name, as in files: 0, 1, 10, 11, 2.
         let pictures = Dictionary(uniqueKeysWithValues: zip(["0.jpg", "1.jpg", "2.jpg", "10.jpg", "11.jpg"], frames))
-        let value: Any = kind == "one" ? frames[0] : ["cmu", "open"].contains(kind) ? pictures : frames
+        let value: Any =
+            switch kind {
+            case "one": frames[0]
+            case "cmu", "open": pictures
+            default: frames
+            }
         let text = kind == "lines" ? try frames.map(Self.json).joined(separator: "\n") : try Self.json(value)
         let url = try write("people.json", text.utf8)
         guard !["one", "cmu", "open"].contains(kind) else {
@@ -277,9 +282,8 @@ struct ForeignPoseTests: PoseFormatSuite {
                     kind == "joints" ? ["x": place.y, "y": place.x] : ["location": [place.y, place.x]]
                 return (name(key), point.merging(["confidence": 0.8]) { $1 })
             }
-            let value: Any =
-                kind == "list"
-                ? joints.map { $1.merging(["jointName": $0]) { $1 } } : Dictionary(uniqueKeysWithValues: joints)
+            let listed = joints.map { name, point in point.merging(["jointName": name]) { $1 } }
+            let value: Any = kind == "list" ? listed as Any : Dictionary(uniqueKeysWithValues: joints) as Any
             let time: Any = kind == "recognizedPoints" ? ["value": frame * 60, "timescale": 600] : Double(frame) / 10
             return try Self.json([
                 "timestamp": time, "observations": [["confidence": 1, (kind == "list" ? "joints" : kind): value]],
