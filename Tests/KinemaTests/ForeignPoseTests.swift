@@ -295,6 +295,14 @@ struct ForeignPoseTests: PoseFormatSuite {
         #expect(abs(hip.location.x - 0.55) < 1e-6 && abs(hip.location.y - 0.55) < 1e-6 && hip.confidence == 0.8)
     }
 
+    @Test(arguments: ["[1", "[1]", "{\"a\":[1,2.5e3]}", "{\"nose\":[1]}", "[[1]]", "1", "[0x", "[-]", "[NaN]", "[+1e]"])
+    func `lists of bare numbers are no people, and are refused`(text: String) throws {
+        for bytes in [text, text + "\n", text + "\n" + text + "\n"] {
+            let url = try write("t.json", bytes.utf8)
+            #expect(throws: KinemaError.self) { _ = try PoseSequenceReader().frames(contentsOf: url) }
+        }
+    }
+
     // MARK: - Markers
 
     @Test(arguments: ["", "Anna:"]) func `markers of Plug-in Gait make hips, wrists and a head`(subject: String)

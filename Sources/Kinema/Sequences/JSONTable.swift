@@ -47,7 +47,7 @@ struct JSONTable {
                 while let (member, element) = try elements.next() {
                     if try table.add(element, member, isMember: elements.isMember, limits, file) { continue }
                     // What describes a table, as the schema of pandas, is none of its cells.
-                    if elements.isMember, table.isEmpty { continue }
+                    if elements.isMember { continue }
                     return nil
                 }
             } catch let error as KinemaError {
@@ -58,8 +58,6 @@ struct JSONTable {
         }
         return table.lines
     }
-
-    private var isEmpty: Bool { rows.isEmpty && columns.isEmpty }
 
     /// Adds a row, a column or a cell; returns false for anything else.
     private mutating func add(

@@ -31,11 +31,19 @@ enum JSONValue: Decodable, Sendable {
         }
     }
 
-    /// Parses a text; nil if it is not JSON. NaN is accepted, as Python writes it.
+    /// Parses a text; nil if it is not JSON. NaN and Infinity, as Python writes them, are nothing.
+    ///
+    /// The decoder's JSON5 would read them too, but traps at a number that ends the text.
     init?(_ text: some Collection<UInt8>) {
         let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        guard let value = try? decoder.decode(JSONValue.self, from: Data(text)) else { return nil }
+        if let value = try? decoder.decode(JSONValue.self, from: Data(text)) {
+            self = value
+            return
+        }
+        var plain = String(decoding: text, as: UTF8.self)
+        guard plain.contains("NaN") || plain.contains("Infinity") else { return nil }
+        for word in ["NaN", "-Infinity", "Infinity"] { plain = plain.replacing(word, with: "null") }
+        guard let value = try? decoder.decode(JSONValue.self, from: Data(plain.utf8)) else { return nil }
         self = value
     }
 
