@@ -90,6 +90,14 @@ extension Harness {
             [1] + Samples.namedTable, [3] + Samples.coco, [3] + Samples.results, [4] + Samples.markers,
             [5] + Samples.longTable, [6] + Samples.records, [6] + Samples.instances, [7] + Samples.archive,
             [2] + Samples.array(">f8", [1, 26, 2], 8),
+            [1] + bytes("a,a,a,a,a,a,a\nb,nose,nose,lhip,lhip,rhip,rhip\nc,x,y,x,y,x,y\n0,1,2,3,4,5,6\n"),
+            [3] + bytes("{\"nose_x\":{\"0\":1},\"nose_y\":{\"0\":1},\"x1\":{\"0\":1},\"y1\":{\"0\":1}}"),
+            [3] + bytes("{\"0.jpg\":{\"bodies\":[{\"joints\":{\"nose\":[1,2],\"lhip\":[3,4],\"rhip\":[5,6]}}]}}"),
+            [0]
+                + bytes(
+                    "{\"time\":{\"value\":1,\"timescale\":2},\"observations\":[{\"joints\":[{\"x\":1,\"y\":1}]}]}\n{}\n"
+                ),
+            [6] + [0xFF, 0xFE, 0x31, 0, 0x2C, 0, 0x32, 0],
         ]
     } body: { bytes in
         guard let choice = bytes.first else { return }

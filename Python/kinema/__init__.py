@@ -5,7 +5,8 @@
 
 A function takes a path, an OpenCV capture, or frames: an array (frames, height, width, 3) of uint8, or an iterable.
 For frames, give `fps` (default 30), or `times` in seconds if the rate varies, and `order`: "RGB" or OpenCV's "BGR".
-`count`, `coach` and `measure` also take joints: an array (frames, joints, 2 to 5) of floats as in a `.npy` file.
+`count`, `coach` and `measure` also take joints: an array (frames, joints, 2 to 5) of floats as in a `.npy` file, and
+files of joints: those of the command, and HDF5, Parquet, C3D and BVH.
 An option that takes several values takes a list: `ignore_joints=["nose", "leftEye"]`. All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, Iterable, Union
 
+from . import foreign
 from .command import Error, run, shared
 from .results import Poses, Result
 from .video import Content, Place, Video, absolute, words
@@ -85,7 +87,8 @@ def teach(good: Union[Place, Iterable[Place]], output: Place, **options: Any) ->
     """Learns an exercise from recordings of correct repetitions, or folders of them; returns its file, which `coach` takes
     as `exercise`. `wrong` is a list of recordings of faults."""
     places = [good] if isinstance(good, (str, os.PathLike)) else good
-    run(["teach", *map(absolute, places), f"--output={os.fspath(output)}", *words(options)])
+    kept: set[str] = set()  # What is rewritten lasts as long as this.
+    run(["teach", *(foreign.stored(absolute(place), kept) for place in places), f"--output={os.fspath(output)}", *words(options)])
     return Path(output)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy
 
+from . import foreign
 from .command import Error, run
 from .video import Place, Video
 
@@ -65,6 +66,14 @@ class Result:
         """`rows` as a table of pandas."""
         import pandas
         return pandas.DataFrame(self.rows)
+
+    def to_parquet(self, path: Place) -> Path:
+        """Writes the table as Parquet, with pandas and pyarrow; returns the path."""
+        return foreign.write_parquet(self, path)
+
+    def to_c3d(self, path: Place, person: int | None = None) -> Path:
+        """Writes the joints of one person, by default the first, that `poses` measured in space as markers (C3D), with ezc3d."""
+        return foreign.write_c3d(self, path, person)
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draws the rows as bars over time with matplotlib, a lane per person, hand or class; returns the axes."""

@@ -14,6 +14,7 @@ from typing import Any, Iterable, Iterator, Union
 
 import numpy
 
+from . import foreign
 from .command import Error
 
 Place = Union[str, "os.PathLike[str]"]
@@ -34,7 +35,7 @@ class Video:
         if isinstance(content, (str, os.PathLike)):
             path = os.fspath(content)
             url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#\0]*)[^\0]*\Z", path)  # No user, no password.
-            self.path, self.name = (path, url[1]) if url else (absolute(path), os.path.basename(path))
+            self.path, self.name = (path, url[1]) if url else (foreign.stored(absolute(path), self), os.path.basename(path))
         elif not hasattr(content, "__iter__") and not hasattr(content, "__getitem__"):
             raise TypeError(f"a video is a path, or frames of numpy, not {type(content).__name__}")
         else:

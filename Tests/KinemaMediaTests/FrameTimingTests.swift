@@ -1,3 +1,5 @@
+import Foundation
+import KinemaCore
 import Testing
 
 @testable import KinemaMedia
@@ -64,5 +66,47 @@ struct FrameTimingTests {
         let timed = facts.timed(.tagged)
         #expect(timed.frameRate == 240 && timed.slowdown == 8 && timed.length?.end == 1.5 && timed.timescale == 122_880)
         #expect(facts.timed(.speed(1)).frameRate == 30)
+    }
+
+    /// The entries of an edit list: length in the film's thousandths, start in the ticks of its frames, rate as fixed point.
+    private static let edits: [(name: String, entries: [(length: UInt32, start: UInt32, rate: UInt32)])] = [
+        // A second in the middle eight times slower; all four times slower; twice as fast.
+        ("slow", [(500, 0, 0x1_0000), (8000, 7680, 0x2000), (500, 23_040, 0x1_0000)]), ("whole", [(8000, 0, 0x4000)]),
+        ("fast", [(1000, 0, 0x2_0000)]), ("plain", [(2000, 0, 0x1_0000)]), ("cut", [(1000, 7680, 0x1_0000)]),
+    ]
+
+    @Test(arguments: ["slow", "whole", "fast", "plain", "cut"], [false, true])
+    func `frames that a list of edits plays at other rates keep their times`(name: String, isLong: Bool) async throws {
+        let clips = try Clips()
+        let url = try clips.make(
+            "a.mp4", "-f lavfi -i testsrc2=s=64x48:r=240 -frames:v 480 -c:v libx264 -bf 0 -pix_fmt yuv420p")
+        var film = try Data(contentsOf: url)
+        let entries = try #require(Self.edits.first { $0.name == name }).entries
+        func bytes(_ number: Int, _ width: Int) -> [UInt8] {
+            (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var list = Array("elst".utf8) + [isLong ? 1 : 0, 0, 0, 0] + bytes(entries.count, 4)
+        for entry in entries {
+            list +=
+                bytes(Int(entry.length), isLong ? 8 : 4) + bytes(Int(entry.start), isLong ? 8 : 4)
+                + bytes(Int(entry.rate), 4)
+        }
+        list = bytes(list.count + 4, 4) + list
+        func box(_ name: String) throws -> Int { try #require(film.firstRange(of: Data(name.utf8))).lowerBound - 4 }
+        func size(_ place: Int) -> Int { film[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let place = try box("elst")
+        let growth = list.count - size(place)
+        for name in ["moov", "trak", "edts"] {
+            let around = try box(name)
+            film.replaceSubrange(around..<around + 4, with: bytes(size(around) + growth, 4))
+        }
+        film.replaceSubrange(place..<place + size(place), with: list)
+        try film.write(to: url)
+        var times: [Double] = []
+        for try await frame in try await VideoReader.read(.file(url), diagnostics: DiagnosticCollector()) {
+            times.append(frame.id.rangeInSeconds.lowerBound)
+        }
+        #expect(times.count == (name == "cut" ? 240 : 480))
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 240) < 1e-3 }, "\(times.last ?? 0)")
     }
 }

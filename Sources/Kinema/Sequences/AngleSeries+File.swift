@@ -10,7 +10,8 @@ extension AngleSeries {
     package init(contentsOf url: URL, view: MeasureView) throws(KinemaError) {
         var limits = PoseFileLimits()
         limits.frames = MeasuredTrack.longest
-        let bytes = try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
+        let packed = try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
+        let bytes = try PackedFile(packed, limits, file: url.path).bytes
         func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
         if bytes.starts(with: "PathFileType".utf8) {
             let table = try PoseTable.markers(bytes, limits, file: url.path).finished(PoseSequenceReader())

@@ -2,7 +2,7 @@ import Foundation
 
 /// The elements of the lists in a JSON text, found by their brackets, so that only one at a time is parsed.
 ///
-/// The text is a list, or an object whose members include lists; all else is skipped.
+/// The text is a list, or an object whose members include lists; members that are objects are elements, too.
 struct JSONElements {
     struct Invalid: Error {}
 
@@ -11,6 +11,8 @@ struct JSONElements {
     /// The member whose list is being read; empty for a text that is one list.
     private var member: String?
     private var isObject = false, isStarted = false
+    /// Whether the last element was a member itself and not in a list.
+    private(set) var isMember = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -44,10 +46,11 @@ struct JSONElements {
                 }
                 let start = index
                 try skipValue()
+                isMember = false
                 return (name, bytes[start..<index])
             }
             if bytes[index] == UInt8(ascii: "}") { return nil }
-            try enterMember()
+            if let found = try enterMember() { return found }
         }
     }
 
@@ -63,8 +66,8 @@ struct JSONElements {
         index += 1
     }
 
-    /// Reads a member's name and goes into its list, or skips a value that is not a list.
-    private mutating func enterMember() throws(Invalid) {
+    /// Reads a member's name and goes into its list, or returns its object; other values are skipped.
+    private mutating func enterMember() throws(Invalid) -> (member: String, element: ArraySlice<UInt8>)? {
         let start = index
         guard bytes[index] == UInt8(ascii: "\"") else { throw Invalid() }
         try skipString()
@@ -76,9 +79,12 @@ struct JSONElements {
         guard index < bytes.count else { throw Invalid() }
         if bytes[index] == UInt8(ascii: "[") {
             (member, index) = (name, index + 1)
-        } else {
-            try skipValue()
+            return nil
         }
+        let first = index
+        try skipValue()
+        isMember = bytes[first] == UInt8(ascii: "{")
+        return isMember ? (name, bytes[first..<index]) : nil
     }
 
     private mutating func skipSpace(and comma: UInt8 = 32) {

@@ -35,6 +35,12 @@ struct LongColumns {
         self.others = others
     }
 
+    /// Whether a column of this name says which joint or where it is.
+    static func isColumn(_ name: String) -> Bool {
+        let small = name.lowercased().filter(\.isLetter)
+        return joints.contains(small) || PoseColumns.roles[small] != nil || places[small] != nil
+    }
+
     static func joint(_ cell: String) -> PoseColumns.Joint? {
         if let number = Int(cell) { return .numbered(number) }
         // As Python writes a member of an enumeration: PoseLandmark.LEFT_HIP.

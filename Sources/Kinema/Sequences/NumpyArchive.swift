@@ -40,7 +40,7 @@ enum NumpyArchive {
         return one.content
     }
 
-    private static func content(
+    static func content(
         of entry: ZipReader.Entry, in zip: ZipReader, _ limits: PoseFileLimits, _ file: String
     ) throws(KinemaError) -> [UInt8] {
         guard entry.size <= Gzip.expectedSize(of: entry.packed, ratio: limits.ratio, free: limits.ratioExemptBytes)
@@ -49,5 +49,5 @@ enum NumpyArchive {
         return content
     }
 
-    private static let mostEntries = 1000
+    static let mostEntries = 1000
 }

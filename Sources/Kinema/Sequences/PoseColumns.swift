@@ -12,12 +12,15 @@ struct PoseColumns {
         private(set) var times: TimeColumn?
         private(set) var frame, person, confidence, recording: Int?
 
+        /// Whether there is any of them.
+        var isAny: Bool { [time, frame, person, confidence, recording].contains { $0 != nil } }
+
         mutating func set(_ name: String, _ column: Int) {
             switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
             case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
                 "framenumber", "frame_no", "frame_num", "framenum":
                 frame = frame ?? column
-            case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
+            case "id", "person", "person_id", "track_id", "personid", "trackid", "track": person = person ?? column
             case "confidence": confidence = confidence ?? column
             case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
                 recording = recording ?? column
@@ -69,7 +72,7 @@ struct PoseColumns {
     /// The fewest joints that count as a body: an arm has three.
     private static let fewestJoints = 3
 
-    private static func joint(_ name: String) -> (Joint, Role)? {
+    static func joint(_ name: String) -> (Joint, Role)? {
         let words = words(name)
         guard words.count > 1, !words.contains("world"), let last = words.indices.last else { return nil }
         // The quantity comes last, as in nose_x, or first, as in x_nose.
@@ -125,21 +128,26 @@ extension PoseTable {
     /// Reads a table whose first line names its columns; nil if it names no joints.
     static func columns(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable? {
         guard var rows = PoseRows(bytes, limits, file: file) else { return nil }
-        guard let columns = PoseColumns(rows.names) else {
+        let people = rows.head.people.compactMap { PoseColumns($0) }
+        guard let columns = people.first else {
             guard let columns = LongColumns(rows.names) else { return nil }
             return try long(rows, columns, limits)
         }
-        rows.recordingColumn = columns.others.recording
+        // Other joints than those of the first are of something else, such as things.
+        let everyone = people.filter { $0.joints.map(\.key) == columns.joints.map(\.key) }
+        (rows.recordingColumn, rows.personColumn) = (columns.others.recording, columns.others.person)
         let places = columns.isKinemas ? Places.shares : .pixels
         var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
         table.times = columns.others.times
-        while let row = try rows.next() { try table.append(row, columns) }
+        while let row = try rows.next() { try table.append(row, everyone) }
         // Without a person column, one person per frame is always the same person.
-        if columns.others.person == nil { table.setOnlyPerson() }
+        if everyone.count == 1, columns.others.person == nil { table.setOnlyPerson() }
         return table
     }
 
-    private mutating func append(_ row: PoseCells, _ columns: PoseColumns) throws(KinemaError) {
+    /// Adds a row, which has the columns of everyone.
+    private mutating func append(_ row: PoseCells, _ people: [PoseColumns]) throws(KinemaError) {
+        let columns = people[0]
         let index = try row.whole(columns.others.frame) ?? frames.count
         let time = try row.time(columns.others.time, &times)
         if columns.others.time != nil, time == nil { throw row.broken("has no time") }
@@ -151,8 +159,9 @@ extension PoseTable {
             try append(Frame(number: index, time: time))
         }
         let confidence = try row.number(columns.others.confidence) ?? 1
-        try append(
-            row.points(columns), id: row.whole(columns.others.person), confidence: Float(confidence),
-            to: frames.count - 1)
+        for (number, person) in people.enumerated() {
+            let id = people.count > 1 ? number + 1 : row.person
+            try append(row.points(person), id: id, confidence: Float(confidence), to: frames.count - 1)
+        }
     }
 }

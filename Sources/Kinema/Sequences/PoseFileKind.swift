@@ -16,7 +16,7 @@ enum PoseFileKind: String {
     static let headBytes = 1 << 16
 
     init?(named url: URL) {
-        let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+        let bare = PackedFile.endings.contains(url.pathExtension.lowercased()) ? url.deletingPathExtension() : url
         self.init(rawValue: bare.pathExtension.lowercased())
     }
 
@@ -47,8 +47,11 @@ enum PoseFileKind: String {
         guard let (_, first) = lines.next() else { return false }
         let text = first.drop { spaces.contains($0) }
         guard let next = lines.next() else {
-            // A single line counts if it is one of ours, with a time and people.
-            return text.starts(with: "{\"frame\":".utf8) || text.starts(with: "{\"time\":".utf8)
+            // A single line counts if it is one of ours, with a time and people, and no table of columns.
+            return ["{\"frame\":", "{\"time\":"].contains { start in
+                let value = text.dropFirst(start.utf8.count).first { !spaces.contains($0) }
+                return text.starts(with: start.utf8) && !brackets.contains(value ?? 0)
+            }
         }
         let follows = next.text.first { !spaces.contains($0) }
         return follows.map(brackets.contains) == true && JSONElements.isWhole(text)
@@ -62,7 +65,9 @@ enum PoseFileKind: String {
         }
         let format = TableFormat(first)
         let cells = format.cells(first)
-        if PoseColumns(cells) != nil || LongColumns(cells) != nil { return true }
+        var rest = lines
+        let head = TableHead(cells, format, &rest)
+        if head.people.contains(where: { PoseColumns($0) != nil }) || LongColumns(cells) != nil { return true }
         let row = lines.next().map { format.cells($0.text) } ?? cells
         let isRow = [ActionSubject.body, .hand].contains { NumberRow(row.count, of: $0) != nil }
         return isRow && row.allSatisfy { format.number($0) != nil }

@@ -15,14 +15,12 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
 
-    /// Whether lines come from `kinema pose`, even if damaged: those of other programs are lists, or have no `people`.
+    /// Whether lines come from `kinema pose`, even if damaged, rather than from a program whose people or rows can be read.
     static func areLines(_ bytes: Bytes) -> Bool {
         var lines = ByteLines(bytes)
         guard let (_, line) = lines.next() else { return true }
-        let text = Data(line.prefix(1 << 16))
-        func has(_ word: String) -> Bool { text.range(of: Data("\"\(word)\"".utf8)) != nil }
-        let isList = text.first { ![32, 9].contains($0) } == UInt8(ascii: "[")
-        return !isList && (has("people") || !(has("keypoints") || has("instances") || has("landmarks")))
+        if (try? JSONDecoder().decode(PoseLine.self, from: Data(line))) != nil { return true }
+        return !RecordReader.isRecord(line) && !JSONTable.isRow(line)
     }
 
     /// The frames, numbered from 0; the size is 0 by 0 if the lines have none. Throws as `next()` does.

@@ -5,16 +5,18 @@ public import KinemaMotion
 /// Reads poses from the files of Kinema and other programs: the sequence of one person for a classifier, or frames with
 /// everyone for an analysis.
 ///
-/// It reads, also compressed with gzip (`.gz`):
+/// It reads, also compressed with gzip or xz (`.gz`, `.xz`), alone in a zip archive, or as text in UTF-16:
 ///
 /// - Kinema's own JSON Lines (`.jsonl`) and table (`.csv`), with everyone in them;
 /// - tables with a line of names (`.csv`), such as MediaPipe's `nose_x`, `nose_y` and `nose_visibility`, or with a row
-///   for each joint (`frame`, `landmark`, `x`, `y`);
+///   for each joint (`frame`, `landmark`, `x`, `y`), or DeepLabCut's with three or four lines of names;
+/// - the same tables in JSON, as pandas writes them;
 /// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`), NumPy's arrays (`.npy`,
 ///   `.npz`);
 /// - COCO's keypoints (`.json`), as a data set with images or as a list of results;
-/// - people in frames as Ultralytics, mmpose and libraries for browsers write them (`.json`, or one frame per line);
-/// - motion-capture markers (`.trc`), x to the right and y up;
+/// - people in frames as Ultralytics, mmpose, MediaPipe, AlphaPose, OpenPose and Apple's Vision have them, and joints by
+///   their names (`.json`, or one frame per line);
+/// - motion-capture markers (`.trc`) with names of joints or Plug-in Gait's, x to the right and y up;
 /// - OpenPose's output and Ultralytics' labels, folders with one file per frame.
 ///
 /// The first bytes of a file decide its kind; the name matters only if they do not.
@@ -64,8 +66,7 @@ public struct PoseSequenceReader: Sendable {
     /// Whether a file that begins with these bytes is a pose sequence, also packed with gzip.
     package static func isSequence(beginning head: [UInt8]) -> Bool {
         let isWhole = head.count < PoseFileKind.headBytes
-        let bytes = Gzip.isGzip(head) ? Gzip.head(head, count: PoseFileKind.headBytes) : head
-        return PoseFileKind(bytes, isWhole: isWhole) != nil
+        return PoseFileKind(PackedFile.head(head), isWhole: isWhole) != nil
     }
 
     /// Reads the movement of the most prominent person or hand in a file.
@@ -144,13 +145,10 @@ public struct PoseSequenceReader: Sendable {
         if subject == .body, let labels = LabelFolder.find(url) {
             return .table(try LabelFolder.read(labels, limits).finished(self))
         }
-        var (bytes, isWhole) = (try read(url), true)
-        if Gzip.isGzip(bytes) {
-            (bytes, isWhole) = try Gzip.unpackPart(
-                bytes, limit: limits.bytes, ratio: limits.ratio, free: limits.ratioExemptBytes, file: path)
-        }
+        let packed = try PackedFile(try read(url), limits, file: path)
+        var (bytes, isWhole) = (packed.bytes, packed.isWhole)
         let head = Array(bytes.prefix(PoseFileKind.headBytes))
-        let name = PoseFileKind(named: url)
+        let name = PoseFileKind(named: packed.name ?? url)
         guard let kind = PoseFileKind(head, isWhole: head.count == bytes.count, name: name) ?? name else {
             throw KinemaError(
                 .unreadableInput,
@@ -185,6 +183,9 @@ public struct PoseSequenceReader: Sendable {
             guard subject == .body, !PoseLinesReader.areLines(bytes) else {
                 return .lines(PoseLinesReader(bytes, limits, file: path))
             }
+            if let cells = try JSONTable.text(bytes, isLines: true, limits, file: path) {
+                return try source(cells, .table, path)
+            }
             return .table(try RecordReader.lines(bytes, limits, file: path).finished(self))
         case .markers:
             guard subject == .body else {
@@ -195,13 +196,17 @@ public struct PoseSequenceReader: Sendable {
             guard subject == .body, let table = try PoseTable.columns(bytes, limits, file: path) else { break }
             return .table(try table.finished(self))
         case .document:
-            let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(3)
-            guard subject == .body, start.contains(UInt8(ascii: "{")) else { break }
-            if RecordReader.isMeant(by: bytes) {
-                return .table(try RecordReader.list(bytes, limits, file: path).finished(self))
+            guard subject == .body else { break }
+            if PoseTable.isCOCO(bytes) {
+                let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
+                return .table(try table.finished(self, fillsGaps: isList))
             }
-            let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
-            return .table(try table.finished(self, fillsGaps: isList))
+            if let cells = try JSONTable.text(bytes, isLines: false, limits, file: path) {
+                return try source(cells, .table, path)
+            }
+            let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(3)
+            guard start.contains(UInt8(ascii: "{")) else { break }
+            return .table(try RecordReader.list(bytes, limits, file: path).finished(self))
         case .archive:
             let array = try NumpyArchive.array(bytes, limits, file: path) { NumberRow($0, of: subject) != nil }
             return try numbers(array, .array)

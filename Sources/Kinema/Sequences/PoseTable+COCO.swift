@@ -30,7 +30,7 @@ extension PoseTable {
         var image_id: PictureName
         var keypoints: [Float]?
         var score: Float?
-        var track_id, idx: PersonNumber?
+        var track_id, idx: JSONValue?
 
         func points(flags: Bool) -> [SIMD3<Float>] {
             let keypoints = keypoints ?? []
@@ -72,6 +72,12 @@ extension PoseTable {
             default: break
             }
         }
+    }
+
+    /// Whether a document holds COCO's annotations or results.
+    static func isCOCO(_ bytes: [UInt8]) -> Bool {
+        let head = Data(bytes.prefix(1 << 16))
+        return ["image_id", "images", "annotations"].contains { head.range(of: Data("\"\($0)\"".utf8)) != nil }
     }
 
     /// Reads COCO's keypoints: a file with images and annotations, or a list of results if `isList`.
@@ -121,7 +127,7 @@ extension PoseTable {
                 try table.append(Frame(number: number))
             }
             try table.append(
-                annotation.points(flags: read.hasFlags), id: annotation.track_id?.value ?? annotation.idx?.value,
+                annotation.points(flags: read.hasFlags), id: annotation.track_id?.whole ?? annotation.idx?.whole,
                 confidence: annotation.score ?? 1, to: indices[number] ?? 0)
         }
         return (table, read.isList)

@@ -24,7 +24,7 @@ extension PoseTable {
         var column = columns.others.times
         var points: [SIMD3<Float>] = []
         var (rows, counter, first) = (rows, -1, String?.none)
-        rows.recordingColumn = columns.others.recording
+        (rows.recordingColumn, rows.personColumn) = (columns.others.recording, columns.others.person)
         while let row = try rows.next() {
             let cell = row.cells[columns.joint]
             // Without numbers of frames, the first joint begins one.
@@ -36,7 +36,7 @@ extension PoseTable {
             guard let joint = LongColumns.joint(cell), let key = keys[joint], let place = places[key] else {
                 continue
             }
-            let slot = Slot(frame: frame, person: try row.whole(columns.others.person))
+            let slot = Slot(frame: frame, person: row.person)
             let start = slots[slot] ?? points.count
             if start == points.count {
                 guard slots.count < limits.frames else {

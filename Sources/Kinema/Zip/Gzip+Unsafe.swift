@@ -31,7 +31,7 @@ package enum Gzip {
             throw KinemaError(.analysisFailed, "zlib cannot be started", file: file)
         }
         guard output.count <= limit else {
-            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
+            throw tooLarge(bytes: limit, file)
         }
         guard output.count <= expected else { throw tooLarge(ratio, file) }
         // Z_BUF_ERROR: the stream is incomplete.
@@ -56,6 +56,10 @@ package enum Gzip {
     static func expectedSize(of packed: Int, ratio: Int, free: Int) -> Int {
         let (product, overflow) = packed.multipliedReportingOverflow(by: ratio)
         return overflow ? .max : max(product, free)
+    }
+
+    static func tooLarge(bytes limit: Int, _ file: String) -> KinemaError {
+        KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
     }
 
     static func tooLarge(_ ratio: Int, _ file: String) -> KinemaError {

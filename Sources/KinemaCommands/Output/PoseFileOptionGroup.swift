@@ -15,10 +15,11 @@ struct PoseFileOptionGroup: ParsableArguments {
     /// The formats of pose files, for the help of the commands that read them.
     static let formats = """
         which needs no model, also on standard input: lines or a table of kinema pose, a table that names joints in its \
-        columns or rows, COCO's keypoints, results of Ultralytics, mmpose or AlphaPose, motion-capture markers, a folder of \
-        OpenPose's files or Ultralytics' labels, or bare numbers (.npy, .npz, .csv, .json): x, y and confidence of \
-        MediaPipe's 33, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17 joints per frame. Files may be gzipped (.gz). \
-        The confidence may be absent or a depth; the result says how the numbers were interpreted.
+        columns or rows (also DeepLabCut's, or in JSON as pandas writes it), COCO's keypoints, results of Ultralytics, mmpose, \
+        MediaPipe, AlphaPose or Apple's Vision, joints by name in JSON, motion-capture markers, a folder of OpenPose's files or \
+        Ultralytics' labels, or bare numbers (.npy, .npz, .csv, .json): x, y and confidence of MediaPipe's 33, Halpe's 26, \
+        BODY_25's 25, OpenPose's 18 or COCO's 17 joints per frame. Files may be packed (.gz, .xz, .zip). The confidence may be \
+        absent or a depth; the result says how the numbers were interpreted.
         """
 
     static let noFrames = "videos and images; a pose file has no frames"

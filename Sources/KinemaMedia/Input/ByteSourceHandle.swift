@@ -47,7 +47,7 @@ final class ByteSourceHandle {
         // A given file may have been read before.
         if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
         if canSeek {
-            let head = Self.head(of: descriptor)
+            let head = Self.bytes(of: descriptor, at: lseek(descriptor, 0, SEEK_CUR), Self.headSize)
             try Self.refuseOther(head, input.source)
         } else {
             try peek(input.source)
@@ -72,11 +72,17 @@ final class ByteSourceHandle {
 
     private static let headSize = 21
 
-    /// A file's bytes at its position, which stays the same.
-    private static func head(of descriptor: Int32) -> [UInt8] {
+    /// Whether the file is a film that plays parts of itself at other rates.
+    var changesRate: Bool {
+        let descriptor = active
+        return canSeek && EditList.changesRate { Self.bytes(of: descriptor, at: off_t($0), $1) }
+    }
+
+    /// A file's bytes at a place; its position stays the same.
+    private static func bytes(of descriptor: Int32, at place: off_t, _ count: Int) -> [UInt8] {
         // SAFETY: reads into the array's own storage, never beyond it, and sets how much of it was written.
-        [UInt8](unsafeUninitializedCapacity: headSize) { room, filled in
-            filled = max(0, pread(descriptor, room.baseAddress, headSize, lseek(descriptor, 0, SEEK_CUR)))
+        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            filled = max(0, pread(descriptor, room.baseAddress, count, place))
         }
     }
 

@@ -84,6 +84,8 @@ final class ContainerHandle {
         av_dict_set(&options, "codec_whitelist", InputLimits.codecs.joined(separator: ","), 0)
         // No protocols: the bytes come from the handle, and a container must not open other sources.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
+        // Slow motion of phones is played by a list of edits with rates; the frames keep the times of what was filmed.
+        if file.changesRate { av_dict_set(&options, "ignore_editlist", "1", 0) }
         let code = avformat_open_input(&context, nil, nil, &options)
         guard code == 0 else { throw failure(code, source) }
         return context
