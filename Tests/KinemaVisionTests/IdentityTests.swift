@@ -174,7 +174,7 @@ extension RenderedPeople {
                 counts.append(try tracker.update(element.feature).count)
             }
             let mean = Double(counts.reduce(0, +)) / Double(max(1, counts.count))
-            #expect(mean >= (isChosen ? 8.8 : 3), "\(counts)")
+            #expect(mean >= (isChosen ? 8.5 : 2.4), "\(counts)")
         }
 
         /// Six people come one by one to the same place, each seconds after the last has left; two within 26 s.

@@ -101,7 +101,7 @@ struct PersonAssociationTests {
     }
 
     @Test func `models that find everyone begin tracks of people of low score, and the least certain begin none`() {
-        for (score, numbers) in [(Float(0.15), [Int?.none]), (0.18, [1])] {
+        for (score, numbers) in [(Float(0.14), [Int?.none]), (0.18, [1])] {
             var manager = PersonTrackManager()
             (manager.weights.strongScore, manager.weights.newcomerScore) = TopDownFinder.tracked
             let frame = SynthScene.crowd(people: 2, seed: 3, seconds: 1).truth().people[0].frames[0]
