@@ -57,12 +57,14 @@ struct PoseCommand: AsyncParsableCommand {
             var writer = output.flatMap {
                 export?.makeExport(to: URL(filePath: $0), source: media.choice.source, diagnostics: notes)
             }
+            var sides = SideContinuity()
             let outcome = try await runner.run(
                 PoseAnalysis(pipeline: pipeline()), interruption,
                 onFrame: { seen, index in
                     let frame = ExportedFrame(
                         index: index, time: seen.frame.time, width: seen.frame.width, height: seen.frame.height,
-                        poses: seen.poses, hands: seen.hands)
+                        poses: sides.kept(seen.poses, at: seen.frame.time, aspectRatio: seen.frame.aspectRatio),
+                        hands: seen.hands)
                     try results.add(frame)
                     do {
                         try writer?.add(frame)
@@ -77,6 +79,7 @@ struct PoseCommand: AsyncParsableCommand {
             files.add(outcome.overlayFailure)
             files.write { try writer?.finish() }
             files.write { try tracking.write(report, source: media.choice.source) }
+            if let note = sides.note { notes.report(Diagnostic("sides.exchanged", note, file: media.choice.source)) }
             Console.shared.warn(outcome.diagnostics + notes.diagnostics)
             try files.conclude()
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {

@@ -1,6 +1,6 @@
 /// What is hidden of people in pictures that are shown to others.
 package enum Hiding: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Heads, behind coarse squares.
+    /// Heads, behind plain squares.
     case faces
     /// Whole people, behind their silhouettes.
     case people

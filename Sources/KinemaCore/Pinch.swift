@@ -8,6 +8,8 @@ package struct Pinch: Sendable, Hashable, Codable {
     package var hand: HumanHandPoseObservation.Chirality?
     /// The times at which the fingertips touched, and parted or were lost, in seconds from the first frame.
     package var start, end: TimeInterval
+    /// Which of the two is only where it was first or last seen, and why, in words; nil if both were seen.
+    package var unseen: String?
 
     package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
         (self.id, self.hand, self.start, self.end) = (id, hand, start, end)

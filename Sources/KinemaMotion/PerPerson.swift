@@ -2,11 +2,18 @@ package import Foundation
 package import KinemaCore
 
 /// Runs a step for each person, or only for the most prominent one, and labels each event with the person.
+///
+/// The prominent person may get another number while in the same shot and stays one member. After a cut, another number is
+/// another person.
 package struct PerPerson<Step: PersonStep>: Sendable {
     package struct Member: Sendable {
         /// The person's number (`Pose.id`); in the prominent scope, that of the person last selected.
         package var person: Int
         package var step: Step
+        /// The number under which the person came.
+        package let key: Int
+        /// The time of the cut with which the person came, in seconds; nil if there was none, or nobody before it.
+        package let cut: TimeInterval?
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
         /// The time of the last event, seconds; nil before the first.
@@ -18,9 +25,12 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private let makeStep: @Sendable () -> Step
     private var selector = ProminentPersonSelector()
     private var members: [Int: Member] = [:]
+    /// The members of the numbers that the prominent person has had, and the newest one's key.
+    private var keys: [Int: Int] = [:], prominent: Int?
+    private var shot: Int?, cut: TimeInterval?
 
-    /// The key of the prominent person, whose number may change.
-    private static var prominent: Int { -1 }
+    /// A person who comes within this many seconds of a cut came with it: two searches for newcomers.
+    private static var arrival: TimeInterval { 1 }
     /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
     /// The seconds after an event in which nobody replaces the prominent person: the duration of the slowest
@@ -36,29 +46,44 @@ package struct PerPerson<Step: PersonStep>: Sendable {
 
     /// The step of the person with a number; nil if that person is not tracked.
     package func step(of person: Int) -> Step? {
-        scope == .all ? members[person]?.step : members[Self.prominent].flatMap { $0.person == person ? $0.step : nil }
+        members.values.first { $0.person == person }?.step
     }
 
     /// Takes the poses of a frame at a time in seconds and returns the events they confirm.
     @discardableResult
     package mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Step.Event>] {
+        if let new = poses.first?.shot, new != shot { (shot, cut) = (new, shot == nil ? nil : time) }
+        var chosen = poses
         if scope == .prominent {
-            let last = members[Self.prominent]?.lastEvent
-            let pose = selector.select(poses, at: time, holds: last.map { time - $0 < Self.repeating } ?? false)
-            guard pose != nil || members[Self.prominent] != nil else { return [] }
-            return update(pose, as: Self.prominent, number: selector.id ?? 0, at: time)
+            let last = prominent.flatMap { members[$0]?.lastEvent }
+            chosen = []
+            if var pose = selector.select(poses, at: time, holds: last.map { time - $0 < Self.repeating } ?? false) {
+                pose.id = pose.id ?? 0
+                chosen = [pose]
+            }
         }
         var events: [PersonEvent<Step.Event>] = []
         var present: Set<Int> = []
-        for pose in poses {
-            guard let id = pose.id, present.insert(id).inserted else { continue }
-            events += update(pose, as: id, number: id, at: time)
+        for pose in chosen {
+            guard let id = pose.id else { continue }
+            let key = key(of: id, at: time)
+            guard present.insert(key).inserted else { continue }
+            events += update(pose, as: key, number: id, at: time)
         }
-        for (id, member) in members.sorted(by: { $0.key < $1.key }) where !present.contains(id) && !member.hasLeft {
-            events += update(nil, as: id, number: id, at: time)
-            if time - member.lastSeen > Self.maximumAbsence { events += leave(id) }
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) where !present.contains(key) && !member.hasLeft {
+            events += update(nil, as: key, number: member.person, at: time)
+            if key != prominent, time - member.lastSeen > Self.maximumAbsence { events += leave(key) }
         }
         return events
+    }
+
+    private mutating func key(of number: Int, at time: TimeInterval) -> Int {
+        guard scope == .prominent else { return number }
+        let lastSeen = prominent.flatMap { members[$0]?.lastSeen }
+        let isAfterCut = cut.map { (lastSeen ?? $0) < $0 } ?? false
+        let key = keys[number] ?? (isAfterCut ? number : prominent ?? number)
+        (keys[number], prominent) = (key, key)
+        return key
     }
 
     /// Ends the stream and returns the remaining events.
@@ -78,7 +103,11 @@ package struct PerPerson<Step: PersonStep>: Sendable {
         _ pose: Pose?, as key: Int, number: Int, at time: TimeInterval
     ) -> [PersonEvent<Step.Event>] {
         // Remove it from the dictionary while it works, so that it is mutated in place.
-        var member = members.removeValue(forKey: key) ?? Member(person: number, step: makeStep(), lastSeen: time)
+        var member =
+            members.removeValue(forKey: key)
+            ?? Member(
+                person: number, step: makeStep(), key: key,
+                cut: members.isEmpty ? nil : cut.flatMap { time - $0 < Self.arrival ? $0 : nil }, lastSeen: time)
         member.person = number
         if pose != nil { (member.lastSeen, member.hasLeft) = (time, false) }
         let events = member.step.append(pose, at: time)
@@ -90,7 +119,7 @@ package struct PerPerson<Step: PersonStep>: Sendable {
     private mutating func label(_ events: [Step.Event], of key: Int) -> [PersonEvent<Step.Event>] {
         events.compactMap { event in
             members[key]?.events += 1
-            return members[key].map { PersonEvent(person: $0.person, number: $0.events, event: event) }
+            return members[key].map { PersonEvent(person: $0.person, key: key, number: $0.events, event: event) }
         }
     }
 }

@@ -11,6 +11,8 @@ package struct ProminentPersonSelector: Sendable {
     /// The number of the selected person; nil before anyone was seen.
     package private(set) var id: Int?
     private var challengedSince: TimeInterval?
+    /// The shot in which the selected person was last in view.
+    private var shot: Int?
 
     /// Joints below this confidence (0...1) do not count towards a person's size.
     private let confidenceThreshold: Float
@@ -26,6 +28,7 @@ package struct ProminentPersonSelector: Sendable {
     ///   - holds: Whether the selected person stays selected while in view, however near others come.
     package mutating func select(_ poses: [Pose], at time: TimeInterval, holds: Bool = false) -> Pose? {
         let selected = poses.first { $0.id == id && id != nil }
+        if let selected { shot = selected.shot }
         guard let largest = poses.max(by: { area(of: $0) < area(of: $1) }) else {
             return nil
         }
@@ -36,8 +39,10 @@ package struct ProminentPersonSelector: Sendable {
         }
         let since = challengedSince ?? time
         challengedSince = since
-        if id == nil || time - since >= Self.switchDelay {
-            id = largest.id
+        // Who is not in view after a cut is not waited for.
+        let isNewShot = selected == nil && shot != nil && largest.shot != shot
+        if id == nil || isNewShot || time - since >= Self.switchDelay {
+            (id, shot) = (largest.id, largest.shot)
             challengedSince = nil
             return largest
         }

@@ -9,26 +9,47 @@ package import KinemaCore
 package struct SideContinuity: Sendable {
     /// The number of exchanges that were found so far.
     package private(set) var exchanges = 0
+    /// The number of those after which the recording's labels were believed again: they lasted long, or the person was lost.
+    package private(set) var unsure = 0
     private var people: [Int?: [Limbs]] = [:]
 
     package init() {}
 
     /// The poses of the next frame with the labels of before; `time` is in seconds and increases.
     package mutating func kept(_ poses: [Pose], at time: TimeInterval, aspectRatio: Double) -> [Pose] {
-        people = people.filter { time - ($0.value.first?.lastSeen ?? 0) <= Limbs.memory }
+        for (id, limbs) in people where time - (limbs.first?.lastSeen ?? 0) > Limbs.memory {
+            unsure += limbs.count(where: \.isExchanged)
+            people[id] = nil
+        }
         return poses.map { pose in
             guard !pose.isHeld else { return pose }
             var limbs = people[pose.id] ?? Limbs.groups.map(Limbs.init)
             var kept = pose
-            for index in limbs.indices where limbs[index].follow(&kept, at: time, aspectRatio) { exchanges += 1 }
+            for index in limbs.indices {
+                let change = limbs[index].follow(&kept, at: time, aspectRatio)
+                if change == .exchanged { exchanges += 1 }
+                if change == .believed { unsure += 1 }
+            }
             people[pose.id] = limbs
             return kept
         }
+    }
+
+    /// What was put back, and what may still be exchanged, in words; nil if nothing was exchanged.
+    package var note: String? {
+        guard exchanges > 0 else { return nil }
+        let times = exchanges == 1 ? "once" : "\(exchanges) times"
+        let reason = "lost from view or over \(Limbs.longest.text(0)) s long, they may still be exchanged"
+        let doubt = unsure == 0 ? "" : "; after \(unsure) of these, \(reason)"
+        return "left and right were exchanged \(times) in the recording and put back" + doubt
     }
 }
 
 /// The joints of a pair of limbs over time.
 private struct Limbs {
+    /// What has just been found: labels were exchanged, or are believed again after a long exchange.
+    enum Change { case exchanged, believed }
+
     /// The left joints of legs, of arms.
     static let groups: [[JointKey]] = [
         [.leftHip, .leftKnee, .leftAnkle, .leftHeel, .leftFootTip], [.leftShoulder, .leftElbow, .leftWrist],
@@ -36,7 +57,7 @@ private struct Limbs {
     /// Seconds without the person, or between two frames, after which nothing is expected of the limbs.
     static let memory = 0.12
     /// Seconds for which labels stay put back without a new jump: at the next passing the file is believed again.
-    private static let longest = 5.0
+    static let longest = 5.0
     /// The least confidence of a joint.
     private static let least: Float = 0.3
     /// The share of the distance to the expected places that is left after an exchange: in fewer frames than this no
@@ -53,7 +74,7 @@ private struct Limbs {
 
     private let keys: [JointKey]
     private(set) var lastSeen: TimeInterval = 0
-    private var isExchanged = false
+    private(set) var isExchanged = false
     private var exchangedAt: TimeInterval = 0
     /// The last two places of each joint, both sides.
     private var last: [JointKey: SIMD2<Double>] = [:], before: [JointKey: SIMD2<Double>] = [:]
@@ -63,33 +84,35 @@ private struct Limbs {
 
     init(_ keys: [JointKey]) { self.keys = keys }
 
-    /// Puts the labels of a pose back where needed; returns whether they have just been exchanged.
-    mutating func follow(_ pose: inout Pose, at time: TimeInterval, _ aspectRatio: Double) -> Bool {
+    /// Puts the labels of a pose back where needed.
+    mutating func follow(_ pose: inout Pose, at time: TimeInterval, _ aspectRatio: Double) -> Change? {
+        var change: Change?
         if time - lastSeen > Self.memory || pose.shot != shot {
+            if isExchanged { change = .believed }
             (last, before, isExchanged, usualWay) = ([:], [:], false, nil)
         }
         if isExchanged { exchange(&pose) }
         let expected = expected(at: time)
         var places = places(in: pose, aspectRatio)
         let size = size(of: pose, aspectRatio)
-        let change = cost(of: places, expected, size)
-        let isPassing = change.apart < Self.passing
-        var isNew = false
+        let jump = cost(of: places, expected, size)
+        let isPassing = jump.apart < Self.passing
         let usual = usualWay.map { max($0, Self.leastWay) } ?? .infinity
-        if change.other < Self.clear * change.same, change.same - change.other > Self.leastJump, !isPassing,
-            change.same > Self.leastTimes * usual
+        if jump.other < Self.clear * jump.same, jump.same - jump.other > Self.leastJump, !isPassing,
+            jump.same > Self.leastTimes * usual
         {
-            isNew = !isExchanged
+            change = isExchanged ? nil : .exchanged
             turn(&pose, at: time)
             places = self.places(in: pose, aspectRatio)
         } else if isExchanged, isPassing, time - exchangedAt > Self.longest {
+            change = .believed
             turn(&pose, at: time)
             places = self.places(in: pose, aspectRatio)
         }
         let way = cost(of: places, last, size)
         if way.apart < .infinity { usualWay = usualWay.map { $0 + Self.newest * (way.same - $0) } ?? way.same }
         (before, last, step, shot, lastSeen) = (last, places, time - lastSeen, pose.shot, time)
-        return isNew
+        return change
     }
 
     private mutating func turn(_ pose: inout Pose, at time: TimeInterval) {

@@ -33,4 +33,13 @@ struct HiddenPartsTests {
         #expect((140..<200).allSatisfy { picture[320, $0] != plain[320, $0] })
         #expect(picture[80, 200] == (150, 150, 150))
     }
+
+    @Test func `a head is covered by a plain square of no colour`() {
+        var picture = Bitmap(width: 400, height: 300)
+        for index in 0..<400 * 300 { picture.pixels[4 * index + index % 3] = UInt8(index % 251) }
+        let plain = picture
+        picture.hide(HiddenParts(.faces, heads: [HiddenParts.Head(center: SIMD2(100, 80), radius: 30)], mask: nil))
+        for y in 50..<110 { #expect((70..<130).allSatisfy { picture[$0, y] == (150, 150, 150) }, "row \(y)") }
+        #expect(picture[66, 80] == plain[66, 80] && picture[100, 114] == plain[100, 114])
+    }
 }

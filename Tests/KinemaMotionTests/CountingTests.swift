@@ -16,6 +16,18 @@ struct CountingTests {
         return workout
     }
 
+    /// Which end is cut off depends on where the counter lets repetitions begin.
+    @Test(arguments: [(before: 0.0, after: 0.0), (0, 0.8), (0.8, 0)])
+    func `a repetition that the recording cuts off is named`(before: Double, after: Double) {
+        var workout = Workout().repeating(.squat, Array(repeating: 2, count: 5))
+        workout.offset = before
+        var counter = PeopleCounter(scope: .prominent, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout.frames where time < 10 - before - after { counter.append([pose], at: time) }
+        counter.finish()
+        let notes = counter.people.first?.notes ?? []
+        #expect(notes.isEmpty == (before + after == 0), "\(counter.count) \(notes)")
+    }
+
     @Test(arguments: Workout.Exercise.allCases, [0.0, 0.7, 1.5])
     func `every exercise is counted from every side`(exercise: Workout.Exercise, yaw: Double) {
         let found = workout(exercise, yaw: yaw).resting(1).repeating(exercise, Self.six).resting(1).counted()

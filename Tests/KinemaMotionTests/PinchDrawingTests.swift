@@ -29,6 +29,30 @@ struct PinchDrawingTests {
         return drawing
     }
 
+    @Test func `a pinch of which one end is not seen says so`() {
+        func unseen(_ gaps: [Double?], x: Double = 0.3, step: Double = 0.01) -> [String?] {
+            var drawing = PinchDrawing(rule: .sample(), aspectRatio: 1)
+            for (frame, gap) in gaps.enumerated() {
+                let place = CGPoint(x: x + step * Double(frame), y: 0.5)
+                drawing.append(gap.map { [hand($0, at: place)] } ?? [], at: Double(frame) / 30)
+            }
+            drawing.finish()
+            return drawing.pinches.map(\.unseen)
+        }
+        let (open, closed) = ([1.0, 1, 1] as [Double?], [Double?](repeating: 0.1, count: 8))
+        let gone = [Double?](repeating: nil, count: 70)
+        #expect(unseen(open + closed + open) == [nil])
+        #expect(unseen(open + closed) == ["the end is after the recording"])
+        #expect(unseen(closed + open) == ["the start is before the recording"])
+        #expect(unseen([nil, nil] + closed + open, x: 0) == ["the start is out of view"])
+        #expect(unseen([nil, nil] + closed + open, x: 0.5) == ["the start is not seen"])
+        // The hand goes out at the right, for longer and for less time than a hand is remembered.
+        #expect(unseen(open + closed + gone, x: 0.8, step: 0.02) == ["the end is out of view"])
+        #expect(unseen(open + closed + gone.prefix(9), x: 0.8, step: 0.02) == ["the end is out of view"])
+        #expect(unseen(open + closed + gone) == ["the end is not seen"])
+        #expect(unseen(closed) == ["the start is before the recording; the end is after the recording"])
+    }
+
     @Test func `what was held back is drawn once the pinch is believed`() {
         let drawing = drawing([1, 1, 1, 0.1, 0.1, 0.1, 0.1, 1, 1, 1])
         #expect(drawing.pinches.map { Int(($0.start * 30).rounded()) } == [3])

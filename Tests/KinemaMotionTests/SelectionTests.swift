@@ -104,4 +104,46 @@ struct SelectionTests {
         counter.finish()
         #expect(counter.people.map(\.id) == [1] && counter.count == 10)
     }
+
+    /// Poses of squats of several people, one after the other: number, shot and repetitions of each.
+    private func squatting(_ takes: [(id: Int, shot: Int, count: Int)]) -> [(time: Double, pose: Pose)] {
+        var frames: [(time: Double, pose: Pose)] = []
+        for take in takes {
+            let workout = Workout(figure: StickFigure(scale: 0.4), seed: UInt64(take.id)).resting(1).repeating(
+                .squat, Array(repeating: 2, count: take.count)
+            ).resting(1)
+            let start = frames.last.map { $0.time + 1.0 / 30 } ?? 0
+            for frame in workout.frames {
+                var pose = frame.pose
+                (pose.id, pose.shot) = (take.id, take.shot)
+                frames.append((start + frame.time, pose))
+            }
+        }
+        return frames
+    }
+
+    private func counted(_ takes: [(id: Int, shot: Int, count: Int)]) -> [PeopleCounter.Person] {
+        var counter = PeopleCounter(scope: .prominent, aspectRatio: 16.0 / 9)
+        for (time, pose) in squatting(takes) { counter.append([pose], at: time) }
+        counter.finish()
+        return counter.people
+    }
+
+    @Test func `another person after a cut has a count of their own, which says after which cut`() throws {
+        let two = counted([(1, 0, 4), (2, 1, 3)])
+        #expect(two.map(\.id) == [1, 2] && two.map(\.repetitions.count) == [4, 3])
+        let cut = try #require(two.last?.cut)
+        #expect(two.first?.cut == nil && abs(cut - 10) < 0.1)
+    }
+
+    @Test func `who is shown again after a cut keeps the count`() {
+        #expect(counted([(1, 0, 4), (1, 1, 3)]).map(\.repetitions.count) == [7])
+        let again = counted([(1, 0, 4), (2, 1, 3), (1, 2, 2)])
+        #expect(again.map(\.id) == [1, 2] && again.map(\.repetitions.count) == [6, 3])
+    }
+
+    @Test func `who gets another number without a cut keeps the count`() {
+        let one = counted([(1, 0, 4), (2, 0, 3)])
+        #expect(one.map(\.id) == [2] && one.map(\.repetitions.count) == [7] && one.first?.cut == nil)
+    }
 }

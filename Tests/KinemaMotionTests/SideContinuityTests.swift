@@ -47,4 +47,21 @@ struct SideContinuityTests {
         #expect(found.exchanges == 0)
         #expect(zip(frames, found.poses).allSatisfy { $0.pose == $1 })
     }
+
+    @Test func `what was put back is said, and what may still be exchanged`() {
+        var sides = SideContinuity()
+        #expect(sides.note == nil)
+        for frame in walk(isExchanged: { (34..<50).contains($0) }) {
+            _ = sides.kept([frame.pose], at: frame.time, aspectRatio: 16.0 / 9)
+        }
+        let put = sides.note ?? ""
+        #expect(put.hasPrefix("left and right were exchanged") && !put.contains("may still"), "\(put)")
+        // The person is lost while the labels are exchanged.
+        var lost = SideContinuity()
+        let frames = walk { (34..<70).contains($0) }
+        for (index, frame) in frames.enumerated() where !(45..<60).contains(index) {
+            _ = lost.kept([frame.pose], at: frame.time, aspectRatio: 16.0 / 9)
+        }
+        #expect(lost.note?.contains("may still be exchanged") == true, "\(lost.note ?? "")")
+    }
 }

@@ -76,6 +76,19 @@ struct TossGameTests {
     }
 
     @Test
+    func `a throw whose landing or release is not seen says so`() throws {
+        let seen = try SeenGame(seed: 1)
+        #expect(seen.play().completedThrows.allSatisfy { $0.metrics.unseen == nil })
+        // The recording ends in the air.
+        let flight = try #require(seen.toss.flights.first)
+        var game = TossGame(aspectRatio: seen.aspectRatio)
+        for index in 0..<seen.scene.frameCount
+        where seen.scene.frameRate.seconds(atFrame: index) < flight.end - 0.1 { _ = game.update(seen.frame(index)) }
+        _ = game.finish()
+        #expect(game.completedThrows.map(\.metrics.unseen) == ["the landing is after the recording"])
+    }
+
+    @Test
     func `nothing is thrown without a board, before the camera stands still, or by somebody of low confidence`() throws
     {
         let seen = try SeenGame(seed: 1)

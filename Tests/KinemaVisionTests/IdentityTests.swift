@@ -155,6 +155,28 @@ extension RenderedPeople {
             #expect(frames.count { $0.count == 3 } >= 95, "\(frames.map(\.count))")
         }
 
+        /// A street of ten and more, in which most people are small, and far from certain.
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"), arguments: [true, false])
+        func `a crowd in a video is followed as its pictures show it`(isChosen: Bool) async throws {
+            let models = SharedData.folder.appending(path: "models/more")
+            var options = BodyPoseOptions()
+            options.maximumPeople = 40
+            var chosen = try ChosenModelOptions(
+                model: ChosenModel(contentsOf: models.appending(path: "tinypose_256_192.xml")),
+                detector: ChosenModel(contentsOf: models.appending(path: "picodet_s_320_ped.xml")))
+            chosen.maximumPeople = 40
+            var tracker = try BodyTracker(
+                isChosen ? .chosen(chosen) : .blazePose, options: options, store: .shared, mode: .file)
+            var counts: [Int] = []
+            for try await element in try await VideoReader.read(
+                contentsOf: SharedData.file("crowds/street_mmpose.mp4"))
+            {
+                counts.append(try tracker.update(element.feature).count)
+            }
+            let mean = Double(counts.reduce(0, +)) / Double(max(1, counts.count))
+            #expect(mean >= (isChosen ? 8.5 : 2.4), "\(counts)")
+        }
+
         /// Six people come one by one to the same place, each seconds after the last has left; two within 26 s.
         @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
         func `people who follow one another into an empty picture are told apart`() async throws {

@@ -100,6 +100,16 @@ struct PersonAssociationTests {
         #expect(judge.switches.isEmpty && ids.count <= 6, "\(judge.switches) \(ids.sorted())")
     }
 
+    @Test func `models that find everyone begin tracks of people of low score, and the least certain begin none`() {
+        for (score, numbers) in [(Float(0.14), [Int?.none]), (0.18, [1])] {
+            var manager = PersonTrackManager()
+            (manager.weights.strongScore, manager.weights.newcomerScore) = TopDownFinder.tracked
+            let frame = SynthScene.crowd(people: 2, seed: 3, seconds: 1).truth().people[0].frames[0]
+            var random = RandomSource(seed: 1)
+            #expect(manager.update(withDetections: [.init(body: body(frame, &random, score: score))], at: 0) == numbers)
+        }
+    }
+
     @Test func `a body of low score continues a track and begins none`() {
         var manager = PersonTrackManager()
         let frame = SynthScene.crowd(people: 2, seed: 3, seconds: 1).truth().people[0].frames[0]

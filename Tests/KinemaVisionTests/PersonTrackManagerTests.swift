@@ -62,6 +62,43 @@ struct PersonTrackManagerTests {
         #expect(seen[0].keys.first != seen[59].keys.first)
     }
 
+    /// Who is there after a cut: at the same place or another, in clothes that differ by levels of colour.
+    @Test(arguments: [
+        (x: 300.0, levels: Float(0), isSame: true), (300, 14, true), (900, 0, true), (900, 8, true), (300, 40, false),
+        (900, 30, false), (900, 60, false),
+    ])
+    func `after a cut clothes and place tell the same person from another`(
+        x: Double, levels: Float, isSame: Bool
+    ) {
+        func seen(_ x: Double, _ levels: Float) -> PersonTrackManager.Observation {
+            .init(body: body(x: x), appearance: Appearance(parts: Array(repeating: SIMD3(110, levels, 0), count: 4)))
+        }
+        var manager = PersonTrackManager()
+        manager.add(seen(300, 0), at: 0)
+        var detected = manager
+        var followed = manager
+        manager.resetAfterCut()
+        manager.add(seen(x, levels), at: Self.frameTime)
+        #expect(manager.tracks.map(\.id) == [isSame ? 1 : 2])
+        // The same where a model finds everyone, and where the person is followed on because nobody was found at once.
+        detected.resetAfterCut()
+        detected.update(withDetections: [seen(x, levels)], at: Self.frameTime)
+        #expect(detected.tracks.map(\.id) == [isSame ? 1 : 2])
+        followed.markCut()
+        followed.update(with: [seen(x, levels)], at: Self.frameTime)
+        #expect(followed.tracks.map(\.id) == [isSame ? 1 : 2])
+    }
+
+    @Test func `after several cuts a person is known by the clothes of an earlier shot`() {
+        var manager = PersonTrackManager()
+        for (shot, levels) in [Float(0), 24, -10].enumerated() {
+            manager.resetAfterCut()
+            let appearance = Appearance(parts: Array(repeating: SIMD3(110, levels, 0), count: 4))
+            manager.add(.init(body: body(x: 300), appearance: appearance), at: Double(shot) * Self.frameTime)
+            #expect(manager.tracks.map(\.id) == [1], "shot \(shot)")
+        }
+    }
+
     @Test func `a body that lies the other way in somebody's place is that person misread`() throws {
         var manager = PersonTrackManager()
         manager.add(.init(body: body(x: 300)), at: 0)

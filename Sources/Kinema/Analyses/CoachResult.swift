@@ -26,6 +26,8 @@ public struct CoachResult: AnalysisResult, Hashable {
     public struct Person: Codable, Sendable, Hashable {
         /// The person's number.
         public var id: Int
+        /// The time of the cut after which the person is coached, in seconds; absent for who was there before.
+        public var afterCut: Double?
         /// The exercise, by name.
         @Nullable public var exercise: String?
         /// The exercise's title.
@@ -47,6 +49,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var unjudged: [String]?
         /// The dose of a shown exercise; absent if it has none.
         public var dose: Dose?
+        /// What else is to be known, such as that left and right were exchanged in the recording; absent if nothing.
+        public var notes: [String]?
 
         /// Whether most repetitions cover less than half of the shown range and are dissimilar to it. The limits were
         /// chosen on 478 pairs of recordings, part of those that `script/teach repetitions` tries.
@@ -71,7 +75,8 @@ public struct CoachResult: AnalysisResult, Hashable {
         people = found.map { person in
             let coach = person.coach
             return Person(
-                id: person.id, exercise: coach.exercise?.name, title: coach.exercise?.title, count: coach.count,
+                id: person.id, afterCut: person.cut?.rounded(to: 4), exercise: coach.exercise?.name,
+                title: coach.exercise?.title, count: coach.count,
                 held: coach.holds.reduce(0) { $0 + $1.end - $1.start }.rounded(to: 4),
                 repetitions: coach.repetitions.enumerated().map {
                     CoachedResult($1, id: person.id, number: $0 + 1, coach.exercise)
@@ -90,7 +95,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                         sets: dose.sets, repetitions: dose.repetitions, range: dose.range,
                         reached: dose.range.map { least in coach.repetitions.count { ($0.depth ?? 0) >= least } },
                         seconds: dose.seconds)
-                })
+                }, notes: coach.sidesNote.map { [$0] })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
         (exercise, title) = (leader?.exercise, leader?.title)
@@ -131,7 +136,7 @@ public struct CoachResult: AnalysisResult, Hashable {
                 }
                 continue
             }
-            lines.append("person \(person.id): \(title), \(person.count)")
+            lines.append("person \(person.id)\(PlainText.afterCut(person.afterCut)): \(title), \(person.count)")
             if person.isProbablyAnother { lines.append("  probably another exercise, not the one shown") }
             for one in person.repetitions {
                 lines.append("  \(one.number).  \(one.line)")
@@ -152,6 +157,7 @@ public struct CoachResult: AnalysisResult, Hashable {
             if let unjudged = person.unjudged {
                 lines.append("  not judged (not clearly visible in this view): \(unjudged.joined(separator: ", "))")
             }
+            lines += (person.notes ?? []).map { "  \($0)" }
             guard !person.refused.isEmpty else { continue }
             lines.append("  kinema count finds \(person.counted):")
             lines += person.refused.map {

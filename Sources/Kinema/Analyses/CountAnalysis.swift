@@ -61,7 +61,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
         let events = report(ended, at: frame.frame.time)
         for person in counter.people {
             signals.add(
-                counter.signal(of: person.id).map(Double.init), of: key(person.id), number: person.id,
+                counter.signal(of: person.id).map(Double.init), of: person.key, number: person.id,
                 repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) }, at: frame.frame.time)
         }
         self.counter = counter
@@ -73,8 +73,8 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
         reported = repetitions.mapValues(\.count)
         let events = report(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
         for person in counter?.people ?? [] {
-            repetitions[key(person.id)] = revised(person, at: newest?.frame.time ?? 0)
-            signals.finish(key(person.id), repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) })
+            repetitions[person.key] = revised(person, at: newest?.frame.time ?? 0)
+            signals.finish(person.key, repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) })
         }
         return events
     }
@@ -83,11 +83,12 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     public var result: CountResult {
         CountResult(
             people: (counter?.people ?? []).map { person in
-                let own = repetitions[key(person.id)] ?? []
+                let own = repetitions[person.key] ?? []
                 return CountResult.Person(
-                    id: person.id, repetitions: own,
-                    reported: reported.map { $0[key(person.id)] ?? 0 } ?? own.count,
-                    likely: reported == nil || configuration.alternating != nil ? [] : person.posterior.likely)
+                    id: person.id, afterCut: person.cut, repetitions: own,
+                    reported: reported.map { $0[person.key] ?? 0 } ?? own.count,
+                    likely: reported == nil || configuration.alternating != nil ? [] : person.posterior.likely,
+                    notes: person.notes)
             })
     }
 
@@ -111,7 +112,7 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// The phase of the only person's repetition; nil if there are several people.
     package var phase: RepetitionSignal.Phase? { signals.only?.phase }
     /// The phase of a person's repetition; nil for a person never seen.
-    package func phase(of person: Int) -> RepetitionSignal.Phase? { signals[key(person)]?.phase }
+    package func phase(of person: Int) -> RepetitionSignal.Phase? { signals[numbered: person]?.phase }
     /// The position in a person's movement; nil while the person is not in view.
     package func signal(of person: Int) -> Double? { counter?.signal(of: person).map(Double.init) }
     /// Everyone's movement with its repetitions, for a chart.
@@ -122,12 +123,9 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     /// What counts were decided from, for `script/counting`; none unless the configuration asks for explanations.
     package var evidence: [[Float]] { counter?.evidence ?? [] }
 
-    /// The prominent person is one row, even if someone else takes over.
-    private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
-
     /// A person's repetitions in the whole recording, each with the time at which it was first reported.
     private func revised(_ person: PeopleCounter.Person, at time: TimeInterval) -> [CountedRepetition] {
-        let reported = repetitions[key(person.id)] ?? []
+        let reported = repetitions[person.key] ?? []
         return person.repetitions.enumerated().map { index, one in
             func shared(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
             let same = reported.max { shared($0) < shared($1) }.flatMap { shared($0) > 0 ? $0 : nil }
@@ -138,9 +136,9 @@ public struct CountAnalysis: Analysis, PoseOnlyAnalysis {
     private mutating func report(_ ended: [PeopleCounter.Event], at time: TimeInterval) -> [AnalysisEvent] {
         ended.map { event in
             let one = CountedRepetition(event.event, id: event.person, number: event.number, known: time)
-            repetitions[key(event.person), default: []].append(one)
+            repetitions[event.key, default: []].append(one)
             // A late report may lie before earlier ones.
-            repetitions[key(event.person)]?.sort { $0.start < $1.start }
+            repetitions[event.key]?.sort { $0.start < $1.start }
             return .repetition(one)
         }
     }

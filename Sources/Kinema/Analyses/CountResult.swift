@@ -8,6 +8,8 @@ public struct CountResult: AnalysisResult, Hashable {
     public struct Person: Codable, Sendable, Hashable {
         /// The person's number.
         public var id: Int
+        /// The time of the cut after which the person is counted, in seconds; absent for who was there before.
+        public var afterCut: Double?
         /// The number of repetitions.
         public var count: Int
         /// How many were reported before the recording ended; the reading of the whole recording then decides.
@@ -16,9 +18,15 @@ public struct CountResult: AnalysisResult, Hashable {
         public var repetitions: [CountedRepetition]
         /// The likeliest counts, the likeliest first; empty before the end and where sides are paired.
         public var likely: [LikelyCount]
+        /// Repetitions that are cut off and not counted, in words; absent without any.
+        public var notes: [String]?
 
-        init(id: Int, repetitions: [CountedRepetition], reported: Int, likely: [LikelyCount] = []) {
+        init(
+            id: Int, afterCut: Double? = nil, repetitions: [CountedRepetition], reported: Int,
+            likely: [LikelyCount] = [], notes: [String] = []
+        ) {
             (self.id, count, self.repetitions, self.reported) = (id, repetitions.count, repetitions, reported)
+            (self.afterCut, self.notes) = (afterCut?.rounded(to: 4), notes.isEmpty ? nil : notes)
             self.likely = likely
             for index in repetitions.indices { self.repetitions[index].number = index + 1 }
         }
@@ -59,11 +67,13 @@ public struct CountResult: AnalysisResult, Hashable {
         var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
         if run.framesWithDetections == 0 { lines.append("no person found") }
         for person in people {
-            lines.append("person \(person.id): \(person.count)" + person.certainty)
+            let name = "person \(person.id)\(PlainText.afterCut(person.afterCut))"
+            lines.append("\(name): \(person.count)" + person.certainty)
             lines += person.repetitions.map {
                 "  \($0.number).  \($0.start.text(1)) to \($0.end.text(1)) s, "
                     + "confidence \(Int(clamping: $0.confidence * 100)) %"
             }
+            lines += (person.notes ?? []).map { "  \($0)" }
         }
         return lines
     }

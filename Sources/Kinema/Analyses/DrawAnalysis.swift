@@ -63,6 +63,7 @@ public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {
 
     /// Ends the stream; open pinches end with it.
     public mutating func finish() -> [AnalysisEvent] {
+        drawing?.finish()
         guard !configuration.reportsFrames else { return [] }
         return newPinches() + (drawing?.openPinches ?? []).map { .pinch(PinchResult($0)) }
     }

@@ -30,11 +30,13 @@ public struct DrawResult: AnalysisResult, Hashable {
     }
 
     /// One row per pinch.
-    public static var columns: [String] { ["pinch", "id", "hand", "start", "end"] }
+    public static var columns: [String] { ["pinch", "id", "hand", "start", "end", "unseen"] }
 
     /// The pinches.
     public var rows: [[String]] {
-        pinches.enumerated().map { ["\($0 + 1)", "\($1.id)", $1.hand ?? "", "\($1.start)", "\($1.end)"] }
+        pinches.enumerated().map {
+            ["\($0 + 1)", "\($1.id)", $1.hand ?? "", "\($1.start)", "\($1.end)", $1.unseen ?? ""]
+        }
     }
 
     /// The number of pinches, then each of them.
@@ -43,7 +45,7 @@ public struct DrawResult: AnalysisResult, Hashable {
             + (run.framesWithDetections == 0 ? ["no hand found"] : [])
             + pinches.enumerated().map { index, pinch in
                 "  \(index + 1).  \(pinch.start.text(2)) to \(pinch.end.text(2)) s, hand \(pinch.id)"
-                    + (pinch.hand.map { ", \($0)" } ?? "")
+                    + (pinch.hand.map { ", \($0)" } ?? "") + (pinch.unseen.map { "; \($0)" } ?? "")
             }
     }
 }

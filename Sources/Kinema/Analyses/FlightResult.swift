@@ -18,6 +18,11 @@ public struct FlightResult: Codable, Sendable, Hashable {
     public var times: [Double]
     /// The object's radius in frame widths.
     public var radius: Double
+    /// Which end of the flight is out of view, in words; absent if both were seen.
+    public var unseen: String?
+
+    /// Nearer to the picture's edge than this share of its sides, an object may fly on beyond it.
+    private static let inView = 0.03...0.97
 
     init(_ flight: Flight, aspectRatio: Double) {
         let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
@@ -28,5 +33,9 @@ public struct FlightResult: Codable, Sendable, Hashable {
         projectedPoints = observation.projectedPoints.map(\.cgPoint.pair)
         times = observation.detectedTimes.map { $0.rounded(to: 6) }
         radius = flight.radius.rounded(to: 6)
+        let ends = [("start", detectedPoints.first), ("end", detectedPoints.last)].compactMap { name, point in
+            point.flatMap { $0.allSatisfy(Self.inView.contains) ? nil : "the \(name) is out of view" }
+        }
+        unseen = ends.isEmpty ? nil : ends.joined(separator: "; ")
     }
 }

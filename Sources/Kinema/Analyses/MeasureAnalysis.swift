@@ -147,10 +147,7 @@ public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {
         if count >= Self.mostSamples || isCut {
             warnings.append("the recording is too long: only its beginning is measured")
         }
-        if sides.exchanges > 0 {
-            let times = sides.exchanges == 1 ? "once" : "\(sides.exchanges) times"
-            warnings.append("left and right were exchanged \(times) in the recording and put back")
-        }
+        if let note = sides.note { warnings.append(note) }
         if let gap {
             warnings.append("a gap of \(gap.seconds.text(0)) s at \(gap.time.text(1)) s: nothing after it is measured")
         }

@@ -28,3 +28,8 @@ extension CGPoint {
     /// The point as in JSON: x and y with five decimals.
     var pair: [Double] { [Double(x).rounded(to: 5), Double(y).rounded(to: 5)] }
 }
+
+extension PlainText {
+    /// Since which cut a person is there, to follow the number: ", after a cut at 3.2 s"; nothing without one.
+    static func afterCut(_ time: Double?) -> String { time.map { ", after a cut at \($0.text(1)) s" } ?? "" }
+}

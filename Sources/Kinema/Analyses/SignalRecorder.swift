@@ -38,6 +38,8 @@ struct SignalRecorder: Sendable {
     }
 
     subscript(_ key: Int) -> RepetitionSignal? { signals[key] }
+    /// The signal of the person who has a number now.
+    subscript(numbered number: Int) -> RepetitionSignal? { signals.values.first { $0.id == number } }
 
     var only: RepetitionSignal? { signals.count == 1 ? signals.values.first : nil }
 

@@ -29,13 +29,15 @@ public struct ThrowResult: Codable, Sendable, Hashable {
     public var landing: String
     /// The release and the landing, seconds.
     public var start: Double, end: Double
+    /// What of the throw was not seen and is computed from the rest, in words; absent if all was seen.
+    public var unseen: String?
     /// The end of the bag's path: x and y, normalised, origin at the lower left.
     public var point: [Double]
     /// The detected positions of the bag: time in seconds, x, y.
     public var path: [[Double]]
 
     private enum CodingKeys: String, CodingKey {
-        case number, type, angle, score, landing, start, end, point, path
+        case number, type, angle, score, landing, start, end, unseen, point, path
         case speedMph = "speed_mph", speedMps = "speed_mps", armAngle = "arm_angle", typeConfidence = "type_confidence"
         case distanceM = "distance_m", distanceFt = "distance_ft"
         case playerDistanceM = "player_distance_m", playerDistanceFt = "player_distance_ft"
@@ -53,6 +55,7 @@ public struct ThrowResult: Codable, Sendable, Hashable {
         playerDistanceFt = metrics.playerDistance.map { ($0 * TossRules.feet).rounded(to: 1) }
         (score, landing) = (metrics.score.rawValue, metrics.landing.rawValue)
         (start, end) = (metrics.start.rounded(to: 4), metrics.end.rounded(to: 4))
+        unseen = metrics.unseen
         point = metrics.finalBagLocation.pair
         path = one.samples.map { [$0.time.rounded(to: 5)] + $0.point.pair }
     }
@@ -62,5 +65,6 @@ public struct ThrowResult: Codable, Sendable, Hashable {
         let far = distanceM.map { ", \(($0 * TossRules.feet).text(1)) ft (\($0.text(2)) m)" } ?? ""
         return "\(number).  \(start.text(2)) to \(end.text(2)) s  \(type)\(sure), \(speedMph.text(1)) mph "
             + "(\(speedMps.text(2)) m/s), \(angle.text(0))\u{B0}\(far), \(landing)  +\(score)"
+            + (unseen.map { "; \($0)" } ?? "")
     }
 }

@@ -37,6 +37,7 @@ public struct TossResult: AnalysisResult, Hashable {
         [
             "throw", "type", "speed_mph", "speed_mps", "angle", "arm_angle", "score", "landing", "start", "end",
             "type_confidence", "distance_ft", "distance_m", "player_distance_ft", "player_distance_m",
+            "unseen",
         ]
     }
 
@@ -48,6 +49,7 @@ public struct TossResult: AnalysisResult, Hashable {
                 $0.armAngle?.text(2) ?? "", "\($0.score)", $0.landing, $0.start.text(3), $0.end.text(3),
                 $0.typeConfidence?.text(3) ?? "", $0.distanceFt?.text(1) ?? "", $0.distanceM?.text(2) ?? "",
                 $0.playerDistanceFt?.text(1) ?? "", $0.playerDistanceM?.text(2) ?? "",
+                $0.unseen ?? "",
             ]
         }
     }

@@ -9,7 +9,7 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
 
     /// One row per flight.
     public static var columns: [String] {
-        ["trajectory", "id", "start", "end", "a", "b", "c", "confidence", "radius", "points"]
+        ["trajectory", "id", "start", "end", "a", "b", "c", "confidence", "radius", "points", "unseen"]
     }
 
     /// The flights.
@@ -17,7 +17,7 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
         trajectories.enumerated().map { index, flight in
             ["\(index + 1)", flight.id.uuidString, "\(flight.start.rounded(to: 4))", "\(flight.end.rounded(to: 4))"]
                 + flight.coefficients.map { "\($0)" }
-                + ["\(flight.confidence)", "\(flight.radius)", "\(flight.times.count)"]
+                + ["\(flight.confidence)", "\(flight.radius)", "\(flight.times.count)", flight.unseen ?? ""]
         }
     }
 
@@ -29,7 +29,7 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
                 return "  \(index + 1).  \(flight.start.text(2)) to \(flight.end.text(2)) s, "
                     + PlainText.counted(flight.times.count, "point")
                     + ", y = \(a.text(3)) x² + \(b.text(3)) x + \(c.text(3)), "
-                    + "confidence \(flight.confidence.text(2))"
+                    + "confidence \(flight.confidence.text(2))" + (flight.unseen.map { "; \($0)" } ?? "")
             }
     }
 }

@@ -12,8 +12,8 @@ extension MeasureResult {
         }
         func number(_ value: Double?) -> String { value.map { "\($0.rounded(to: 6))" } ?? "" }
         if let steps = tests.gait?.steps {
-            let rows = steps.map { [$0.side, number($0.start), number($0.end), number($0.length)] }
-            add("steps", "side,start,end,length", rows)
+            let rows = steps.map { [$0.side, number($0.start), number($0.end), number($0.length), $0.unseen ?? ""] }
+            add("steps", "side,start,end,length,unseen", rows)
         }
         if let jumps = tests.jumps {
             let rows = jumps.map { jump -> [String] in

@@ -17,7 +17,7 @@ struct MediaOptionGroup: ParsableArguments {
 
     @Option(
         help:
-            "Hide on the overlay: faces (coarse squares over heads), people (silhouettes) or background (all but people)."
+            "Hide on the overlay: faces (plain squares over heads), people (silhouettes) or background (all but people)."
     )
     var hide: Hiding?
 

@@ -7,10 +7,16 @@ public struct PeopleCounter: Sendable {
     public struct Person: Sendable, Hashable {
         /// The person's number (`Pose.id`); for the prominent person, that of the last one chosen.
         public var id: Int
+        /// The number under which the person came.
+        package var key: Int
+        /// The time of the cut with which the person came, in seconds; nil without one.
+        public var cut: TimeInterval?
         /// The repetitions in order of time; after `finish()` those that the whole recording shows.
         public var repetitions: [Repetition]
         /// How likely each count is, after `finish()`.
         public var posterior: CountPosterior
+        /// What is cut off and not counted, in words, after `finish()`.
+        package var notes: [String]
     }
 
     /// A repetition, its person, and its number among that person's repetitions, from 1.
@@ -35,7 +41,8 @@ public struct PeopleCounter: Sendable {
         counters = PerPerson(scope: scope) {
             PersonCounter(
                 counter: RepetitionCounter(
-                    aspectRatio: aspectRatio, expecting: expecting, alternating: alternating, explains: explains))
+                    aspectRatio: aspectRatio, expecting: expecting, alternating: alternating, explains: explains),
+                cutOff: CutOffRepetitions(aspectRatio: aspectRatio))
         }
     }
 
@@ -53,8 +60,9 @@ public struct PeopleCounter: Sendable {
     public var people: [Person] {
         counters.people.map {
             Person(
-                id: $0.person, repetitions: $0.step.repetitions.sorted { $0.start < $1.start },
-                posterior: $0.step.counter.posterior)
+                id: $0.person, key: $0.key, cut: $0.cut,
+                repetitions: $0.step.repetitions.sorted { $0.start < $1.start },
+                posterior: $0.step.counter.posterior, notes: $0.step.notes)
         }
     }
 
@@ -91,10 +99,20 @@ public struct PeopleCounter: Sendable {
 /// One person's counter and its repetitions.
 private struct PersonCounter: PersonStep {
     var counter: RepetitionCounter
+    var cutOff: CutOffRepetitions
+    private(set) var notes: [String] = []
     var repetitions: [Repetition] { counter.repetitions }
     var isEmpty: Bool { counter.found.isEmpty }
 
-    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] { counter.append(pose, at: time) }
+    init(counter: RepetitionCounter, cutOff: CutOffRepetitions) { (self.counter, self.cutOff) = (counter, cutOff) }
 
-    mutating func finish() -> [Repetition] { counter.finish() }
+    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
+        cutOff.append(pose, at: time)
+        return counter.append(pose, at: time)
+    }
+
+    mutating func finish() -> [Repetition] {
+        defer { notes = cutOff.notes(counter.repetitions.sorted { $0.start < $1.start }) }
+        return counter.finish()
+    }
 }

@@ -12,6 +12,8 @@ struct BodyFollower: Sendable {
     private(set) var trail: ReadingTrail
     private var reader: BodyReader
     private var cut = CutDetector()
+    /// Left and right over time: faults and symmetry need them, while counting does better without.
+    private(set) var sides = SideContinuity()
     private var smooth: BodyReading?
     private var isLost = false
 
@@ -26,7 +28,8 @@ struct BodyFollower: Sendable {
     }
 
     mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
-        guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
+        let kept = sides.kept([pose].compactMap(\.self), at: time, aspectRatio: Double(reader.aspectRatio)).first
+        guard let pose = kept, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
         else {
             isLost = true
             return .lost

@@ -96,6 +96,8 @@ package struct ExerciseCoach: Sendable {
     /// The position in any repeated movement, see `RepetitionCounter.signal`.
     package var signal: Float? { counter.signal }
     var trail: ReadingTrail { follower.trail }
+    /// Where left and right were exchanged, in words; nil if nowhere.
+    package var sidesNote: String? { follower.sides.note }
     /// The comparisons of the last repetitions of a shown exercise with it.
     package var reviews: [ShownReview] { tracker?.reviews ?? [] }
     /// What could not be judged in any repetition of a shown exercise, in words for people; empty if nothing.

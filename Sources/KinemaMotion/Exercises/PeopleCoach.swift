@@ -7,6 +7,8 @@ package struct PeopleCoach: Sendable {
         /// The person's number (`Pose.id`).
         package var id: Int
         package var coach: ExerciseCoach
+        /// The time of the cut with which the person came, in seconds; nil without one.
+        package var cut: TimeInterval?
     }
 
     /// A repetition, its person, and its number for that person, from 1.
@@ -30,7 +32,7 @@ package struct PeopleCoach: Sendable {
     @discardableResult
     package mutating func finish() -> [Event] { numbered(coaches.finish()) }
 
-    package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
+    package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step, cut: $0.cut) } }
 
     /// The person with most repetitions, whose count and phase are shown.
     package var leader: Person? { people.max { ($0.coach.count, $1.id) < ($1.coach.count, $0.id) } }

@@ -18,6 +18,13 @@ struct HandShape: Sendable, Hashable {
     /// The mean distance from the wrist to the other fingertips, in hand lengths: about 0.6 for a fist and 1.8 for an
     /// open hand; 0 without 3D joints.
     var stretch: Double
+
+    /// Nearer to the picture's edge than this share of its sides, a tip may be beyond it.
+    private static let edge = 0.03...0.97
+
+    var isAtEdge: Bool {
+        [thumbTip, indexTip].contains { !Self.edge.contains($0.x) || !Self.edge.contains($0.y) }
+    }
 }
 
 extension HandShape {

@@ -37,6 +37,7 @@ public struct PinchDrawing: Sendable {
     package var openPinches: [Pinch] { hands.values.compactMap(\.pinch).sorted { $0.start < $1.start } }
 
     private var hands: [Int: DrawingHand] = [:]
+    private var (first, last): (TimeInterval?, TimeInterval) = (nil, 0)
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
     /// Creates an empty drawing for frames with the given width divided by height.
@@ -48,11 +49,15 @@ public struct PinchDrawing: Sendable {
     @discardableResult
     package mutating func append(_ observations: [HumanHandPoseObservation], at time: TimeInterval) -> [HandState] {
         var states: [HandState] = []
+        (first, last) = (first ?? time, time)
         for (index, observation) in observations.enumerated() {
             guard let shape = HandShape(observation.pose, aspectRatio: aspectRatio) else { continue }
             let id = observation.pose.id ?? index
             var hand =
-                hands.removeValue(forKey: id) ?? DrawingHand(id: id, PinchRecognizer(rule, scored: configuration))
+                hands.removeValue(forKey: id)
+                ?? DrawingHand(
+                    id: id, PinchRecognizer(rule, scored: configuration), at: time, isFromStart: time == first,
+                    isAtEdge: shape.isAtEdge)
             if let done = hand.update(shape, side: observation.chirality, at: time) { ended.append(done) }
             states.append(
                 HandState(
@@ -61,10 +66,15 @@ public struct PinchDrawing: Sendable {
             hands[id] = hand
         }
         for (id, hand) in hands where hand.isForgotten(at: time) {
-            if let done = hand.openLine { ended.append(done) }
+            if let done = hand.lost { ended.append(done) }
             hands[id] = nil
         }
         return states
+    }
+
+    /// Ends the recording: says of pinches in progress that their end is not seen.
+    package mutating func finish() {
+        for id in hands.keys { hands[id]?.finish(at: last) }
     }
 
     /// Clears all lines and pending points, like the sample's double tap; a pinch in progress starts a new line.
@@ -104,14 +114,34 @@ private struct DrawingHand: Sendable {
     private var stateStart: TimeInterval = 0
     /// The time at which the newest pinch closed, and the gap at its start.
     private var closing: (time: TimeInterval, gap: Double) = (0, 0)
+    /// When the hand came into view, and what is not seen of a pinch that it came with.
+    private let arrival: (time: TimeInterval, unseen: String)
+    private var isAtEdge = false
+    /// Seconds after the arrival within which a pinch may have begun before: the rules need three frames.
+    private static let recognition = 0.1
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
-    init(id: Int, _ recognizer: PinchRecognizer) { (self.id, self.recognizer) = (id, recognizer) }
+    init(id: Int, _ recognizer: PinchRecognizer, at time: TimeInterval, isFromStart: Bool, isAtEdge: Bool) {
+        (self.id, self.recognizer) = (id, recognizer)
+        let reason = isFromStart ? "before the recording" : isAtEdge ? "out of view" : "not seen"
+        arrival = (time, "the start is \(reason)")
+    }
 
-    var openLine: (pinch: Pinch, stroke: Stroke)? {
+    private var openLine: (pinch: Pinch, stroke: Stroke)? {
         guard let pinch, let stroke else { return nil }
         return (pinch, stroke)
+    }
+
+    /// The pinch and its line where the hand was lost during it.
+    var lost: (pinch: Pinch, stroke: Stroke)? {
+        var line = openLine
+        line?.pinch.miss("the end is \(isAtEdge ? "out of view" : "not seen")")
+        return line
+    }
+
+    mutating func finish(at time: TimeInterval) {
+        if lastTime < time { pinch = lost?.pinch } else { pinch?.miss("the end is after the recording") }
     }
 
     var evidence: PinchEvidence? { recognizer.evidence }
@@ -131,7 +161,8 @@ private struct DrawingHand: Sendable {
             CGPoint(x: (shape.thumbTip.x + shape.indexTip.x) / 2, y: (shape.thumbTip.y + shape.indexTip.y) / 2),
             scale: 1 / max(shape.length, 1e-6), at: time)
         let lastSeen = lastTime
-        lastTime = time
+        let wasAtEdge = isAtEdge
+        (lastTime, isAtEdge) = (time, shape.isAtEdge)
         let before = state
         state = recognizer.process(shape, at: time)
         let evidenceStart = stateStart
@@ -148,6 +179,7 @@ private struct DrawingHand: Sendable {
             pendingPoints = []
             defer { (pinch, stroke) = (nil, nil) }
             pinch?.end = end
+            if state == .unknown { pinch?.miss("the end is \(wasAtEdge ? "out of view" : "not seen")") }
             return openLine
         }
         return nil
@@ -157,6 +189,7 @@ private struct DrawingHand: Sendable {
         side: HumanHandPoseObservation.Chirality?, since start: TimeInterval, at time: TimeInterval
     ) {
         var pinch = pinch ?? Pinch(id: id, hand: side, start: start, end: time)
+        if self.pinch == nil, start - arrival.time < Self.recognition { pinch.miss(arrival.unseen) }
         var stroke = stroke ?? Stroke(id: id, hand: pinch.hand)
         for pending in pendingPoints { stroke.append(pending.point, at: pending.time) }
         pendingPoints = []
@@ -178,5 +211,11 @@ private struct DrawingHand: Sendable {
     private mutating func smooth(_ point: CGPoint, scale: Double, at time: TimeInterval) -> CGPoint {
         CGPoint(
             x: filters.x.filter(point.x, at: time, scale: scale), y: filters.y.filter(point.y, at: time, scale: scale))
+    }
+}
+
+extension Pinch {
+    fileprivate mutating func miss(_ what: String) {
+        unseen = [unseen, what].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -42,6 +42,8 @@ package struct BodyMeasurement: Sendable {
     private static let reportedEdgeShare = 0.2
     /// Degrees of the floor, and leg lengths by which feet miss it, from which it is doubted: no camera is that tilted.
     private static let (steepest, farthest) = (10.0, 0.1)
+    /// The most stretches without a foot that a warning lists.
+    private static let mostNamed = 3
     /// Metres; shorter paths have no direction.
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
@@ -235,6 +237,13 @@ package struct BodyMeasurement: Sendable {
             )
         }
         tests.gait = finding
+        let hidden = gait.hidden.map { "\($0.side) from \($0.from.text(1)) to \($0.to.text(1)) s" }
+        if !hidden.isEmpty {
+            let more = hidden.count > Self.mostNamed ? " and more" : ""
+            warnings.append(
+                "a foot is out of view or hidden (\(hidden.prefix(Self.mostNamed).joined(separator: ", "))\(more)): "
+                    + "steps there are not measured")
+        }
         events += gait.events
         for side in LimbJoints.both {
             cycles[side.name] = gait.strides(of: side.name).map {

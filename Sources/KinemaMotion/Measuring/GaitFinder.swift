@@ -158,9 +158,11 @@ struct GaitFinder {
             $0.side.name != $1.side.name && isOneBout($0.index, $1.index)
         }
         let steps = pairs.map { one, other in
-            GaitFinding.Step(
+            let heels = [restingHeel(one), restingHeel(other)]
+            return GaitFinding.Step(
                 side: other.side.name, start: track.time(one.index), end: track.time(other.index),
-                length: restingHeel(one).flatMap { from in restingHeel(other).map { abs($0 - from) } })
+                length: heels[0].place.flatMap { from in heels[1].place.map { abs($0 - from) } },
+                unseen: heels.compactMap(\.reason).first)
         }
         guard isRestingBetweenSteps, steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }),
             stepTime.mean > 0
@@ -200,16 +202,27 @@ struct GaitFinder {
         return time > 0 ? way / time : 0
     }
 
-    /// The heel's resting position after a contact: the median over the first half of stance.
-    private func restingHeel(_ contact: Moment) -> Double? {
+    /// The heel's resting position after a contact, the median over the first half of stance; or why there is none.
+    private func restingHeel(_ contact: Moment) -> (place: Double?, reason: String?) {
         guard !isOnUnknownBelt, let heel = (track.paths[contact.side.heel] ?? track.paths[contact.side.ankle])?.x
-        else { return nil }
+        else { return (nil, nil) }
         let off = toeOffs.first { $0.side.name == contact.side.name && $0.index > contact.index }?.index
         let stance = min(max((off ?? .infinity) - contact.index, 0.1 * track.rate), 0.6 * track.rate)
         let window = Int((contact.index + 0.1 * stance).rounded(.up))...Int(contact.index + 0.5 * stance + 1)
-        // At the end of a recording the foot has not come to rest.
-        guard window.upperBound < track.count else { return nil }
+        guard window.upperBound < track.count else { return (nil, "the recording ends before the foot rests") }
         let places = window.map { heel[$0] }.filter(\.isFinite)
-        return places.isEmpty ? nil : places.median
+        return places.isEmpty ? (nil, "the \(contact.side.name) foot is not seen at rest") : (places.median, nil)
+    }
+
+    /// When a foot is not seen while the person walks, for longer than the shortest step takes: in seconds.
+    var hidden: [(side: String, from: TimeInterval, to: TimeInterval)] {
+        LimbJoints.both.flatMap { side in
+            let heel = (track.paths[side.heel] ?? track.paths[side.ankle])?.x
+            let runs = SignalFilter.runs(track.count) { index in
+                heel.map { !$0[index].isFinite } ?? true && bouts.contains { $0.range.contains(index) }
+            }
+            return runs.filter { Double($0.count) > 2 * Self.reach * track.rate }
+                .map { (side.name, track.times[$0.lowerBound], track.times[$0.upperBound - 1]) }
+        }
     }
 }

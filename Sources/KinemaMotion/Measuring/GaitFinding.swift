@@ -10,6 +10,8 @@ public struct GaitFinding: Codable, Sendable, Hashable {
         public var end: Double
         /// The distance between the resting heels along the floor, metres.
         public var length: Double?
+        /// Why there is no length, in words; absent with one.
+        public var unseen: String?
     }
 
     /// Steps per minute.

@@ -20,6 +20,8 @@ package struct ThrowMetrics: Sendable, Hashable {
     package var start: TimeInterval = 0, end: TimeInterval = 0
     /// The end of the path: normalised, origin at the lower left.
     package var finalBagLocation = CGPoint.zero
+    /// What of the throw was not seen and is computed from the rest, in words; nil if all was seen.
+    package var unseen: String?
 
     /// The release speed in miles per hour, rounded to two decimals.
     package var releaseSpeedMilesPerHour: Double { (releaseSpeed * TossRules.milesPerHour * 100).rounded() / 100 }

@@ -237,9 +237,10 @@ extension TossGame {
         guard let board, !flight.isComplete else { return [] }
         flights[index].isComplete = true
         let number = completedThrows.count + 1
-        guard let result = evaluator(board).evaluate(flight, poses: poseHistory, ground: ground, number: number) else {
-            return []
-        }
+        let evaluator = evaluator(board)
+        guard
+            let result = evaluator.evaluate(flight, poses: poseHistory, ground: ground, number: number, at: now)
+        else { return [] }
         if let lastEnd, result.metrics.start < lastEnd { return [] }
         lastEnd = result.metrics.end
         guard completedThrows.count < rules.maxThrows else {

@@ -20,10 +20,12 @@ struct ThrowEvaluator {
     private static let speeds = 2.0...16
     /// The largest distance from the hand at the start, in trunk lengths: an arm's length for errors of the pose.
     private static let maximumHandDistance = 1.0
+    /// The part of the picture in which a whole bag is seen, as a share of its sides.
+    private static let inView = 0.02...0.98
 
     func evaluate(
         _ flight: FlightTrack, poses history: PoseHistory, ground: [(time: TimeInterval, view: BoardSurroundings)],
-        number: Int
+        number: Int, at now: TimeInterval
     ) -> TossThrow? {
         guard let (rough, samples) = field(of: flight), let first = samples.first, let last = samples.last else {
             return nil
@@ -51,7 +53,8 @@ struct ThrowEvaluator {
         var metrics = ThrowMetrics(
             landing: outcome.landing, releaseSpeed: field.speed(at: start), launchAngle: field.angle(at: start),
             distance: hypot(displacement.x, displacement.z), start: start, end: landing.time,
-            finalBagLocation: outcome.point)
+            finalBagLocation: outcome.point,
+            unseen: unseen(field, from: start, to: landing.time, at: now, isReleaseKnown: release != nil))
         if let release {
             let poses = history.poses(of: release.person, in: start - rules.poseMemory...start + rules.poseMemory)
             if let found = throwClassifier.prediction(of: poses, release: release, aspectRatio: aspectRatio) {
@@ -64,6 +67,21 @@ struct ThrowEvaluator {
         return TossThrow(
             number: number, metrics: metrics, release: release, samples: samples, path: path(field, metrics),
             view: view)
+    }
+
+    /// Which end of a throw is out of view, or after the recording.
+    private func unseen(
+        _ field: TossField, from start: TimeInterval, to end: TimeInterval, at now: TimeInterval, isReleaseKnown: Bool
+    ) -> String? {
+        func isOut(_ time: TimeInterval) -> Bool {
+            let point = field.point(at: time)
+            return !Self.inView.contains(point.x) || !Self.inView.contains(point.y)
+        }
+        let parts = [
+            !isReleaseKnown && isOut(start) ? "the release is out of view" : nil,
+            end > now ? "the landing is after the recording" : isOut(end) ? "the landing is out of view" : nil,
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// The time at which a flight that looks like a throw comes down, in seconds; nil for anything else.

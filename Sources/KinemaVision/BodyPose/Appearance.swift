@@ -1,3 +1,4 @@
+import KinemaCore
 import KinemaMedia
 
 /// A person's appearance: the mean colours of torso and legs, which identify people after they have crossed.
@@ -32,17 +33,19 @@ struct Appearance: Sendable, Codable {
     }
 
     /// The difference of two appearances: 0 is the same, 1 is clearly different; nil without a common visible part.
-    func difference(from other: Appearance) -> Float? {
-        var total: Float = 0
-        var count: Float = 0
-        for case (let mine?, let theirs?) in zip(parts, other.parts) {
+    ///
+    /// In another view the light falls otherwise on some part, so there the usual part counts as much as the mean.
+    func difference(from other: Appearance, inAnotherView: Bool = false) -> Float? {
+        let differences = zip(parts, other.parts).compactMap { mine, theirs -> Float? in
+            guard let mine, let theirs else { return nil }
             // Light changes more than colour, so luma has half the weight.
             let delta = (mine - theirs) * SIMD3(0.5, 1, 1)
-            total += (delta * delta).sum().squareRoot()
-            count += 1
+            return (delta * delta).sum().squareRoot()
         }
+        guard !differences.isEmpty else { return nil }
+        let mean = differences.reduce(0, +) / Float(differences.count)
         // Clothes of different colours differ by 40 levels in daylight footage.
-        return count > 0 ? min(1, total / count / 40) : nil
+        return min(1, (inAnotherView ? (mean + differences.median) / 2 : mean) / 40)
     }
 
     mutating func blend(with newer: Appearance, share: Float) {

@@ -112,6 +112,7 @@ package struct BodyPoseTracker: StreamTracker {
         try findPeople(in: frame, splits: false)
         guard !manager.tracks.isEmpty else {
             manager = before
+            manager.markCut()
             return
         }
         for track in before.tracks where isCandidate(track.nextRegion, frame.size) {
@@ -170,9 +171,14 @@ package struct BodyPoseTracker: StreamTracker {
         isPartSearchPending = false
         let isStart = !schedule.hasBegun
         var found = try bodies(in: nextParts(in: frame), of: frame)
-        // If nobody is detected with certainty in the first frame, all close-ups are searched at once.
-        if isStart, !(manager.tracks.map(\.body) + found).contains(where: { $0.score >= Self.returningScore }) {
-            found += try bodies(in: schedule.closeUps(of: frame.size), of: frame)
+        // The first frame of a file's shot, and one in which nobody is certain, has all close-ups at once; that of a crowd
+        // also those for the smallest people.
+        if isStart {
+            let isCertain = (manager.tracks.map(\.body) + found).contains { $0.score >= Self.returningScore }
+            if mode == .file || !isCertain { found += try bodies(in: schedule.closeUps(of: frame.size), of: frame) }
+            if mode == .file, manager.tracks.count + found.count >= CrowdSurvey.crowd {
+                found += try bodies(in: schedule.closeUps(of: frame.size, share: BodySearch.smallest), of: frame)
+            }
         }
         // Of several bodies at one position, the first added wins, so they are added by score.
         for body in found.sorted(by: { $0.score > $1.score }) {

@@ -6,8 +6,10 @@ import KinemaMedia
 struct BodySearch: Sendable {
     /// The sizes of the parts as shares of the picture's longer side: wide parts and close-ups.
     static let shares = [0.6, 0.4]
+    /// The share in which the smallest people are found.
+    static let smallest = 0.25
     /// The shares in a single picture, which has no further frames to find the smallest people in.
-    static let pictureShares = shares + [0.25]
+    static let pictureShares = shares + [smallest]
     /// The maximum number of candidates that are verified, best first; it bounds the time for a crowded picture.
     static let maximumCandidates = 48
     /// The minimum score of a body: between the scores of chairs and of people.

@@ -36,9 +36,9 @@ struct PartSchedule: Sendable {
 
     mutating func restart() { (isFirst, remaining) = (true, nil) }
 
-    func closeUps(of size: SIMD2<Double>) -> [Part] {
+    func closeUps(of size: SIMD2<Double>, share: Double = BodySearch.shares[1]) -> [Part] {
         guard includesCloseUps else { return [] }
-        return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isCloseUp: true) }
+        return BodySearch.parts(of: size, shares: [share]).map { Part(region: $0, isCloseUp: true) }
     }
 
     mutating func parts(of size: SIMD2<Double>, at time: TimeInterval, isAnyoneInView: Bool) -> [Part] {

@@ -33,6 +33,10 @@ extension PersonTrack {
         usesAppearance: Bool = true
     ) -> Double {
         let found = observation.body
+        let isKnown =
+            !reference.isBeforeCut
+            || reference.isKnownAgain(found.extent, appearance: observation.appearance, at: time)
+        guard isKnown else { return 2 * weights.maximum }
         let elapsed = max(0, time - motion.time)
         let shift = motion.shift(at: time, weights)
         let step = body.displacement(to: found)

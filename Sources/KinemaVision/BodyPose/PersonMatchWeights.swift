@@ -29,7 +29,9 @@ struct PersonMatchWeights: Sendable {
     var maximum = 2.9
     /// The same for bodies of low score.
     var weakMaximum = 0.8
-    /// Bodies below this score begin no tracks (ByteTrack, Zhang et al., "ByteTrack: Multi-Object Tracking by
-    /// Associating Every Detection Box", 2022).
+    /// Bodies below this score continue only those in view whom no other continues (ByteTrack, Zhang et al., "ByteTrack:
+    /// Multi-Object Tracking by Associating Every Detection Box", 2022).
     var strongScore: Float = 0.3
+    /// Bodies below this score begin no tracks.
+    var newcomerScore: Float = 0.3
 }

@@ -41,16 +41,26 @@ struct PersonTrackManager: Sendable {
     mutating func update(with observations: [Observation?], at time: TimeInterval) {
         var appearances: [Int: Appearance] = [:]
         var found: [PersonTrack] = []
+        var strangers: [Observation] = []
         for (index, observation) in observations.enumerated() {
             guard let observation else {
                 lost.append(tracks[index])
                 continue
             }
-            tracks[index].update(with: observation.body, at: time)
+            let track = tracks[index]
+            if track.reference.isBeforeCut,
+                !track.reference.isKnownAgain(observation.body.extent, appearance: observation.appearance, at: time)
+            {
+                lost.append(track)
+                strangers.append(observation)
+                continue
+            }
+            tracks[index].update(with: observation.body, appearance: observation.appearance, at: time)
             appearances[tracks[index].id] = observation.appearance
             found.append(tracks[index])
         }
         tracks = found
+        for stranger in strangers { add(stranger, at: time) }
         mergeDuplicates(appearances, at: time)
         resolveSwaps(&appearances, at: time)
         resolveTakeovers(&appearances, at: time)
@@ -70,7 +80,8 @@ struct PersonTrackManager: Sendable {
         let owners = PersonAssociation(people, inView: tracks.count, detections, at: time, weights).owners
         for (index, owner) in owners {
             let elapsed = time - people[owner].motion.time
-            people[owner].update(with: detections[index].body, at: time)
+            people[owner].update(
+                with: detections[index].body, appearance: detections[index].appearance, at: time)
             // A person who overlaps with others shows their colours.
             let isClear = !detections.indices.contains {
                 $0 != index && detections[$0].body.boxOverlap(with: detections[index].body) > Self.clearOverlap
@@ -83,13 +94,29 @@ struct PersonTrackManager: Sendable {
         lost = people.indices.filter { !found.contains($0) }.map { people[$0] }
         forget(at: time)
         for (index, detection) in detections.enumerated()
-        where owners[index] == nil && detection.body.score >= weights.strongScore && !isTracked(detection.body) {
+        where owners[index] == nil && detection.body.score >= weights.newcomerScore && !isTracked(detection.body) {
+            // Beside others, a doubtful body is more often a part of one of them.
+            guard detection.body.score >= weights.strongScore || isApart(index, detections, at: time) else { continue }
             begin(with: detection, at: time)
             numbers[index] = lastID
         }
         tracks.sort { $0.id < $1.id }
         updateReferences([:], at: time)
         return numbers
+    }
+
+    /// Whether a detection overlaps with no other, and nobody was lost near it.
+    private func isApart(_ index: Int, _ detections: [Observation], at time: TimeInterval) -> Bool {
+        let body = detections[index].body
+        return !detections.indices.contains {
+            $0 != index && detections[$0].body.boxOverlap(with: body) > Self.clearOverlap
+        } && !lost.contains { isNear($0, body, at: time) }
+    }
+
+    /// Whether a person was lost so recently and near a body that the two may be confused.
+    private func isNear(_ hidden: PersonTrack, _ body: BodyLandmarks, at time: TimeInterval) -> Bool {
+        isRecentlyLost(hidden, at: time)
+            && (hidden.reference.expectedPosition(at: time) - body.middle).length < Self.crowdingDistance * body.size
     }
 
     private mutating func begin(with observation: Observation, at time: TimeInterval) {
@@ -99,8 +126,14 @@ struct PersonTrackManager: Sendable {
 
     /// Moves all tracks to the lost ones after a cut, when people may be anywhere or gone.
     mutating func resetAfterCut() {
+        markCut()
         lost += tracks
         tracks = []
+    }
+
+    /// Notes a cut while everyone is followed on: whoever is at the same place may be another.
+    mutating func markCut() {
+        for index in tracks.indices { tracks[index].reference.isBeforeCut = true }
         for index in lost.indices { lost[index].reference.isBeforeCut = true }
     }
 
@@ -154,7 +187,10 @@ struct PersonTrackManager: Sendable {
         if let best, costs[best] < Self.maximumCost {
             let known = lost.remove(at: best)
             var track = PersonTrack(id: known.id, body: observation.body, appearance: observation.appearance, at: time)
-            track.reference.appearance = known.reference.appearance ?? observation.appearance
+            (track.reference.appearance, track.reference.earlier) = (
+                known.reference.appearance ?? observation.appearance, known.reference.earlier
+            )
+            if known.reference.isBeforeCut { track.reference.beginShot(with: observation.appearance) }
             tracks.append(track)
         } else {
             begin(with: observation, at: time)
@@ -236,11 +272,7 @@ struct PersonTrackManager: Sendable {
     private func isCrowded(_ index: Int, at time: TimeInterval) -> Bool {
         let body = tracks[index].body
         return tracks.indices.contains { $0 != index && areClose($0, index) }
-            || lost.contains { hidden in
-                isRecentlyLost(hidden, at: time)
-                    && (hidden.reference.expectedPosition(at: time) - body.middle).length
-                        < Self.crowdingDistance * body.size
-            }
+            || lost.contains { isNear($0, body, at: time) }
     }
 
     private func areClose(_ first: Int, _ second: Int) -> Bool {

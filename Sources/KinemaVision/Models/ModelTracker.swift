@@ -38,6 +38,7 @@ package struct ModelTracker: StreamTracker {
     }
 
     package init(options: ChosenModelOptions, store: ModelStore = .shared) throws {
+        (manager.weights.strongScore, manager.weights.newcomerScore) = TopDownFinder.tracked
         schedule = DetectionSchedule(every: options.detectEvery)
         if options.model.manifest.kind == .topDown {
             finder = .topDown(try TopDownFinder(options, store: store))

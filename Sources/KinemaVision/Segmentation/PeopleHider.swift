@@ -19,11 +19,12 @@ package struct PeopleHider {
 
     /// How long a head or a person stays hidden after the last detection, seconds.
     private static let patience = 0.5
-    /// The minimum score of a face, lower than for detections used in an analysis: hiding too much does less harm.
-    private static let minimumScore: Float = 0.45
-    /// The minimum in parts, higher since hands and patterns look as large as faces there: a face in the background of
-    /// a gym scores 0.84 to 0.91, a rendered hand less than this.
-    private static let minimumScoreInParts: Float = 0.7
+    /// The minimum scores of a face in the picture and in parts of it: lower than for detections used in an analysis, since
+    /// hiding too much does less harm; higher in parts, where hands and patterns look as large as faces. A face in the
+    /// background of a gym scores 0.84 to 0.91 there, a rendered hand less than this.
+    private static let usual: (whole: Float, parts: Float) = (0.45, 0.7)
+    /// The same where heads are hidden already.
+    private static let further: (whole: Float, parts: Float) = (0.35, 0.5)
     /// The time in which all parts of a video's picture are searched, seconds: the longest that a small face stays
     /// visible.
     private static let cycle = 0.1
@@ -51,13 +52,17 @@ package struct PeopleHider {
         var bitmap = try frame.bitmap(width: width, height: height)
         bitmap.hide(parts)
         guard hiding != .background else { return bitmap }
-        // Anything a face detector still finds could be recognised as a face.
+        // Anything a face detector still finds could be recognised as a face, here and for a moment after.
         for look in 1...Self.furtherLooks {
-            var left = try faceHeads(in: VideoFrame(bitmap: bitmap, id: frame.id), scale: SIMD2(1, 1))
+            let rest = VideoFrame(bitmap: bitmap, id: frame.id)
+            var left = try faceHeads(
+                in: rest, parts: BodySearch.parts(of: rest.size, shares: [BodySearch.shares[0]]), scale: SIMD2(1, 1),
+                Self.further)
             // Silhouettes are filled with one colour already.
             left.removeAll { parts.covers($0) }
             for index in left.indices { left[index].radius *= 1 + Self.growth * Double(look) }
             guard !left.isEmpty else { break }
+            heads += left.map { ($0, frame.time) }
             bitmap.hide(HiddenParts(.faces, heads: left, mask: nil))
         }
         return bitmap
@@ -110,10 +115,10 @@ package struct PeopleHider {
     }
 
     private func faceHeads(
-        in frame: VideoFrame, parts: [Region] = [], scale: SIMD2<Double>
+        in frame: VideoFrame, parts: [Region], scale: SIMD2<Double>, _ minimum: (whole: Float, parts: Float) = usual
     ) throws -> [HiddenParts.Head] {
-        let whole = try faces.detect(in: frame, threshold: Self.minimumScore)
-        let within = try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: Self.minimumScoreInParts) }
+        let whole = try faces.detect(in: frame, threshold: minimum.whole)
+        let within = try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: minimum.parts) }
         return (whole + within).merged().map { face in
             let (low, high) = (SIMD2(face.box.x, face.box.y) * scale, SIMD2(face.box.z, face.box.w) * scale)
             let size = high - low

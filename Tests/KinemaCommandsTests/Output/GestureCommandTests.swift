@@ -29,7 +29,7 @@ extension CommandTests {
 
         @Test func `the table has a row a pinch and the lines every frame`() async throws {
             let table = try await Program.run("gesture", clip, "--format", "csv")
-            #expect(table.lines.first == "pinch,id,hand,start,end" && table.lines.count == 4)
+            #expect(table.lines.first == "pinch,id,hand,start,end,unseen" && table.lines.count == 4)
             let lines = try await Program.run("gesture", clip, "--format", "jsonl").lines
             #expect(lines.count == 67)
             #expect(lines.filter { $0.contains("\"state\":\"pinched\"") }.count >= 5)

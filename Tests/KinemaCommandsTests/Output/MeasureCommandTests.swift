@@ -130,7 +130,7 @@ extension CommandTests {
                 try cells(of: "steps.csv"), try cells(of: "ranges.csv"), try cells(of: "tests.csv")
             )
             #expect(try cells(of: "events.csv")[0] == ["time", "kind", "side", "confidence"])
-            #expect(steps[0] == ["side", "start", "end", "length"] && steps.count > 5)
+            #expect(steps[0] == ["side", "start", "end", "length", "unseen"] && steps.count > 5)
             #expect(abs((Double(steps[3][3]) ?? 0) - 0.715) < 0.03 && steps[2][0] != steps[3][0], "\(steps)")
             #expect(ranges.contains { $0[0] == "Right knee" && Double($0[1]) ?? 99 < Double($0[2]) ?? 0 }, "\(ranges)")
             #expect(tests[0] == ["test", "quantity", "value", "unit", "spread"])

@@ -51,7 +51,7 @@ extension CommandTests {
             let overlay = folder.file("o.mp4")
             let run = try await Program.run("trajectories", clip.path, "--overlay", overlay.path, "--format", "csv")
             #expect(run.status == 0)
-            #expect(run.lines.first == "trajectory,id,start,end,a,b,c,confidence,radius,points")
+            #expect(run.lines.first == "trajectory,id,start,end,a,b,c,confidence,radius,points,unseen")
             #expect(try await Clips.frames(of: overlay).count == Self.scene.frameCount)
             let lines = try await Program.run("trajectories", clip.path, "--format", "jsonl").lines
             #expect(lines.count == run.lines.count - 1)

@@ -133,6 +133,24 @@ struct PossibilityTests {
         #expect(found.tests.gait == nil && found.tests.balance == nil, "\(found.tests)")
     }
 
+    @Test func `steps at the picture's edge and at the recording's end say why they have no length`() throws {
+        var figure = MeasuredFigure.walking()
+        let whole = try measure(figure, 5)
+        let steps = try #require(whole.tests.gait?.steps)
+        #expect(steps.allSatisfy { ($0.length == nil) == ($0.unseen != nil) }, "\(steps)")
+        #expect(steps.last?.unseen == "the recording ends before the foot rests", "\(steps)")
+        #expect(!whole.warnings.contains { $0.contains("out of view") })
+        // The picture ends at the feet for the first second and a half.
+        let joints = figure.joints
+        figure.joints = { time, figure in
+            joints(time, figure).filter { time > 1.5 || !$0.key.rawValue.hasPrefix("leftHeel") && $0.key != .leftAnkle }
+        }
+        let cut = try measure(figure, 5)
+        let warning = cut.warnings.first { $0.contains("out of view") }
+        #expect(warning?.contains("left from 0.0 to 1.5 s") == true, "\(cut.warnings)")
+        #expect((cut.tests.gait?.steps.count ?? 0) < steps.count)
+    }
+
     @Test func `a jump that is cut off is named with what is missing`() throws {
         let figure = MeasuredFigure.jumping(takeOff: 1, flight: 0.5)
         let cut = try measure(figure, 1.3)

@@ -1,7 +1,8 @@
 // Hides heads on the studio's own picture, and so in the film that is made of it: as `kinema --hide faces` does.
 
 const patience = 500; // milliseconds for which a head that is found no more stays hidden where it was
-const across = 3; // squares across a head: too few for eyes and a mouth
+const plain = "rgb(150, 150, 150)"; // no colour of skin, in which detectors find faces
+export const generous = 1.27; // of the radius of a head that is drawn: that of HiddenParts.swift
 const small = document.createElement("canvas");
 
 export class HeadCover {
@@ -13,11 +14,11 @@ export class HeadCover {
         const seen = people.map((person) => headOf(person.keypoints ?? {}, width, height)).filter(Boolean);
         this.#heads = [
             ...this.#heads.filter((known) => now - known.time < patience && !seen.some((one) => touch(one, known))),
-            ...seen.map((one) => ({ ...one, time: now })),
+            ...seen.map((one) => ({ ...one, radius: generous * one.radius, time: now })),
         ];
         if (this.#heads.length === 0) coarsenAll(context, context.canvas, width, height);
         for (const { x, y, radius } of this.#heads) {
-            coarsen(context, context.canvas, { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, across);
+            hide(context, { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius });
         }
     }
 }
@@ -40,7 +41,6 @@ export function head(point) {
     const x = face.reduce((sum, one) => sum + one.x, 0) / face.length;
     const y = face.reduce((sum, one) => sum + one.y, 0) / face.length;
     const neck = middle("leftShoulder", "rightShoulder") ?? point("neck");
-    // The shares of HiddenParts.swift.
     const radius = Math.max(
         0.3 * apart(neck, middle("leftHip", "rightHip")), 1.1 * apart(point("leftEar"), point("rightEar")),
         0.8 * apart(neck, { x, y }));
@@ -50,15 +50,17 @@ export function head(point) {
 
 const touch = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < Math.max(one.radius, other.radius);
 
-/** Shows a part of a picture in so few squares that nobody is recognised. */
-export function coarsen(context, source, { x, y, width, height }, squares) {
-    small.width = small.height = squares;
-    const pen = small.getContext("2d");
-    pen.drawImage(source, x, y, width, height, 0, 0, squares, squares);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(small, 0, 0, squares, squares, x, y, width, height);
-    context.imageSmoothingEnabled = true;
+/** Hides a part of a picture behind a plain square. */
+export function hide(context, { x, y, width, height }) {
+    context.fillStyle = plain;
+    context.fillRect(x, y, width, height);
 }
 
-/** Shows a whole picture so, as long as nothing is known of it. */
-export const coarsenAll = (context, source, width, height) => coarsen(context, source, { x: 0, y: 0, width, height }, 12);
+/** Shows a whole picture in so few squares that nobody is recognised, as long as nothing is known of it. */
+export function coarsenAll(context, source, width, height) {
+    small.width = small.height = 12;
+    small.getContext("2d").drawImage(source, 0, 0, width, height, 0, 0, 12, 12);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(small, 0, 0, 12, 12, 0, 0, width, height);
+    context.imageSmoothingEnabled = true;
+}
