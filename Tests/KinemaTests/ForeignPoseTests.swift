@@ -203,7 +203,7 @@ struct ForeignPoseTests: PoseFormatSuite {
     {
         let frames = (0..<Self.frames).map { frame -> Any in
             let points = BlazePoseSkeleton.joints.map { key -> [String: Any] in
-                let place = StandingFigure.joints(bend: Double(frame) / 5)[key ?? .nose] ?? [0.5, 0.4]
+                let place = StandingFigure.joints(bend: Double(frame) / 5)[key] ?? [0.5, 0.4]
                 return ["x": place.x, "y": place.y, "z": -0.1, "visibility": 0.5, "presence": 1.0, "name": NSNull()]
             }
             return switch kind {
