@@ -100,13 +100,15 @@ struct PersonAssociationTests {
         #expect(judge.switches.isEmpty && ids.count <= 6, "\(judge.switches) \(ids.sorted())")
     }
 
-    @Test func `models that find everyone begin tracks of people of low score, and the least certain begin none`() {
-        for (score, numbers) in [(Float(0.14), [Int?.none]), (0.18, [1])] {
+    @Test func `in a crowd people of low score begin tracks, alone they do not, and the least certain never`() {
+        for (others, score, begins) in [(0, Float(0.22), false), (4, 0.14, false), (4, 0.22, true)] {
             var manager = PersonTrackManager()
             (manager.weights.strongScore, manager.weights.newcomerScore) = TopDownFinder.tracked
-            let frame = SynthScene.crowd(people: 2, seed: 3, seconds: 1).truth().people[0].frames[0]
+            let people = SynthScene.crowd(people: 5, seed: 3, seconds: 1).truth().people
             var random = RandomSource(seed: 1)
-            #expect(manager.update(withDetections: [.init(body: body(frame, &random, score: score))], at: 0) == numbers)
+            let bodies = (0...others).map { body(people[$0].frames[0], &random, score: $0 < others ? 0.8 : score) }
+            let numbers = manager.update(withDetections: bodies.map { .init(body: $0) }, at: 0)
+            #expect((numbers[others] != nil) == begins, "\(others) \(score)")
         }
     }
 

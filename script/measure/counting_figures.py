@@ -6,7 +6,7 @@ import collections, concurrent.futures, copy, json, os, subprocess, tempfile
 import numpy as np
 
 REAL = ("first", "more", "strangers", "third")
-DRAWN = ("idle", "wild", "swaying", "exercise")
+DRAWN = ("idle", "wild", "swaying", "exercise", "jump", "quick")
 KINDS = (*REAL, "repcount", "everyday", *DRAWN)
 Counted = collections.namedtuple("Counted", "clip live end repetitions duration posterior")
 

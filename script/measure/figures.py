@@ -319,16 +319,50 @@ def turns(seed):
     return exercise(seed, ("curl", "raise", "lateral", "press", "knee", "lunge")[seed % 6], "turns")
 
 
-def exercise(seed, kind=None, limbs=None):
+def quick(seed):
+    """A person who repeats a movement about three times a second."""
+    random = np.random.RandomState(seed + 5000)
+    return exercise(seed, ("raise", "lateral", "press", "squat", "knee", "hop")[seed % 6], "both", random.uniform(.28, .5), random.randint(6, 40))
+
+
+def jump(seed):
+    """A person who jumps with both legs from a dip, into a dip: takeoff and landing are one repetition."""
+    random, count = np.random.RandomState(seed), np.random.RandomState(seed).randint(1, 9)
+    time, after, pause = random.choice([.5, 1, 2]), random.choice([.5, 1, 2]), random.choice([0, .3, 1, 2])
+    spans = []
+    for _ in range(count):
+        down, push, flight, land, up = (random.uniform(*span) for span in ((.3, .7), (.18, .3), (.3, .6), (.15, .3), (.3, .7)))
+        spans.append(time + np.cumsum([0, down, push, flight, land, up]))
+        time = spans[-1][-1] + pause * random.uniform(.5, 1.5)
+    play = Play(random, time + after, RATES[random.randint(len(RATES))])
+    body, whole, height, arms = still(play), np.zeros(play.count), np.zeros(play.count), np.zeros(play.count)
+    depths, swings = random.uniform(.35, .9, 2), random.rand() < .4
+    for start, low, off, on, lowest, end in spans:
+        def way(begin, to): return np.clip((play.time - begin) / (to - begin), 0, 1)
+        dip, landing = way(start, low) - way(low, off), way(on, lowest) - way(lowest, end)
+        whole += depths[0] * (1 - np.cos(np.pi * dip)) / 2 + depths[1] * (1 - np.cos(np.pi * landing)) / 2
+        # 9.81 m/s² in body heights of 1.75 m.
+        height += 9.81 / 1.75 / 2 * (on - off) ** 2 * way(off, on) * (1 - way(off, on))
+        arms += np.sin(np.pi * way(low, lowest)) * random.uniform(1, 2.5) - .8 * np.sin(np.pi * way(start, off))
+    body["legs"], body["knees"], body["lean"] = [1.4 * whole] * 2, [2.2 * whole] * 2, [.03 + .6 * whole]
+    body["y"] = .245 * (np.cos(1.4 * whole) - 1) + .246 * (np.cos(.8 * whole) - 1) + height
+    if swings: body["arms"] = [arms] * 2
+    else: body["arms"], body["elbows"] = [np.full(play.count, random.uniform(.1, .5))] * 2, [np.full(play.count, random.uniform(.3, 1.9))] * 2
+    return [(span[0], span[-1]) for span in spans], filmed(play, body, random.uniform(-1, 1) * np.pi / 2)
+
+
+def exercise(seed, kind=None, limbs=None, period=None, count=None):
     """A person who repeats a movement of one arm or leg, of both in turn, of both at once or of the whole body."""
     random, kind = np.random.RandomState(seed), kind or EXERCISES[seed % len(EXERCISES)]
     sides = random.choice(["both", "left", "right", "turns"])
-    limbs, period = limbs or sides, np.exp(random.uniform(np.log(.6), np.log(6)))
-    count, pause = max(1, min(random.randint(1, 13), int(30 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
+    chosen = np.exp(random.uniform(np.log(.6), np.log(6)))
+    many, pause = max(1, min(random.randint(1, 13), int(30 / chosen))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
+    limbs, isQuick, period, count = limbs or sides, period is not None, period or chosen, count or many
+    if isQuick: pause = 0
     time, after = (random.choice([0, 1, 2, 4, 7]) * random.uniform(.5, 1) for _ in range(2))
     # Heels rise by a twentieth of the body's height, hops by a little more; hops are quick and numerous.
     rise = random.uniform(.03, .06) if kind == "calf" else random.uniform(.03, .12)
-    if kind == "hop": period, pause, count = random.uniform(.3, .8), 0, random.randint(4, 31)
+    if kind == "hop" and not isQuick: period, pause, count = random.uniform(.3, .8), 0, random.randint(4, 31)
     truth, start = [], time
     for _ in range(count):
         length = period * random.uniform(.85, 1.15)

@@ -73,8 +73,7 @@ struct CountReading: Sendable {
         var solutions = SolutionFinder(finder, configuration).solutions
         let sums = weights.solutions.sums(solutions.flatMap(\.evidence))
         let odds = zip(solutions, sums).map { solution, sum in
-            sum / configuration.temperature
-                + (solution.runs.isEmpty && !track.isStretched ? configuration.nothing : 0)
+            solution.runs.isEmpty && !track.isStretched ? sum + configuration.nothing : sum
         }
         let most = odds.max() ?? 0
         let all = odds.reduce(0) { $0 + exp($1 - most) }
@@ -112,7 +111,7 @@ struct CountReading: Sendable {
             + configuration.dwellWeight * dwell
             + configuration.continuity * Float(kept)
             + (family == .placed || family == .centred
-                ? configuration.wholeBodyWeight : family == .network ? -configuration.wholeBodyWeight : 0)
+                ? configuration.wholeBodyWeight : family == .network ? -configuration.waveWeight : 0)
     }
 
     /// The sets of the chosen solution, in order of time: the runs with their repetitions.

@@ -71,50 +71,36 @@ struct SolutionFinder {
     /// Makes the solutions from hypotheses whose cycles have probabilities; the last solution is nothing.
     init(_ finder: HypothesisFinder, _ configuration: CountingConfiguration) {
         (self.finder, self.configuration) = (finder, configuration)
-        let all = finder.hypotheses.indices
-        let worthy = all.compactMap { Self.run($0, of: finder, configuration) }
-        // Where few are worth anything, the judge weighs what there is against nothing.
-        let others =
-            worthy.count < configuration.leastRuns
-            ? all.compactMap { Self.run($0, of: finder, configuration.doubting) }.filter { $0.value <= 0 } : []
-        runs = worthy + others.sorted { $0.value > $1.value }.prefix(max(0, configuration.leastRuns - worthy.count))
+        runs = finder.hypotheses.indices.compactMap { Self.run($0, of: finder, configuration) }
         solutions = seeded + [CountSolution(count: 0, runs: [], value: 0)]
         let evidence = SolutionEvidence(finder, runs, solutions, best: chains.before.best())
         for index in solutions.indices { solutions[index].evidence = evidence.values(of: index) }
     }
 
-    /// The consecutive cycles of a hypothesis that are worth the most; nil if none, or if they are worth less than a run must.
+    /// The consecutive cycles of a hypothesis that are worth the most; nil if they are worth less than a run costs.
     private static func run(
         _ index: Int, of finder: HypothesisFinder, _ configuration: CountingConfiguration
     ) -> CycleRun? {
         let (hypothesis, interval) = (finder.hypotheses[index], finder.track.interval)
         let lengths = hypothesis.cycles.map { $0.length * Float(interval) }
         let length = median(lengths)
-        func worth(_ place: Int, over probability: Float) -> Float {
-            (hypothesis.probabilities[place] - probability) * min(lengths[place], 2 * length)
-        }
         var (best, sum, first): (Float, Float, Int) = (0, 0, 0)
         var cycles = 0..<0
-        for place in lengths.indices {
+        for (place, probability) in hypothesis.probabilities.enumerated() {
             if sum <= 0 { (sum, first) = (0, place) }
-            sum += worth(place, over: configuration.leastProbability)
+            sum += (probability - configuration.breakEvenProbability) * min(lengths[place], 2 * length)
             if sum > best { (best, cycles) = (sum, first..<place + 1) }
-        }
-        let value = cycles.reduce(-configuration.cost * length) {
-            $0 + worth($1, over: configuration.breakEvenProbability)
         }
         let counted = cycles.filter { place in
             let cycle = hypothesis.cycles[place]
             return hypothesis.probabilities[place] > configuration.leastProbability
                 && (!cycle.isOpen(finder.track) || cycle.back >= configuration.leastLastReturn * cycle.out)
         }
-        guard let one = counted.first, let other = counted.last, value > configuration.leastWorth * length else {
-            return nil
-        }
+        guard let one = counted.first, let other = counted.last, best > configuration.cost * length else { return nil }
         return CycleRun(
             hypothesis: index, cycles: counted, start: Double(hypothesis.cycles[one].start) * interval,
             end: Double(max(hypothesis.cycles[other].end, hypothesis.cycles[other].start + 1)) * interval,
-            value: value, length: length)
+            value: best - configuration.cost * length, length: length)
     }
 
     private var chains: (before: RunChain, after: RunChain) {
@@ -190,7 +176,7 @@ struct SolutionEvidence {
         best: (value: Float, count: Int, members: [Int])
     ) {
         (self.finder, self.runs, self.solutions, self.best) = (finder, runs, solutions, best)
-        worthAll = solutions.reduce(1e-9) { $0 + max(0, $1.value) }
+        worthAll = solutions.reduce(1e-9) { $0 + $1.value }
         let weights = solutions.map { $0.runs.isEmpty ? 0 : exp(($0.value - best.value) / (0.05 * best.value + 1e-6)) }
         let sum = weights.reduce(1e-9, +)
         near = weights.map { $0 / sum }

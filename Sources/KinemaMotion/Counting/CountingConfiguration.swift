@@ -6,10 +6,9 @@ import Foundation
 struct CountingConfiguration: Sendable {
     /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
     /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
-    var nothingOfExercise: Float = 0.7, nothingOfAnything: Float = 1.4
-    /// What the logarithms of solutions' odds are divided by before the solutions of each count are added up, and the power
-    /// of the sums that is as likely as it says; chosen likewise.
-    var temperature: Float = 1.2, sharpness = 1.5
+    var nothingOfExercise: Float = 1, nothingOfAnything: Float = 1.4
+    /// The power of the likelihood of each count that makes it as often right as it says; chosen likewise.
+    var sharpness = 1.5
     /// What is expected.
     var expectation = CountExpectation.anything
 
@@ -48,19 +47,17 @@ struct CountingConfiguration: Sendable {
     var breakEvenProbability: Float = 0.3
     /// A run costs this many of its median cycles, however sure.
     var cost: Float = 0.3
-    /// Cycles of a run count if they are likelier than this, and a run must be worth more than this many of them.
-    var leastProbability: Float = 0.3, leastWorth: Float = 0
-    /// Where fewer runs than this are worth anything, others whose cycles are likelier than this are judged too.
-    var leastRuns = 12, doubtfulProbability: Float = 0.03
+    /// Cycles of a run count if they are likelier than this.
+    var leastProbability: Float = 0.3
     /// Two runs may overlap by this share of a median cycle.
     var overlap: Float = 0.15
     /// How many solutions are judged, those worth most.
     var mostSolutions = 40
     /// Of solutions with the same count, those at least this share as likely as the likeliest are compared by when their
-    /// repetitions begin: what an amplitude away from there before and after costs, and what a longer stay there than at
-    /// the turn, a principal component and each of the newest reported repetitions add, in logarithms of odds. A set must not jump by half a cycle.
-    var leastShare: Float = 0.05, awayWeight: Float = 2, dwellWeight: Float = 1, wholeBodyWeight: Float = 1,
-        continuity: Float = 1, mostContinued = 4
+    /// repetitions begin: what an amplitude away from there before and after costs, and what a principal component and
+    /// each of the newest reported repetitions add, in logarithms of odds. A set must not jump by half a cycle.
+    var leastShare: Float = 0.05, awayWeight: Float = 2, wholeBodyWeight: Float = 1, continuity: Float = 1,
+        mostContinued = 4
     /// A repetition is not new if more than `mostShared` of it lies in reported ones; it is the same as another if their
     /// intersection over union exceeds `sameOverlap`. Only the newest `mostRevised` reported ones are compared.
     var mostShared = 0.2, sameOverlap = 0.6, mostRevised = 40
@@ -81,9 +78,11 @@ struct CountingConfiguration: Sendable {
     var readingInterval: TimeInterval = 0.25, longestWithoutReading: TimeInterval = 1
     /// The time until the next reading after a body came back and nothing was reported, seconds.
     var readingAgain: TimeInterval = 0.2
-    /// A repetition is reported if it is likelier than this; the first ones of a set, whose beginning decides where the
-    /// others begin, if they are likelier than `sureAtFirst`.
-    var sureProbability: Float = 0.5, sureAtFirst: Float = 0.65
+    /// A repetition is reported if it is likelier than this.
+    var sureProbability: Float = 0.5
+    /// What a longer stay where repetitions begin than where they turn adds to the comparison of solutions with the same
+    /// count, and what the network's own wave costs, which says little of when they begin; logarithms of odds.
+    var dwellMeanwhile: Float = 0.5, waveMeanwhile: Float = 1
     /// The last repetition must have returned by this share of its amplitude.
     var leastReturn: Float = 0.3
     /// The time constant of the position in a set, seconds; the position beyond which the body is out; and the
@@ -132,13 +131,8 @@ struct CountingConfiguration: Sendable {
     var latest: TimeInterval?
     /// The share of its amplitude by which a last repetition must have returned.
     var leastLastReturn: Float = 0
-
-    /// The same for runs that are worth nothing by themselves.
-    var doubting: CountingConfiguration {
-        var configuration = self
-        (configuration.leastProbability, configuration.leastWorth) = (doubtfulProbability, -.infinity)
-        return configuration
-    }
+    /// See `dwellMeanwhile` and `waveMeanwhile`: at the end more is known of the rest before and after.
+    var dwellWeight: Float = 0, waveWeight: Float = 0
 
     /// The same for the last seconds while the recording goes on.
     var meanwhile: CountingConfiguration {
@@ -146,6 +140,7 @@ struct CountingConfiguration: Sendable {
         (configuration.windows, configuration.hystereses) = ([10], hysteresesMeanwhile)
         (configuration.latest, configuration.mostHypotheses) = (latestMeanwhile, mostMeanwhile)
         (configuration.patience, configuration.leastLastReturn) = (patienceMeanwhile, leastReturn)
+        (configuration.dwellWeight, configuration.waveWeight) = (dwellMeanwhile, waveMeanwhile)
         return configuration
     }
 }

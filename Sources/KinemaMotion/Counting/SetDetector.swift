@@ -110,8 +110,7 @@ struct SetDetector: Sendable {
             if now - last.end < configuration.longestPause {
                 next = phase(of: run, reading, repetitions[0], over: recent)
             }
-            let least = phase == nil ? configuration.sureAtFirst : configuration.sureProbability
-            new += report(repetitions.filter { $0.confidence > least })
+            new += report(repetitions.filter { $0.confidence > configuration.sureProbability })
         }
         if phase?.isComingBack == true, new.isEmpty { wait = configuration.readingAgain }
         // One doubtful reading does not end a set.

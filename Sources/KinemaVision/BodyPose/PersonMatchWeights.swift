@@ -32,6 +32,6 @@ struct PersonMatchWeights: Sendable {
     /// Bodies below this score continue only those in view whom no other continues (ByteTrack, Zhang et al., "ByteTrack:
     /// Multi-Object Tracking by Associating Every Detection Box", 2022).
     var strongScore: Float = 0.3
-    /// Bodies below this score begin no tracks.
-    var newcomerScore: Float = 0.3
+    /// Bodies below this score begin no tracks, and those below `aloneScore` only where a crowd is in view.
+    var newcomerScore: Float = 0.3, aloneScore: Float = 0.3
 }

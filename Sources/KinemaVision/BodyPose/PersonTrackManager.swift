@@ -95,8 +95,10 @@ struct PersonTrackManager: Sendable {
         forget(at: time)
         for (index, detection) in detections.enumerated()
         where owners[index] == nil && detection.body.score >= weights.newcomerScore && !isTracked(detection.body) {
-            // Beside others, a doubtful body is more often a part of one of them.
-            guard detection.body.score >= weights.strongScore || isApart(index, detections, at: time) else { continue }
+            // A doubtful body is somebody in a crowd, and beside others it is more often a part of one of them.
+            let isDoubtful = detection.body.score < weights.strongScore && !isApart(index, detections, at: time)
+            guard detection.body.score >= weights.aloneScore || tracks.count >= CrowdSurvey.crowd && !isDoubtful
+            else { continue }
             begin(with: detection, at: time)
             numbers[index] = lastID
         }

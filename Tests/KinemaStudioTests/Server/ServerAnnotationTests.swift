@@ -90,7 +90,7 @@ import Testing
         try await StudioUnderTest.run(configure: { $0.token = token }, history: true) { studio in
             let kept = session()
             try await studio.history?.add(kept)
-            let bearer = ["Authorization": "Bearer abcdefghijklmnop"]
+            let bearer = ["Authorization": "Bearer acegkinqtvxbdh"]
             for (fields, status) in [
                 ([:], 401), (bearer.merging(["Origin": "http://other.example"]) { $1 }, 403),
                 (bearer.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }, 403), (bearer, 200),
