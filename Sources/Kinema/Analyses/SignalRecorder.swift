@@ -25,11 +25,10 @@ struct SignalRecorder: Sendable {
         signals[key] = signal
     }
 
-    /// Adds the repetitions that became certain after the last frame.
+    /// Takes the repetitions that the whole recording shows in place of those reported before its end.
     mutating func finish(_ key: Int, repetitions: [ClosedRange<TimeInterval>]) {
-        guard var signal = signals.removeValue(forKey: key) else { return }
-        Self.take(repetitions, into: &signal)
-        signals[key] = signal
+        guard let signal = signals[key] else { return }
+        signals[key]?.repetitions = Array(repetitions.dropFirst(signal.repetitionsBefore))
     }
 
     private static func take(_ repetitions: [ClosedRange<TimeInterval>], into signal: inout RepetitionSignal) {
