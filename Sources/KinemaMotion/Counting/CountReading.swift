@@ -92,8 +92,9 @@ struct CountReading: Sendable {
     }
 
     /// How well a solution says when its repetitions begin and end, among those with the same count: how likely it is, less
-    /// for each amplitude that the body is away from where they begin before and after, more for each reported repetition
-    /// that it has, and more for the movement of the whole body than for one limb's and the network's wave.
+    /// for each amplitude that the body is away from where they begin before and after, more the longer it stays there, more
+    /// for each reported repetition that it has, and more for the movement of the whole body than for one limb's and the
+    /// network's wave.
     private static func fitness(
         _ solution: CountSolution, _ finder: HypothesisFinder, _ configuration: CountingConfiguration,
         continuing reported: ArraySlice<Repetition>

@@ -133,7 +133,7 @@ struct PersonTrackManager: Sendable {
         tracks = []
     }
 
-    /// Notes a cut while everyone is followed on: whoever is at the same place may be another.
+    /// Notes a cut while everyone is followed on: a body at the same place may be another person.
     mutating func markCut() {
         for index in tracks.indices { tracks[index].reference.isBeforeCut = true }
         for index in lost.indices { lost[index].reference.isBeforeCut = true }
