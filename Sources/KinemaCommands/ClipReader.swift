@@ -75,3 +75,107 @@ struct ClipReader: Sendable {
         return examples
     }
 }
+
+/// A clip to train or to evaluate with: a file or a part of one, and its label.
+struct LabelledClip: Sendable, Hashable {
+    var url: URL
+    var label: String
+    /// The part of the file to use, in seconds; nil for all of it.
+    var range: Range<TimeInterval>?
+    var person: String?
+
+    /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming the missing part.
+    static func read(_ path: String) throws -> [LabelledClip] {
+        guard FileManager.default.fileExists(atPath: path) else {
+            let reason = BoundedFile.absence(
+                of: path, "give a folder of clips per class, or a table (kinema train --help)", kind: "file or folder")
+            throw KinemaError(.unreadableInput, reason, file: path)
+        }
+        return FileManager.default.isFolder(path) ? try folder(path) : try table(path)
+    }
+
+    // MARK: A folder for each class
+
+    private static func folder(_ path: String) throws -> [LabelledClip] {
+        let root = URL(filePath: path)
+        let classes = try entries(root).filter(\.isFolder)
+        guard !classes.isEmpty else {
+            throw KinemaError(.unreadableInput, "contains no folder; put the clips of each class into one", file: path)
+        }
+        return try classes.flatMap { entry in
+            let files = try entries(entry.url).filter { !$0.isFolder && isClip($0.url) }
+            guard !files.isEmpty else {
+                throw KinemaError(
+                    .unreadableInput,
+                    "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or remove its "
+                        + "folder", file: path)
+            }
+            return files.map { LabelledClip(url: $0.url, label: entry.url.lastPathComponent) }
+        }
+    }
+
+    static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
+        guard
+            let urls = try? FileManager.default.contentsOfDirectory(
+                at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: [.isDirectoryKey],
+                options: .skipsHiddenFiles)
+        else { throw KinemaError(.unreadableInput, "cannot be listed; check its permissions", file: folder.path) }
+        return urls.sorted { $0.lastPathComponent < $1.lastPathComponent }.map { url in
+            // Links count as their targets.
+            let target = url.resolvingSymlinksInPath()
+            return (url, (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true)
+        }
+    }
+
+    /// The endings of files that lie beside clips without being clips.
+    private static let others: Set = ["txt", "md", "ds_store", "log", "yaml", "yml", "pdf", "html"]
+
+    static func isClip(_ url: URL) -> Bool {
+        let ending = url.pathExtension.lowercased()
+        guard !others.contains(ending) else { return false }
+        // The truth of a rendered clip lies beside it under the same name.
+        let film = url.deletingPathExtension().appendingPathExtension("mp4")
+        return ending != "json" || !FileManager.default.fileExists(atPath: film.path)
+    }
+
+    // MARK: A table
+
+    private static func table(_ path: String) throws -> [LabelledClip] {
+        let url = URL(filePath: path)
+        let table = try DelimitedTable(contentsOf: url, remedy: "give a folder or a table of clips")
+        for column in ["file", "label"] where !table.header.contains(column) {
+            let columns = table.header.filter { !$0.isEmpty }.joined(separator: ", ")
+            throw KinemaError(
+                .unreadableInput, "has no column \(column); its columns are \(PlainText.prefix(columns, bytes: 200))",
+                file: path)
+        }
+        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: path) }
+        return try table.rows.enumerated().map { index, row in try clip(row, number: index + 1, table: url) }
+    }
+
+    private static func clip(_ row: [String: String], number: Int, table: URL) throws -> LabelledClip {
+        func cell(_ column: String) -> String? { row[column].flatMap { $0.isEmpty ? nil : $0 } }
+        func time(_ column: String) throws -> TimeInterval? {
+            guard let text = cell(column) else { return nil }
+            guard let value = Double(text), value.isFinite, value >= 0 else {
+                throw KinemaError(
+                    .unreadableInput,
+                    "row \(number): \(column) is \"\(PlainText.prefix(text, bytes: 80))\", not a time in seconds",
+                    file: table.path)
+            }
+            return value
+        }
+        guard let file = cell("file"), let label = cell("label") else {
+            throw KinemaError(.unreadableInput, "row \(number) has no file or no label", file: table.path)
+        }
+        let (start, end) = (try time("start"), try time("end"))
+        let range = start == nil && end == nil ? nil : (start ?? 0, end ?? .infinity)
+        if let range, range.0 >= range.1 {
+            throw KinemaError(.unreadableInput, "row \(number): the end is not after the start", file: table.path)
+        }
+        return LabelledClip(
+            url: file.hasPrefix("/")
+                ? URL(filePath: file) : table.deletingLastPathComponent().appending(path: file), label: label,
+            range: range.map { $0.0..<$0.1 }, person: cell("person"))
+    }
+}

@@ -1,5 +1,10 @@
 import Dispatch
 
+package enum Parallelism {
+    /// Whether the task works on one of several videos, or parts of a video, that occupy the cores.
+    @TaskLocal package static var isOneOfSeveral = false
+}
+
 /// Runs independent work items, on all cores unless those are occupied, and returns their results in order.
 package func parallel<Value: Sendable>(_ count: Int, _ work: (Int) -> Value) -> [Value] {
     guard count > 1, !Parallelism.isOneOfSeveral else { return (0..<count).map(work) }

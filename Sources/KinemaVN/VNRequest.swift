@@ -1,6 +1,10 @@
-public import Foundation
-import KinemaMedia
+@_exported public import Foundation
+@_exported public import KinemaCore
+@_exported public import KinemaMedia
+@_exported public import KinemaVision
 import Synchronization
+
+// `import Vision` brings Foundation, images, times and geometry along, so `import KinemaVN` does.
 
 /// Numbers of revisions, which change nothing.
 public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseRequestRevision1 = 1,
@@ -62,4 +66,93 @@ public class VNRequest: VNRequestResults {
 extension VNRequestResults where Self: VNRequest {
     /// The observations of the last performance; nil before it and after a failure.
     public var results: [VNObservation]? { observations }
+}
+
+/// A request about a part of an image.
+public class VNImageBasedRequest: VNRequest {
+    /// The part to analyse, 0...1, origin at the lower left; results are relative to it. It must lie within the image.
+    public var regionOfInterest = VNNormalizedIdentityRect
+
+    func region() throws -> NormalizedRect {
+        let isInside = VNNormalizedIdentityRect.insetBy(dx: -1e-9, dy: -1e-9).contains(regionOfInterest)
+        guard isInside, regionOfInterest.width > 0, regionOfInterest.height > 0 else {
+            throw VNError(.outOfBoundsError, "the region of interest \(regionOfInterest) is not within (0, 0, 1, 1)")
+        }
+        return NormalizedRect(normalizedRect: regionOfInterest)
+    }
+}
+
+/// A request that gathers evidence over the frames of one stream.
+public class VNStatefulRequest: VNImageBasedRequest {
+    /// The minimum time between analysed frames.
+    public let frameAnalysisSpacing: CMTime
+
+    /// Creates a request that skips frames that follow sooner than the spacing.
+    public init(frameAnalysisSpacing: CMTime, completionHandler: VNRequestCompletionHandler? = nil) {
+        self.frameAnalysisSpacing = frameAnalysisSpacing
+        super.init(completionHandler: completionHandler)
+    }
+
+    /// The number of frames before the first observation.
+    public var minimumLatencyFrameCount: Int { 1 }
+}
+
+/// The domain of errors that requests throw.
+public let VNErrorDomain = "com.apple.vis"
+
+/// The kinds of failure; the raw values are Vision's, as its header `VNError.h` counts them.
+public enum VNErrorCode: Int, Sendable {
+    /// The request was cancelled before its turn.
+    case requestCancelled = 1
+    /// The analysis failed.
+    case operationFailed = 3
+    /// The region of interest is outside the image.
+    case outOfBoundsError = 4
+    /// A file could not be written.
+    case ioError = 6
+    /// The image cannot be decoded.
+    case invalidImage = 13
+    /// A value is out of range.
+    case invalidArgument = 14
+    /// A model or the inference library is missing.
+    case invalidModel = 15
+    /// A stateful request was performed on an image without a time.
+    case timeStampNotFound = 18
+    /// This system does not support the request.
+    case unsupportedRequest = 19
+
+    /// Vision's other kinds, which nothing here reports.
+    case turiCoreErrorCode = -1, OK = 0, invalidFormat = 2, invalidOption = 5, missingOption = 7, notImplemented = 8,
+        internalError = 9, outOfMemory, unknownError, invalidOperation, unsupportedRevision = 16, dataUnavailable,
+        timeout = 20, unsupportedComputeStage, unsupportedComputeDevice
+}
+
+/// A failed request, with Vision's domain and code and a message in one line.
+///
+/// A class, since on Linux `catch let error as NSError` catches nothing else.
+public final class VNError: NSError, @unchecked Sendable {
+    init(_ code: VNErrorCode, _ message: String) {
+        super.init(domain: VNErrorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: message])
+    }
+
+    /// Decodes an error.
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+    /// The error that reports another.
+    static func reporting(_ error: any Error) -> VNError {
+        if let error = error as? VNError { return error }
+        guard let error = error as? KinemaError else {
+            return VNError(error is CancellationError ? .requestCancelled : .operationFailed, "\(error)")
+        }
+        let code: VNErrorCode =
+            switch error.code {
+            case .unreadableInput: .invalidImage
+            case .unwritableOutput: .ioError
+            case .missingComponent: .invalidModel
+            case .invalidArgument: .invalidArgument
+            case .unsupported: .unsupportedRequest
+            case .analysisFailed: .operationFailed
+            }
+        return VNError(code, error.description)
+    }
 }

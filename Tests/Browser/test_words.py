@@ -27,7 +27,7 @@ def cases(text, enum):
 
 def states():
     """The states of a session, each with its detail where it has one."""
-    text = source("Live/SessionState.swift")
+    text = source("Live/SessionRunner.swift")
     names = cases(text, "Name")
     details = re.findall(r'name: \.(\w+), message: "[^"]*", detail: "(\w+)"', text)
     raw = dict(re.findall(r'case (\w+) = "([^"]*)"', text))
@@ -39,7 +39,7 @@ def problems():
     http = re.findall(r'HTTPError\(\s*\.\w+, "([a-z-]+)"', source())
     inner = re.findall(r'self\.init\(\.\w+, "([a-z-]+)"', source("Server/HTTPError.swift"))
     own = re.findall(r'HTTPError\(\.\w+, "([a-z-]+)", error\.message\)', source("Server/HistoryRoutes.swift"))
-    return cases(source("Live/LiveProblem.swift"), "Code") | set(http) | set(inner) | set(own)
+    return cases(source("Live/FramingCheck.swift"), "Code") | set(http) | set(inner) | set(own)
 
 
 PAGE = STUDIO / "Page"
@@ -96,8 +96,8 @@ class Tables(unittest.TestCase):
 
     def test_every_measure_and_moment_of_a_shown_exercise_has_words_both_ways(self):
         shown = SOURCES / "KinemaMotion/Exercises/Shown"
-        rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "ShownMeasures.swift").read_text())
-        parts = set(re.findall(r'row\(\s*\[[^\]]*\],\s*"([a-z ]+)"', (shown / "ShownMeasures.swift").read_text()))
+        rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "Demonstration.swift").read_text())
+        parts = set(re.findall(r'row\(\s*\[[^\]]*\],\s*"([a-z ]+)"', (shown / "Demonstration.swift").read_text()))
         names = {re.sub(r"^(left|right)(\w)", lambda match: match[2].lower(), name)
                  for row in rows for name in re.findall(r"\.(\w+)", row)}
         moments = {name for name in cases((shown / "ShownExercise.swift").read_text(), "Moment") if name.isalpha()}
@@ -125,7 +125,7 @@ class ServerWords(BrowserCase):
 
     def test_every_fault_exercise_and_source_has_words_in_every_language(self):
         motion = SOURCES / "KinemaMotion/Exercises"
-        faults = cases((motion / "FaultCode.swift").read_text(), "FaultCode")
+        faults = cases((motion / "Fault.swift").read_text(), "FaultCode")
         self.assertGreater(len(faults), 8)
         exercises = {one["name"] for one in self.status["exercises"]}
         sources = {"camera", "stream", "upload", "browser"}

@@ -63,3 +63,88 @@ extension DelimitedText {
         rows.map { $0.map(cell).joined(separator: ",") + "\n" }.joined()
     }
 }
+
+/// A value that is written as null when absent, so that its key is always present.
+@propertyWrapper
+public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
+    /// The value; nil is written as null.
+    public var wrappedValue: Value?
+
+    /// Wraps a value.
+    public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    /// Reads a value or null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+
+    /// Writes the value or null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a missing key as null, so that files from older versions remain readable.
+    package func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
+        try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
+    }
+}
+
+/// A box given by its corner and size, each 0...1 of the frame, origin at the lower left.
+public struct NormalizedBox: Sendable, Hashable, Codable {
+    /// The box.
+    package let rect: CGRect
+
+    /// Creates a box from x, y, width and height; nil unless they are four numbers within the frame.
+    public init?(_ numbers: [Double]) {
+        guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }), numbers[2] > 0, numbers[3] > 0,
+            numbers[0] + numbers[2] <= 1 + 1e-9, numbers[1] + numbers[3] <= 1 + 1e-9
+        else { return nil }
+        rect = CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    /// Parses "x,y,width,height"; nil for anything else.
+    package init?(_ text: String) {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard !numbers.contains(where: { $0 == nil }) else { return nil }
+        self.init(numbers.compactMap(\.self))
+    }
+}
+
+package enum ResultCoding {
+    package static func lines(_ values: some Sequence<some Encodable>) throws -> String {
+        let encoder = JSONEncoder.ordered
+        return try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+    }
+}
+
+extension Double {
+    /// The nearest number with this many decimals; 0 if not finite, because JSON cannot represent it.
+    func rounded(to decimals: Int) -> Double {
+        guard isFinite else { return 0 }
+        let scale = pow(10, Double(decimals))
+        guard abs(self) * scale < 9e15 else { return self }
+        return (self * scale).rounded() / scale
+    }
+
+    /// The number with this many decimals; one that rounds to 0 has no sign.
+    package func text(_ decimals: Int) -> String {
+        let text = String(format: "%.\(decimals)f", self)
+        return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
+    }
+}
+
+extension CGPoint {
+    /// The point as in JSON: x and y with five decimals.
+    var pair: [Double] { [Double(x).rounded(to: 5), Double(y).rounded(to: 5)] }
+}
+
+extension PlainText {
+    /// Since which cut a person is there, to follow the number: ", after a cut at 3.2 s"; nothing without one.
+    static func afterCut(_ time: Double?) -> String { time.map { ", after a cut at \($0.text(1)) s" } ?? "" }
+}

@@ -167,3 +167,100 @@ public struct CoachResult: AnalysisResult, Hashable {
         return lines
     }
 }
+
+/// One repetition with the coach's assessment; the JSON of `kinema coach`.
+public struct CoachedResult: Codable, Sendable, Hashable {
+    /// Seconds in each part of a repetition.
+    public struct Tempo: Codable, Sendable, Hashable {
+        /// The lowering phase, the pause at the far end, and the lifting phase.
+        public var eccentric: Double, pause: Double, concentric: Double
+    }
+
+    /// The person's number.
+    public var id: Int
+    /// The exercise, by name.
+    @Nullable public var exercise: String?
+    /// The repetition's number for that person, from 1.
+    public var number: Int
+    /// The start and end, seconds.
+    public var start: Double, end: Double
+    /// The range as a share of a full repetition's; null if too little is seen.
+    @Nullable public var depth: Double?
+    /// The seconds each part took.
+    public var tempo: Tempo
+    /// The smaller side's range as a share of the larger, 0...1; null if a side is not visible.
+    @Nullable public var symmetry: Double?
+    /// The side that moved, if only one did.
+    @Nullable public var side: String?
+    /// The faults.
+    public var faults: [FaultResult]
+    /// How similar it is to a shown exercise, 0...100; absent for other exercises and if too little is seen.
+    public var likeness: Double?
+
+    init(_ one: CoachedRepetition, id: Int, number: Int, _ exercise: Exercise?) {
+        (self.id, self.number) = (id, number)
+        self.exercise = exercise?.name
+        start = one.start.rounded(to: 4)
+        end = one.end.rounded(to: 4)
+        depth = one.depth?.rounded(to: 4)
+        tempo = Tempo(
+            eccentric: one.tempo.eccentric.rounded(to: 4), pause: one.tempo.pause.rounded(to: 4),
+            concentric: one.tempo.concentric.rounded(to: 4))
+        symmetry = one.symmetry?.rounded(to: 3)
+        side = one.side?.rawValue
+        faults = one.faults.map(FaultResult.init)
+        likeness = one.likeness?.rounded(to: 1)
+    }
+}
+
+extension CoachedResult {
+    var line: String {
+        func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
+        return "\(start.text(1)) to \(end.text(1)) s, " + (depth.map { "depth \(percent($0)), " } ?? "")
+            + "eccentric \(tempo.eccentric.text(1)) pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
+            + (likeness.map { ", likeness \(Int(clamping: $0.rounded()))" } ?? "")
+            + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")
+    }
+}
+
+/// A fault in a repetition or a hold; the JSON of `kinema coach`.
+public struct FaultResult: Codable, Sendable, Hashable {
+    /// The kind of fault, by `FaultCode`.
+    public var code: String
+    /// The joint where the fault is worst; null if no joint is concerned, for example for tempo.
+    @Nullable public var joint: String?
+    /// The phase of the fault, by the exercise's own name.
+    public var phase: String
+    /// The measured value, the expected value and the allowed difference, in `unit`.
+    public var measured: Double, expected: Double, tolerance: Double
+    /// The unit of the three numbers.
+    public var unit: String
+    /// The difference from the demonstration, in words; absent for faults of other exercises.
+    public var text: String?
+    /// The measure that differs from the demonstration, without its side: knee, hip, elbow, arm, handHeight, armOut,
+    /// armAhead, thighOut, thighAhead, shankAhead, bodyLine, trunk, leanForward, leanSideways, twist, head, legSpread,
+    /// kneeGap, ankleGap, handGap, hipHeight, hipRise, shoulderRise or handRise; absent for other faults.
+    public var measure: String?
+    /// The side of that measure, or of the smaller range: left, right or both; absent for others.
+    public var side: String?
+
+    package init(_ fault: Fault) {
+        (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
+        joint = fault.joint?.rawValue
+        measured = fault.measured.rounded(to: 3)
+        expected = fault.expected.rounded(to: 3)
+        tolerance = fault.tolerance.rounded(to: 3)
+        (text, measure, side) = (fault.words, fault.measureName, fault.side)
+    }
+}
+
+extension FaultResult {
+    var line: String {
+        if let text { return text }
+        func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
+        let title = FaultCode(rawValue: code)?.title ?? code
+        let bound =
+            measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
+        return "\(title): \(joint.map { $0 + " " } ?? "")\(number(measured)) \(unit), expected \(bound) (\(phase))"
+    }
+}

@@ -144,3 +144,101 @@ package struct PinchExplanation: Codable, Sendable, Hashable {
         refused = evidence.refusal?.rawValue
     }
 }
+
+/// Pinches and the lines drawn with them; the JSON of `kinema gesture`.
+public struct DrawResult: AnalysisResult, Hashable {
+    /// A line drawn in the air.
+    public struct Line: Codable, Sendable, Hashable {
+        /// Left or right; null if unknown.
+        @Nullable public var hand: String?
+        /// The hand's number.
+        public var id: Int
+        /// The start and end of the line, seconds.
+        public var start: Double, end: Double
+        /// Its points: x and y, normalised, origin at the lower left.
+        public var points: [[Double]]
+    }
+
+    /// The pinches in time order.
+    public var pinches: [PinchResult]
+    /// The lines in time order.
+    public var strokes: [Line]
+
+    init(pinches: [Pinch], strokes: [Stroke]) {
+        self.pinches = pinches.map(PinchResult.init)
+        self.strokes = strokes.map { stroke in
+            Line(
+                hand: stroke.hand?.rawValue, id: stroke.id, start: (stroke.times.first ?? 0).rounded(to: 4),
+                end: (stroke.times.last ?? 0).rounded(to: 4), points: stroke.points.map(\.pair))
+        }
+    }
+
+    /// One row per pinch.
+    public static var columns: [String] { ["pinch", "id", "hand", "start", "end", "unseen"] }
+
+    /// The pinches.
+    public var rows: [[String]] {
+        pinches.enumerated().map {
+            ["\($0 + 1)", "\($1.id)", $1.hand ?? "", "\($1.start)", "\($1.end)", $1.unseen ?? ""]
+        }
+    }
+
+    /// The number of pinches, then each of them.
+    public func lines(_ run: AnalysisRun) -> [String] {
+        ["\(run.name): \(PlainText.counted(pinches.count, "pinch", "pinches")) in \(run.extent)"]
+            + (run.framesWithDetections == 0 ? ["no hand found"] : [])
+            + pinches.enumerated().map { index, pinch in
+                "  \(index + 1).  \(pinch.start.text(2)) to \(pinch.end.text(2)) s, hand \(pinch.id)"
+                    + (pinch.hand.map { ", \($0)" } ?? "") + (pinch.unseen.map { "; \($0)" } ?? "")
+            }
+    }
+}
+
+/// A pinch; the JSON of `kinema gesture`.
+public struct PinchResult: Codable, Sendable, Hashable {
+    /// The hand's number.
+    public var id: Int
+    /// Left or right, as the person sees it; null if unknown.
+    @Nullable public var hand: String?
+    /// The times at which the fingertips touched and parted, seconds.
+    public var start: Double, end: Double
+    /// Which of the two is only where it was first or last seen, and why; absent if both were seen.
+    public var unseen: String?
+
+    init(_ pinch: Pinch) {
+        (id, hand) = (pinch.id, pinch.hand?.rawValue)
+        (start, end) = (pinch.start.rounded(to: 4), pinch.end.rounded(to: 4))
+        unseen = pinch.unseen
+    }
+}
+
+/// The hands in one frame; a line of `kinema gesture --format jsonl`.
+public struct HandFrame: Codable, Sendable, Hashable {
+    /// One hand.
+    public struct Hand: Codable, Sendable, Hashable {
+        /// The hand's number.
+        public var id: Int
+        /// Left or right, as the person sees it; null if unknown.
+        @Nullable public var hand: String?
+        /// The state of the fingertips.
+        public var state: String
+        /// The midpoint between the fingertips: x and y, normalised, origin at the lower left.
+        public var point: [Double]
+    }
+
+    /// The frame's number, from 0.
+    public var frame: Int
+    /// Seconds from the first frame.
+    public var time: Double
+    /// The hands in it.
+    public var hands: [Hand]
+
+    init(frame: Int, time: TimeInterval, _ states: [PinchDrawing.HandState], of hands: [HumanHandPoseObservation]) {
+        self.frame = frame
+        self.time = time.rounded(to: 6)
+        self.hands = states.map { state in
+            let side = hands.first { $0.pose.id == state.id }?.chirality
+            return Hand(id: state.id, hand: side?.rawValue, state: state.state.rawValue, point: state.point.pair)
+        }
+    }
+}

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 
 /// Motion-capture markers (TRC): metres, y up, one file per person, as OpenSim and Sports2D read them.
 ///
@@ -53,5 +53,81 @@ struct TRCExport: PoseExport {
             lines.append("\(row + 1)\t\(String(format: "%.6f", time))\t" + cells.joined(separator: "\t"))
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// One person's numbers at an even rate without gaps, as motion-capture formats require.
+///
+/// As in Sports2D, short gaps are filled linearly and longer ones with the last value.
+struct ResampledTrack {
+    let times: [TimeInterval]
+    private let longestGap: Int
+    /// One column per name, with a number for every time; nil for columns never seen.
+    private(set) var columns: [[Double]?] = []
+
+    init(_ samples: ArraySlice<PersonSamples.Sample>, count: Int, grid: TimeGrid, longestGap: Int) {
+        (times, self.longestGap) = (grid.times, longestGap)
+        columns = (0..<count).map { column in
+            let known = samples.compactMap { sample in
+                sample.values[column].flatMap { $0.isFinite ? (time: sample.time, value: $0) : nil }
+            }
+            return known.isEmpty ? nil : fill(known, step: 1 / grid.rate)
+        }
+    }
+
+    private func fill(_ known: [(time: TimeInterval, value: Double)], step: TimeInterval) -> [Double] {
+        var next = 0
+        return times.map { time in
+            // Within a hundredth of a frame, use the sample itself instead of interpolating.
+            while next < known.count, known[next].time < time - step / 100 { next += 1 }
+            guard next < known.count else { return known[known.count - 1].value }
+            let after = known[next]
+            guard next > 0, after.time > time + step / 100 else { return after.value }
+            let before = known[next - 1]
+            let gap = after.time - before.time
+            guard gap < (Double(longestGap) + 1.5) * step else { return before.value }
+            return before.value + (after.value - before.value) * (time - before.time) / gap
+        }
+    }
+}
+
+/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint, origin at the lower left.
+package struct CSVExport: PoseExport {
+    package static let joints = BodySkeleton.withFeet
+
+    package static var header: String {
+        (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
+            + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })
+            .joined(separator: ",")
+    }
+
+    private let url: URL
+    private var text = Array((Self.header + "\n").utf8)
+
+    init(url: URL) { self.url = url }
+
+    package mutating func add(_ frame: ExportedFrame) { text += Self.rows(frame) }
+
+    package consuming func finish() throws { try AtomicFile.write(text, to: url) }
+
+    package static func rows(_ frame: ExportedFrame) -> [UInt8] {
+        frame.poses.flatMap { pose -> [UInt8] in
+            // A CSV row is a JSON array without its brackets.
+            var line = JSONText()
+            line.integer(frame.index)
+            line.number(frame.time, decimals: 6)
+            if let id = pose.id { line.integer(id) } else { line.null() }
+            line.number(Double(pose.confidence), decimals: 4)
+            let box = pose.boundingBox() ?? .zero
+            for value in [box.minX, box.minY, box.width, box.height] { line.number(value) }
+            for joint in joints.map({ pose.keypoints[$0] }) {
+                line.number(joint.map { Double($0.location.x) } ?? .nan)
+                line.number(joint.map { Double($0.location.y) } ?? .nan)
+                line.number(Double(joint?.confidence ?? 0), decimals: 3)
+            }
+            line.newline()
+            // Tables leave missing cells empty.
+            return Array(String(decoding: line.bytes, as: UTF8.self).replacing("null", with: "").utf8)
+        }
     }
 }

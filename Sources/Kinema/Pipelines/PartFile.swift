@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import KinemaMedia
+import KinemaVision
 
 /// An analysed part of a file, with the data to join it to the others, as JSON for other processes and machines.
 struct PartFile: Codable, Sendable {
@@ -154,4 +155,23 @@ struct PartFile: Codable, Sendable {
         (pose.shot, pose.isHeld, pose.imageSize) = (body.shot, body.held, body.image)
         return pose
     }
+}
+
+enum PartElement: Sendable {
+    case frame(PartFrame)
+    /// The people at the part's end.
+    case end(PersonMemory)
+}
+
+/// A frame of a part, without its picture: unsmoothed people, numbered by the part's own tracker.
+struct PartFrame: Sendable {
+    var posed: PosedFrame
+    /// The number of cuts before it, in its part.
+    var shot: Int
+    var cameraMotion: SimilarityTransform?
+    /// The people first numbered in this frame.
+    var newcomers: PersonMemory
+
+    var start: Int { posed.frame.id.range.lowerBound }
+    var end: Int { posed.frame.id.range.upperBound }
 }

@@ -1,5 +1,83 @@
+import ArgumentParser
 import Foundation
 import Kinema
+import KinemaCore
+
+enum JobID: Decodable, Hashable, Sendable {
+    case text(String)
+    case number(Int)
+
+    /// The longest text in bytes.
+    static let longestText = 256
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Int.self) {
+            self = .number(number)
+            return
+        }
+        let text = try value.decode(String.self)
+        guard text.utf8.count <= Self.longestText else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long")
+        }
+        self = .text(text)
+    }
+}
+
+/// The command that a batch or a job runs on a video.
+enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case pose, count, coach, measure, gesture, trajectories, toss, classify
+
+    /// Poses are one line per frame; other results are one value.
+    var format: OutputFormat { self == .pose ? .jsonl : .json }
+
+    private var command: any AsyncParsableCommand.Type {
+        switch self {
+        case .pose: PoseCommand.self
+        case .count: CountCommand.self
+        case .coach: CoachCommand.self
+        case .measure: MeasureCommand.self
+        case .gesture: GestureCommand.self
+        case .trajectories: TrajectoriesCommand.self
+        case .toss: TossCommand.self
+        case .classify: ClassifyCommand.self
+        }
+    }
+
+    func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
+
+    /// Throws for an option that the command does not have, with the nearest of those that it has.
+    func checkExists(_ option: String) throws {
+        do {
+            try check([option])
+        } catch let error as ValidationError where error.message.hasPrefix("Unknown option") {
+            throw error
+        } catch {
+            // The option exists; it may lack its value.
+        }
+    }
+
+    func checkFiles(_ options: [String]) throws {
+        try (parsed(options + ["--", "video.mp4"]) as? any CheckedCommand)?.check()
+    }
+
+    func run(_ input: String, options: [String]) async throws {
+        var command = try parsed(options + ["--", input])
+        try await command.run()
+    }
+
+    private func parsed(_ arguments: [String]) throws -> any AsyncParsableCommand {
+        do {
+            return try command.parse(arguments)
+        } catch let help where command.exitCode(for: help) == .success {
+            throw ValidationError("an option that prints help cannot be used here; see kinema \(rawValue) --help")
+        } catch {
+            var line = command.message(for: error)
+            if line.hasSuffix(".") { line.removeLast() }
+            throw ValidationError("\(line); see kinema \(rawValue) --help")
+        }
+    }
+}
 
 /// A job request: `{"id": …, "task": "count", "path": …, "options": […]}`.
 struct JobRequest {
@@ -91,5 +169,48 @@ struct JobRequest {
                 "a job cannot use \(shown): jobs write no files, open no cameras or addresses, and answer in JSON")
         }
         return options
+    }
+}
+
+/// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
+struct JobAnswer {
+    var id: JobID?
+    var outcome: JobRunner.Outcome
+    var result: [UInt8]
+    var seconds: Double
+
+    var line: [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.key("id")
+            switch id {
+            case .text(let text)?: json.string(text)
+            case .number(let number)?: json.integer(number)
+            case nil: json.null()
+            }
+            switch outcome {
+            case .done, .nothing:
+                json.field("status", outcome.isDone ? "done" : "nothing")
+                json.key("result")
+                // Line breaks in JSON can only be layout.
+                let result = result.filter { $0 != UInt8(ascii: "\n") }
+                if result.isEmpty { json.null() } else { json.raw(result) }
+            case .interrupted: Self.write("interrupted", .interrupted, to: &json)
+            case .missing(let error):
+                Self.write("\(error)", ExitStatus(error), to: &json)
+                // Every other job will fail too.
+                json.field("missing", true)
+            case .failed(let error, let status): Self.write(error, status, to: &json)
+            }
+            json.field("seconds", seconds, decimals: 3)
+        }
+        json.newline()
+        return json.bytes
+    }
+
+    private static func write(_ error: String, _ status: ExitStatus, to json: inout JSONText) {
+        json.field("status", "failed")
+        json.field("error", error)
+        json.field("code", Int(status.rawValue))
     }
 }

@@ -83,3 +83,36 @@ public struct Pose: Hashable, Sendable, Codable {
             shape: [1, 3, joints.count])
     }
 }
+
+/// A joint of a pose: its position in the image and its confidence.
+public struct JointPoint: Equatable, Hashable, Sendable, Codable {
+    /// The joint's name.
+    public let key: JointKey
+    /// The position, normalised to the image: 0...1, origin at the lower left. Outside 0...1 when out of view.
+    public var location: CGPoint
+    /// The probability that the joint is at `location`, 0...1.
+    public var confidence: Float
+
+    /// Creates a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
+    public init(_ key: JointKey, location: CGPoint, confidence: Float) {
+        (self.key, self.location, self.confidence) = (key, location, confidence)
+    }
+
+    /// Whether the joint was detected: with a confidence of at least 0.1, the joint threshold of Apple's samples.
+    public var isValid: Bool { confidence >= 0.1 }
+}
+
+/// A joint in space: metres from the midpoint of the hips or the hand, x to the right, y up, z towards the camera.
+public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
+    /// The joint's name.
+    public let key: JointKey
+    /// The position in metres: x right, y up, z towards the camera.
+    public var position: SIMD3<Float>
+    /// The probability that the joint is at `position`, 0...1.
+    public var confidence: Float
+
+    /// Creates a joint from its name, position in metres and confidence (0...1).
+    public init(_ key: JointKey, position: SIMD3<Float>, confidence: Float) {
+        (self.key, self.position, self.confidence) = (key, position, confidence)
+    }
+}

@@ -1,6 +1,21 @@
 import Foundation
 import Synchronization
 
+/// A stage of a run, from the input's bytes to written results.
+package enum Stage: Int, CaseIterable, Sendable {
+    case decode
+    /// Cuts the models' inputs out of the frames.
+    case sample
+    case infer
+    /// Associates detections with people, finds cuts and the camera's motion, and removes jitter.
+    case track
+    case analyse
+    /// Results, exports and overlays.
+    case write
+
+    package var name: String { "\(self)" }
+}
+
 /// The work of this process in each stage, of all runs and threads together.
 ///
 /// Stages run in parallel, so that their sum can exceed the time that a run takes. One measurement costs two readings of

@@ -1,3 +1,4 @@
+package import Foundation
 import KinemaCore
 
 enum FrameDecoder {
@@ -66,5 +67,49 @@ extension MediaInput {
         case .camera: true
         case .stream(let address): address.isRTSP
         }
+    }
+}
+
+/// The header of a JPEG, read before decoding, with every offset checked.
+package struct JPEGHeader: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+    /// The number of bytes before the picture data.
+    package var count: Int
+    package var isComplete: Bool
+
+    /// Reads the segments up to the picture data (ITU-T T.81, B.1.1.4); nil if the bytes are not a JPEG.
+    package init?(_ bytes: Data) {
+        guard let size = Self.size(in: bytes), size.width > 0, size.height > 0 else { return nil }
+        (width, height, count) = size
+        // Some cameras append zeros.
+        let last = bytes.suffix(64).reversed().drop { $0 == 0 }.prefix(2)
+        isComplete = Array(last) == [0xD9, 0xFF]
+    }
+
+    private static func size(in bytes: Data) -> (width: Int, height: Int, count: Int)? {
+        func number(_ offset: Int) -> Int? {
+            guard offset + 1 < bytes.count else { return nil }
+            return Int(bytes[bytes.startIndex + offset]) << 8 | Int(bytes[bytes.startIndex + offset + 1])
+        }
+        guard number(0) == 0xFFD8 else { return nil }
+        var offset = 2
+        var size: (width: Int, height: Int)?
+        while let marker = number(offset), marker >> 8 == 0xFF {
+            if marker == 0xFFFF {
+                offset += 1
+                continue
+            }
+            guard let length = number(offset + 2), length >= 2 else { return nil }
+            if marker == 0xFFDA { return size.map { ($0.width, $0.height, offset) } }
+            // SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie in the same range (T.81, table B.1).
+            if (0xC0...0xCF).contains(marker & 0xFF), ![0xC4, 0xC8, 0xCC].contains(marker & 0xFF) {
+                // A second size would go unchecked.
+                guard size == nil, let height = number(offset + 5), let width = number(offset + 7) else { return nil }
+                size = (width, height)
+            }
+            offset += 2 + length
+        }
+        return nil
     }
 }

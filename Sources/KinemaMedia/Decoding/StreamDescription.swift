@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// The description of a stream, known before its frames are read.
 struct StreamDescription: Codable, Sendable {
     var width: Int
@@ -36,4 +38,38 @@ struct StreamDescription: Codable, Sendable {
             && (0...1_000_000_000).contains(expectedFrameCount ?? 0)
             && (keyTimes ?? []).count <= Self.maximumKeyTimes && (keyTimes ?? []).allSatisfy { (0..<1e12).contains($0) }
     }
+}
+
+/// Delivers the frames of an input in order. Synchronous; for one thread.
+protocol FrameDecoding: AnyObject {
+    var description: StreamDescription { get }
+    /// Returns the next frame, or nil after the last one. Throws CancellationError once reading is cancelled.
+    func next() throws -> VideoFrame?
+}
+
+extension Diagnostic {
+    /// The processor decoded a video although there is a device.
+    static func passedOver(_ device: HardwareDeviceHandle, _ input: MediaInput) -> Diagnostic {
+        Diagnostic("decoder.software", "decoded by the processor, since \(device.path) does not", file: input.source)
+    }
+}
+
+/// The frames of a file from a given time, with the same timestamps as when it is read whole. Synchronous; for one
+/// thread.
+package final class PartReader {
+    private let decoder: any FrameDecoding
+    private let orientation: PixelOrientation
+
+    /// The message of a file that has a defect, so that its parts would not join.
+    package static let irregular = "cannot be read in parts"
+
+    init(_ decoder: any FrameDecoding, orientation: PixelOrientation) {
+        (self.decoder, self.orientation) = (decoder, orientation)
+    }
+
+    /// The times in seconds at which decoding can begin, increasing; empty if the file does not list them.
+    package var keyTimes: [Double] { decoder.description.keyTimes ?? [] }
+
+    /// The next frame; nil after the last. Throws `unreadableInput` and CancellationError.
+    package func next() throws -> VideoFrame? { try decoder.next()?.oriented(orientation) }
 }

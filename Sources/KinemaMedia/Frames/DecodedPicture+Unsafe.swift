@@ -1,5 +1,6 @@
 internal import CFFmpeg
-internal import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// A decoded frame in a format the sampler can read, with its colours and orientation.
 struct DecodedPicture: Sendable {
@@ -152,6 +153,99 @@ extension Bitmap {
             for channel in start..<start + 3 {
                 // Rounded to nearest, as Cairo does.
                 pixels[channel] = UInt8((Int(pixels[channel]) * alpha + 127) / 255)
+            }
+        }
+    }
+}
+
+/// Borrowed access to a frame's samples without a copy, valid only inside the closure of `VideoFrame.withPlanes`.
+package struct FramePlanes: ~Copyable {
+    package enum Layout: Hashable, Sendable {
+        case gray
+        case planar
+        /// Two planes: Y, then U and V interleaved; V comes first when `swapped`.
+        case semiPlanar(swapped: Bool)
+        /// One plane of pixels, 8 bits a channel, with the byte offsets of red, green and blue in a pixel.
+        case packed(red: Int, green: Int, blue: Int, bytesPerPixel: Int)
+    }
+
+    // SAFETY: the pointers are valid inside the closure that borrows the planes; this value cannot be copied out.
+    package struct Plane {
+        /// The first sample of the top row.
+        package let base: UnsafeRawPointer
+        /// The distance from one row to the next; negative when rows are stored bottom up.
+        package let bytesPerRow: Int
+    }
+
+    package let layout: Layout
+    /// Stored columns, before rotation.
+    package let storedWidth: Int
+    /// Stored rows, before rotation.
+    package let storedHeight: Int
+    /// Bytes a sample: 1, or 2 in native byte order.
+    package let bytesPerSample: Int
+    /// Bits a sample, 8...16; the largest value is 2 to this power minus 1.
+    package let bitDepth: Int
+    /// Chroma has `storedWidth >> chromaShiftX` columns, rounded up.
+    package let chromaShiftX: Int
+    /// Chroma has `storedHeight >> chromaShiftY` rows, rounded up.
+    package let chromaShiftY: Int
+    /// One plane for grey and packed pixels, two for semi-planar, three for planar; the rest repeat the first.
+    package let planes: (Plane, Plane, Plane)
+    /// The conversion from samples to colours; packed pixels use only `lumaScale` (1/255).
+    package let matrix: ColorMatrix
+    /// The rotation and mirroring for display.
+    package let orientation: PixelOrientation
+
+    package var map: PixelMap { orientation.map(storedWidth: storedWidth, storedHeight: storedHeight) }
+}
+
+/// A planar 4:2:0 picture (I420), 8 bits a sample, without row padding: luma, then two chroma planes of half the size.
+package struct PlanarPicture: Sendable, Equatable {
+    package let width: Int
+    package let height: Int
+    /// Whether the colour matrix is BT.709; otherwise it is BT.601.
+    package let isBT709: Bool
+    /// Whether samples use the full value range instead of video's limited range.
+    package let isFullRange: Bool
+    package let samples: Data
+
+    /// Takes the samples; nil if their number does not match the size.
+    package init?(width: Int, height: Int, isBT709: Bool, isFullRange: Bool, samples: Data) {
+        // Sides beyond 16 bits are useless, and their product could overflow.
+        let sides = 1...Int(UInt16.max)
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        guard samples.count == width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2) else { return nil }
+        (self.width, self.height, self.samples) = (width, height, samples)
+        (self.isBT709, self.isFullRange) = (isBT709, isFullRange)
+    }
+
+    /// The picture as a frame of a stream; throws `.invalidArgument` when it is larger than allowed.
+    package func frame(
+        _ id: TemporalSegmentIdentifier, maximumWidth: Int, maximumHeight: Int
+    ) throws(KinemaError) -> VideoFrame {
+        guard width <= maximumWidth, height <= maximumHeight else {
+            throw .tooLarge(width, height, limit: (maximumWidth, maximumHeight))
+        }
+        let handle = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        handle.pointer.pointee.colorspace = isBT709 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+        handle.pointer.pointee.color_range = isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        samples.withUnsafeBytes { fill(handle.pointer.pointee, from: $0) }
+        return VideoFrame(try DecodedPicture(handle, orientation: .upright, isPicture: false), id: id)
+    }
+
+    private func fill(_ frame: AVFrame, from samples: UnsafeRawBufferPointer) {
+        let half = (width: (width + 1) / 2, height: (height + 1) / 2)
+        var source = samples.baseAddress
+        for (plane, stride, width, height) in [
+            (frame.data.0, frame.linesize.0, width, height), (frame.data.1, frame.linesize.1, half.width, half.height),
+            (frame.data.2, frame.linesize.2, half.width, half.height),
+        ] {
+            guard let plane else { continue }
+            for row in 0..<height {
+                // SAFETY: the frame has this many rows of at least this width, and `init` checked `samples.count`.
+                source.map { UnsafeMutableRawPointer(plane + row * Int(stride)).copyMemory(from: $0, byteCount: width) }
+                source = source.map { $0 + width }
             }
         }
     }

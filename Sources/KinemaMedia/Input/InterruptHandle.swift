@@ -3,6 +3,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
+final class CancellationFlag: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    func raise() { raised.store(true, ordering: .relaxed) }
+}
+
 /// FFmpeg polls this object at least ten times a second while it waits for the network, to check for interruption.
 // SAFETY: unchecked because the threads that relay a stream poll it too: shared state is atomic, and redirects belong
 // to the opening thread.

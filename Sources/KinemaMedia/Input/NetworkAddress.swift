@@ -1,3 +1,5 @@
+import Foundation
+
 /// An IP address: four bytes of IPv4 or sixteen of IPv6.
 package struct NetworkAddress: Hashable, Sendable {
     /// The bytes in network order.
@@ -47,5 +49,61 @@ package struct NetworkAddress: Hashable, Sendable {
             let wanted = index < prefix.count ? prefix[index] : 0
             return bytes[index] & mask == wanted & mask
         }
+    }
+}
+
+/// The machines that may be connected to: those on the Internet, those listed, and one host by name.
+struct NetworkReach: Sendable {
+    var others: Set<NetworkAddress>
+    /// The name of the one machine that may have any address.
+    var ownHost: String?
+
+    enum Refusal: Error {
+        case forbidden
+        /// With FFmpeg's error code.
+        case unreachable(Int32)
+    }
+
+    init(allowing others: Set<NetworkAddress>) { self.others = others }
+
+    /// The reach of an address: its own machine, anywhere, and others on the Internet, unless its own reach is smaller.
+    init(of address: StreamAddress) {
+        switch address.reach {
+        case .anywhere: (others, ownHost) = ([], address.hostName)
+        case .publicAddresses(let others): self.others = others
+        }
+    }
+
+    /// The allowed endpoints that a name resolves to, and whether there are others.
+    func endpoints(of name: String, port: Int) -> (allowed: [TCPSocketHandle.Endpoint], isKnown: Bool) {
+        let all = TCPSocketHandle.resolve(name, port: port)
+        let own = ownHost.map { TCPSocketHandle.resolve($0, port: port).map(\.address) } ?? []
+        let allowed = all.filter {
+            $0.address.isPublic || name == ownHost || own.contains($0.address) || others.contains($0.address)
+        }
+        return (allowed, !all.isEmpty)
+    }
+
+    func connect(to name: String, port: Int, _ lifetime: InterruptHandle) -> Result<TCPSocketHandle, Refusal> {
+        let (endpoints, isKnown) = endpoints(of: name, port: port)
+        guard !endpoints.isEmpty else { return .failure(isKnown ? .forbidden : .unreachable(-EHOSTUNREACH)) }
+        var code = -ETIMEDOUT
+        for endpoint in endpoints {
+            if let connection = TCPSocketHandle.connect(endpoint, lifetime, &code) { return .success(connection) }
+        }
+        return .failure(.unreachable(code))
+    }
+}
+
+package enum TrustedAuthorities {
+    /// The paths of certificates in Linux distributions: Debian, Fedora, openSUSE.
+    private static let ofSystem = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+    ]
+
+    /// The authorities' file: the given one, that in `SSL_CERT_FILE`, or the system's.
+    package static func file(_ named: String? = nil) -> String? {
+        let named = named ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        return named ?? ofSystem.first { FileManager.default.isReadableFile(atPath: $0) }
     }
 }

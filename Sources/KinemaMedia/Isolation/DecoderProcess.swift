@@ -129,3 +129,54 @@ final class DecoderProcess {
             .unreadableInput, "\(reason); the file is damaged or malicious", file: source, time: time)
     }
 }
+
+package enum DecoderIsolation: Hashable, Sendable {
+    case none
+    /// In a confined child process that reads one input: the executable at this path, which calls
+    /// `DecoderService.runIfAsked`.
+    case process(executable: String)
+
+    /// In a child of this executable, if it can be one; else in this process.
+    package static var thisExecutable: DecoderIsolation {
+        DecoderService.canServe.load(ordering: .relaxed) ? .process(executable: "/proc/self/exe") : .none
+    }
+}
+
+extension DecoderIsolation {
+    /// The kernel's confinement of a decoder process, as text, and whether it suffices.
+    package static var confinement: (isSound: Bool, text: String) {
+        let support = ConfinementHandle.support
+        guard support.filtersSystemCalls else {
+            return (false, "the kernel filters no system calls; decoder processes are confined by limits alone")
+        }
+        let files = support.landlock == 0 ? "" : ", files by Landlock \(support.landlock)"
+        let ports = support.landlock >= 4 ? ", ports as well" : ", but not which port a stream's decoder reaches"
+        return (true, "system calls filtered\(files)\(ports)")
+    }
+}
+
+/// The limits beyond which a decoder process is killed.
+struct DecoderLimits: Hashable, Sendable {
+    /// Bytes of its own memory, without shared pictures; a 100-megapixel PNG takes 500 MB, two hours of 4K take 80 MB.
+    var ownMemory = 1 << 30
+    /// Processor time between two pictures. The largest allowed picture takes 3 s to decode on two slow cores.
+    var timeForPicture = Duration.seconds(30)
+    /// The longest wait for a picture of a file.
+    var patience = Duration.seconds(600)
+    /// The longest silence while a picture is awaited; heartbeats come every five seconds.
+    var silence = Duration.seconds(60)
+
+    /// The limits of a decoder that delivers one of this many frames.
+    func waiting(for frames: Int) -> DecoderLimits {
+        var limits = self
+        (limits.timeForPicture, limits.patience) = (timeForPicture * frames, patience * frames)
+        return limits
+    }
+
+    static let heartbeat = Duration.seconds(5)
+    /// The pictures to decode ahead: of a file several at a time, unless they are large, so that the processes wake
+    /// each other less.
+    static func picturesAhead(_ stream: StreamDescription, isComplete: Bool) -> Int {
+        isComplete && stream.width * stream.height <= 1920 * 1080 ? 6 : 2
+    }
+}

@@ -1,3 +1,94 @@
+import Dispatch
+import KinemaCore
+
+/// Extracts features from time series: statistics of each channel, and random convolutions with MultiRocket's poolings
+/// (Tan, Dempster, Bergmeir, Webb, 2022): the share of values above the bias, their mean height above it, their mean
+/// position in time and the longest run of them.
+struct FeatureBank: Sendable, Hashable, Codable {
+    /// The number of features per convolution.
+    static let poolings = 4
+    /// The number of features per channel: median, standard deviation, 10th and 90th percentile, mean absolute change.
+    static let statistics = 5
+
+    let channels: Int
+    let length: Int
+    var units: [ConvolutionUnit]
+
+    var count: Int { units.count * Self.poolings + channels * Self.statistics }
+
+    init(units: Int, channels: Int, length: Int, seed: Int) {
+        (self.channels, self.length) = (channels, length)
+        self.units = ConvolutionUnit.random(units, channels: channels, length: length, seed: seed)
+    }
+
+    /// The number of windows that biases are fitted to.
+    private static let biasSamples = 24
+    /// The fractional part of the golden ratio: its multiples spread evenly over 0...1, however many there are.
+    private static let golden: Float = 0.618_034
+
+    /// Sets each unit's bias to a quantile of its output over some of the windows; the quantiles are spread evenly.
+    mutating func fitBiases(_ windows: [SeriesWindow], seed: Int) {
+        var random = RandomSource(seed, item: -1)
+        let samples = random.choice(Self.biasSamples, of: windows.count).map { windows[$0] }
+        guard !samples.isEmpty else { return }
+        let bank = self
+        let biases = parallel(units.count) { unit -> Float in
+            let values = samples.flatMap { bank.convolution(unit, of: $0) }.sorted()
+            let quantile = (Float(unit + 1) * Self.golden).truncatingRemainder(dividingBy: 1)
+            return values[min(values.count - 1, Int(quantile * Float(values.count)))]
+        }
+        for (unit, bias) in biases.enumerated() { units[unit].bias = bias }
+    }
+
+    /// The features of all windows, one row per window; runs on all cores.
+    func features(of windows: [SeriesWindow]) -> [[Float]] {
+        parallel(windows.count) { features(of: windows[$0]) }
+    }
+}
+
+/// One random convolution: a signed mix of channels and a dilated kernel.
+///
+/// A kernel has nine weights, three of 2 and six of -1, so that they sum to zero (Dempster, Schmidt, Webb: MiniRocket,
+/// KDD 2021). Channels are mixed with random signs, which also captures opposite movements.
+struct ConvolutionUnit: Sendable, Hashable, Codable {
+    struct Part: Sendable, Hashable, Codable {
+        let index: Int
+        let sign: Float
+    }
+
+    static let taps = 9
+
+    /// Whether it applies to the differences from frame to frame instead of the values.
+    let isOfDifferences: Bool
+    let dilation: Int
+    /// The indices of the three weights of 2.
+    let heavy: [Int]
+    let channels: [Part]
+    var bias: Float = 0
+
+    /// The maximum number of mixed channels: with more, the movement of one limb is lost among the rest.
+    private static let maximumChannels = 4
+
+    /// Makes random units for windows of a shape; the same seed gives the same units.
+    static func random(_ count: Int, channels: Int, length: Int, seed: Int) -> [ConvolutionUnit] {
+        let dilations = dilations(length)
+        return (0..<count).map { index in
+            var random = RandomSource(seed, item: index)
+            let mixed = random.choice(1 + random.index(below: maximumChannels), of: channels)
+            return ConvolutionUnit(
+                isOfDifferences: index % 2 == 1, dilation: dilations[(index / 2) % dilations.count],
+                heavy: random.choice(3, of: taps).sorted(),
+                channels: mixed.map { Part(index: $0, sign: random.chance(0.5) ? 1 : -1) })
+        }
+    }
+
+    /// Powers of two and the largest dilation that fits the window.
+    private static func dilations(_ length: Int) -> [Int] {
+        let widest = max(1, (length - 1) / (taps - 1))
+        return sequence(first: 1) { $0 * 2 }.prefix { $0 < widest } + [widest]
+    }
+}
+
 extension FeatureBank {
     func convolution(_ unit: Int, of window: SeriesWindow) -> [Float] {
         guard let work = Workspace(self, window) else { return [Float](repeating: 0, count: length) }

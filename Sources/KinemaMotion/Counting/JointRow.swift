@@ -1,4 +1,5 @@
-import KinemaCore
+import Foundation
+package import KinemaCore
 
 /// The positions of the thirteen joints of `BodyJoints` at one time: x and y of each in 26 of 32 lanes.
 struct JointRow: Sendable {
@@ -132,4 +133,137 @@ struct JointRow: Sendable {
 
 extension SIMD2<Float> {
     fileprivate var twice: SIMD4<Float> { SIMD4(lowHalf: self, highHalf: self) }
+}
+
+/// The thirteen joints that counting reads, in picture heights: x to the right, y up.
+struct BodyJoints {
+    static let keys: [JointKey] = [.nose] + BodySkeleton.limbs
+    static let nose = 0
+    static let shoulders = (1, 2)
+    static let elbows = (3, 4)
+    static let wrists = (5, 6)
+    static let hips = (7, 8)
+    static let knees = (9, 10)
+    static let ankles = (11, 12)
+    static let pairs = [shoulders, elbows, wrists, hips, knees, ankles]
+
+    var points: [SIMD2<Float>]
+    var confidences: [Float]
+
+    /// Nil when too little of the trunk is visible to locate the body.
+    init?(_ pose: Pose, aspectRatio: Float) {
+        points = []
+        confidences = []
+        points.reserveCapacity(Self.keys.count)
+        confidences.reserveCapacity(Self.keys.count)
+        for key in Self.keys {
+            let joint = pose.keypoints[key]
+            points.append(SIMD2(Float(joint?.location.x ?? 0) * aspectRatio, Float(joint?.location.y ?? 0)))
+            confidences.append(joint?.confidence ?? 0)
+        }
+        let shoulder = max(confidences[1], confidences[2])
+        let hip = max(confidences[7], confidences[8])
+        // Joints with zero confidence were left out on purpose, so require fewer.
+        let enough = max(2, min(4, confidences.count(where: { $0 > 0 })))
+        guard max(shoulder, hip) > 0.2, confidences.count(where: { $0 > 0.2 }) >= enough else { return nil }
+    }
+
+    /// The torso length that fits the visible segments whatever the body's orientation: projection only ever shortens a
+    /// segment, so this takes the second largest estimate (the largest may be an error).
+    ///
+    /// Shares of body height from Drillis and Contini (in Winter, Biomechanics of Human Movement): torso 0.288,
+    /// shoulder width 0.2 between joint centres, upper arm 0.186, forearm 0.146, thigh 0.245, shank 0.246.
+    var torsoLength: Float? {
+        var first: Float = 0
+        var second: Float = 0
+        func take(_ a: Int, _ b: Int, _ ratio: Float) {
+            guard min(confidences[a], confidences[b]) > 0.3 else { return }
+            let delta = points[a] - points[b]
+            let length = ratio * (delta * delta).sum().squareRoot()
+            if length > first {
+                (first, second) = (length, first)
+            } else if length > second {
+                second = length
+            }
+        }
+        take(1, 2, 1.44)
+        if confidences[3] == 0, confidences[4] == 0 {
+            // Without elbows, use the straight arm.
+            for side in 0...1 { take(1 + side, 5 + side, 0.87) }
+        }
+        for side in 0...1 {
+            take(1 + side, 7 + side, 1)
+            take(1 + side, 3 + side, 1.55)
+            take(3 + side, 5 + side, 1.97)
+            take(7 + side, 9 + side, 1.18)
+            take(9 + side, 11 + side, 1.17)
+        }
+        let length = second > 0 ? second : first
+        return length > 0 ? length : nil
+    }
+}
+
+/// The bounds of a body's joints in the picture.
+///
+/// Some data sets, such as RepCount's poses, stretch the body of each frame to the unit square: its position, size and
+/// shape are lost.
+package struct JointExtent {
+    private var low = SIMD2<Double>(repeating: .infinity)
+    private var high = SIMD2<Double>(repeating: -.infinity)
+
+    /// How near to an edge counts as at the edge, as a share of the picture: more than rounding to 16 bits.
+    private static let tolerance = 1e-4
+
+    /// The extent of no joints.
+    package init() {}
+
+    init(_ pose: Pose) {
+        for joint in pose.keypoints.values { add(SIMD2(joint.location.x, joint.location.y)) }
+    }
+
+    /// Adds the position of a joint as shares of the picture; NaN is ignored.
+    package mutating func add(_ place: SIMD2<Double>) {
+        guard place.x.isFinite, place.y.isFinite else { return }
+        (low, high) = (pointwiseMin(low, place), pointwiseMax(high, place))
+    }
+
+    /// Whether all joints coincide, as when nobody is detected.
+    package var isEmpty: Bool { !(low.x < high.x || low.y < high.y) }
+
+    /// Whether the joints extend exactly to all four edges of the picture.
+    package var fillsPicture: Bool {
+        [low.x, low.y, high.x - 1, high.y - 1].allSatisfy { abs($0) < Self.tolerance }
+    }
+}
+
+/// How far the postures of a window are apart, whatever their place in the picture.
+package struct PostureDistances: Sendable {
+    /// The number of poses.
+    package let count: Int
+    /// The mean squared distance of the joints of two poses, in body sizes, nil where nobody is seen; row by row.
+    package let squares: [Float?]
+
+    /// Compares poses in pictures of the given width divided by height.
+    package init(_ poses: [Pose], aspectRatio: Float) {
+        var last: SeenBody?
+        let postures = poses.enumerated().map { index, pose -> JointRow? in
+            guard let joints = BodyJoints(pose, aspectRatio: aspectRatio) else { return nil }
+            // Only the order matters here.
+            last = SeenBody(joints, after: last, at: Double(index))
+            return last?.row.centred
+        }
+        count = postures.count
+        let sizes = postures.compactMap { $0.map { ($0.squared / Float(JointRow.joints)).squareRoot() } }
+        let scale = 1 / max(1e-4, median(sizes))
+        var squares = [Float?](repeating: nil, count: count * count)
+        for row in postures.indices {
+            for column in row..<count {
+                guard let one = postures[row], let two = postures[column] else { continue }
+                let square = (one - two).squared / Float(JointRow.joints) * scale * scale
+                squares[row * count + column] = square
+                squares[column * count + row] = square
+            }
+        }
+        self.squares = squares
+    }
 }

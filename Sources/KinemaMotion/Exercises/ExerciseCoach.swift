@@ -207,3 +207,94 @@ extension ExerciseCoach {
         return look
     }
 }
+
+package struct CoachedRepetition: Sendable, Hashable {
+    /// The times of leaving the resting posture and of returning to it, seconds.
+    package var start, end: TimeInterval
+    /// The share of a full repetition's range, 1 or more for all of it; nil if too little is seen.
+    package var depth: Double?
+    package var tempo: Tempo
+    /// The smaller side's range as a share of the larger, 0...1; nil unless both sides are seen throughout.
+    package var symmetry: Double?
+    /// The side that moved, if only one did.
+    package var side: BodySide?
+    package var faults: [Fault]
+    /// How similar it is to a shown exercise, 0...100; nil for other exercises and if too little is seen.
+    package var likeness: Double?
+
+    var span: Repetition { Repetition(start: start, end: end, confidence: 1) }
+
+    /// Seconds in each part of a repetition.
+    package struct Tempo: Sendable, Hashable {
+        /// The lowering phase, such as a squat's descent.
+        package var eccentric: TimeInterval
+        package var pause: TimeInterval
+        /// The lifting phase, such as a squat's ascent.
+        package var concentric: TimeInterval
+    }
+}
+
+extension CoachedRepetition {
+    /// A repetition of which too little is seen to judge.
+    init(unseen cycle: Repetition) {
+        let half = cycle.duration / 2
+        self.init(
+            start: cycle.start, end: cycle.end, depth: nil,
+            tempo: .init(eccentric: half, pause: 0, concentric: half), symmetry: nil, side: nil, faults: [])
+    }
+}
+
+/// Coaches everyone, or the most prominent person, each person separately.
+package struct PeopleCoach: Sendable {
+    package struct Person: Sendable {
+        /// The person's number (`Pose.id`).
+        package var id: Int
+        package var coach: ExerciseCoach
+        /// The time of the cut with which the person came, in seconds; nil without one.
+        package var cut: TimeInterval?
+    }
+
+    /// A repetition, its person, and its number for that person, from 1.
+    package typealias Event = PersonEvent<CoachedRepetition>
+
+    private var coaches: PerPerson<ExerciseCoach>
+    private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
+    /// The display time of a fault after its repetition, seconds.
+    private static let showing: TimeInterval = 1.5
+
+    /// Coaches everyone with a copy of `coach`, which must be new.
+    package init(scope: PersonScope, coach: ExerciseCoach) { coaches = PerPerson(scope: scope) { coach } }
+
+    /// Adds everyone in a frame and returns the completed repetitions.
+    @discardableResult
+    package mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+        numbered(coaches.append(poses, at: time))
+    }
+
+    /// Ends the stream and returns the repetitions that were almost complete.
+    @discardableResult
+    package mutating func finish() -> [Event] { numbered(coaches.finish()) }
+
+    package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step, cut: $0.cut) } }
+
+    /// The person with most repetitions, whose count and phase are shown.
+    package var leader: Person? { people.max { ($0.coach.count, $1.id) < ($1.coach.count, $0.id) } }
+
+    package var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
+
+    /// The joints at fault in repetitions that have just ended, by the person's number.
+    package func faultyJoints(at time: TimeInterval) -> [Int: Set<JointKey>] {
+        faulty.filter { $0.value.until >= time }.mapValues(\.joints)
+    }
+
+    /// Numbers the events by the current repetitions, since a coach may remove some.
+    private mutating func numbered(_ events: [Event]) -> [Event] {
+        events.map { event in
+            faulty[event.person] = (Set(event.event.faults.flatMap(\.joints)), event.event.end + Self.showing)
+            var event = event
+            let known = coaches.step(of: event.person)?.repetitions ?? []
+            event.number = known.firstIndex { $0.start == event.event.start }.map { $0 + 1 } ?? event.number
+            return event
+        }
+    }
+}

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 
 /// The angles that a view can show, over time.
 ///
@@ -137,4 +137,77 @@ struct ViewAngles {
     }
 
     private var isKnown: Bool { values.contains { $0 != nil } }
+}
+
+/// Finds the view of a person: by depth if the poses have it, otherwise by the width of shoulders and hips.
+enum ViewFinder {
+    /// The sine of the turn from the front: within 30 degrees of the side view and of the front view.
+    private static let sideways = (side: 0.866, front: 0.5)
+    /// The same for a person who crosses the picture by a leg's length: the path itself indicates a side view.
+    private static let crossing = 0.6
+    /// The mean of the shoulders' and the hips' width as a share of the trunk, at 30 degrees from the side view and from
+    /// the front view: widths of 0.212 and 0.116, a trunk of 0.288 body heights (Drillis and Contini).
+    private static let width = (side: 0.28, front: 0.49)
+
+    /// The usual view of a track; nil without shoulders and hips.
+    static func view(_ track: MeasuredTrack) -> MeasureView? {
+        let depths = track.sideways.filter(\.isFinite)
+        if depths.count * 2 > track.count {
+            let turn = depths.median
+            return turn > (crosses(track) ? crossing : sideways.side)
+                ? .side : turn < sideways.front ? .front : .oblique
+        }
+        let widths = (0..<track.count).compactMap { index -> Double? in
+            guard let shoulders = track.distance(.leftShoulder, .rightShoulder, index),
+                let hips = track.distance(.leftHip, .rightHip, index),
+                let trunk = track.distance(.neck, .root, index), trunk > 0
+            else { return nil }
+            return (shoulders + hips) / 2 / trunk
+        }
+        guard !widths.isEmpty else { return nil }
+        let share = widths.median
+        return share < width.side ? .side : share > width.front ? .front : .oblique
+    }
+
+    private static func crosses(_ track: MeasuredTrack) -> Bool {
+        guard let root = track.paths[.root]?.x.filter(\.isFinite), let first = root.first, let last = root.last,
+            let leg = FloorFinder(track).leg
+        else { return false }
+        return abs(last - first) > leg
+    }
+}
+
+/// A body in space seen from its own right side: x forward, y up, whichever direction it faces.
+package struct SideView {
+    /// The sideways turn of the body: 0 facing the camera or away from it, 1 in the exact side view.
+    package let sideways: Double
+    private let joints: [JointKey: SIMD3<Double>]
+    private let forward: SIMD3<Double>
+    private let up: SIMD3<Double>
+
+    /// Takes joints with x to the picture's right, y up, z towards the camera. Nil without both hips and shoulders, and
+    /// for a person lying on their side.
+    package init?(_ joints: [JointKey: SIMD3<Double>]) {
+        guard let leftHip = joints[.leftHip], let rightHip = joints[.rightHip],
+            let leftShoulder = joints[.leftShoulder], let rightShoulder = joints[.rightShoulder]
+        else { return nil }
+        let across = (rightHip - leftHip) + (rightShoulder - leftShoulder)
+        let length = (across * across).sum().squareRoot()
+        guard length > 1e-6 else { return nil }
+        let right = across / length
+        // The part of "up" that is perpendicular to the body's left-right axis.
+        let upright = SIMD3(0, 1, 0) - right * right.y
+        let height = (upright * upright).sum().squareRoot()
+        // Below this (right.y above 0.98) the body lies on its side.
+        guard height > 0.2 else { return nil }
+        self.joints = joints
+        sideways = abs(right.z)
+        up = upright / height
+        forward = SIMD3(
+            up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)
+    }
+
+    package func position(of key: JointKey) -> SIMD2<Double>? {
+        joints[key].map { SIMD2(($0 * forward).sum(), ($0 * up).sum()) }
+    }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import Kinema
+import KinemaCore
+import KinemaMotion
 
 extension HistoryStore {
     /// A file without a name beside the history, for one answer; it is deleted when it is closed.
@@ -65,5 +67,108 @@ extension HistoryStore {
 
     func unpacked(_ packed: Data) throws(KinemaError) -> Data {
         Data(try Gzip.unpack(Array(packed), limit: Self.posesLimit, file: file.path))
+    }
+}
+
+/// The classifiers trained on marks: files beside the history, which stores their names and sizes.
+extension HistoryStore {
+    struct ClassifierEntry: Sendable, Equatable, Codable, FetchableRecord {
+        var id: String
+        var name: String
+    }
+
+    /// Oldest first.
+    func classifierEntries() async throws(KinemaError) -> [ClassifierEntry] {
+        try await perform { db in try Self.classifierEntries(db) }
+    }
+
+    static func classifierEntries(_ db: Database) throws -> [ClassifierEntry] {
+        try ClassifierEntry.fetchAll(db, sql: "SELECT id, name FROM classifier ORDER BY date, id")
+            .filter { ClassifierName.isID($0.id) }.map { ClassifierEntry(id: $0.id, name: PlainText.name($0.name)) }
+    }
+
+    func classifierFile(_ id: String) -> URL { classifiers.file(ClassifierName.file(id)) }
+
+    /// Adds a classifier under a new id; throws `.unwritableOutput` if the history would exceed its limit.
+    func addClassifier(
+        _ model: HumanActionClassifier, name: String, taken: Set<String>
+    ) async throws(KinemaError) -> String {
+        try classifiers.prepare()
+        return try await perform { db in
+            let known = Set(try String.fetchAll(db, sql: "SELECT id FROM classifier")).union(taken)
+            let id = ClassifierName.id(name, taken: known)
+            let target = classifierFile(id)
+            do {
+                try model.write(to: target)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target.path)
+                try Self.insertClassifier(
+                    ClassifierEntry(id: id, name: name), bytes: BoundedFile.size(of: target) ?? 0, db)
+                try checkSize(db)
+            } catch {
+                classifiers.remove(ClassifierName.file(id))
+                throw error
+            }
+            return id
+        }
+    }
+
+    static func insertClassifier(_ entry: ClassifierEntry, bytes: Int, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO classifier VALUES (?, ?, ?, ?)",
+            arguments: [entry.id, entry.name, StoredSession.text(Date()), bytes])
+    }
+
+    func deleteClassifier(_ id: String) async throws(KinemaError) -> Bool {
+        guard ClassifierName.isID(id) else { return false }
+        let isDeleted = try await perform { db in
+            log.mark()
+            try db.execute(sql: "DELETE FROM classifier WHERE id = ?", arguments: [id])
+            return db.changesCount > 0
+        }
+        if isDeleted { classifiers.remove(ClassifierName.file(id)) }
+        return isDeleted
+    }
+}
+
+extension HistoryStore {
+    /// A person whose sets are stored.
+    struct Person: Sendable, Equatable, Codable, FetchableRecord {
+        var name: String
+        var sessions: Int
+        /// The date of the newest, in ISO 8601.
+        var latest: String
+    }
+
+    /// Everyone by name, most recently trained first.
+    func people() async throws(KinemaError) -> [Person] {
+        try await perform { db in
+            try Person.fetchAll(
+                db,
+                sql: """
+                    SELECT person AS name, count(*) AS sessions, max(date) AS latest FROM detail \
+                    JOIN session ON session.id = detail.session WHERE typeof(person) = 'text' \
+                    GROUP BY person ORDER BY latest DESC, person
+                    """)
+        }
+    }
+
+    func person(of id: UUID) async throws(KinemaError) -> String? {
+        try await perform { db in try Self.person(of: id, db) }
+    }
+
+    /// The names of all exercises, or of those taught from a person's sessions, with their origins.
+    func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
+        let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
+        let known = try await perform { db in
+            try all.map { one in
+                // A note may predate the session's move to another person.
+                guard let origin = one.origin, try SessionRows.isKnown(origin.session, db) else { return one }
+                var one = one
+                one.origin?.person = try Self.person(of: origin.session, db)
+                return one
+            }
+        }
+        guard let person else { return known }
+        return known.filter { $0.origin?.person == person }
     }
 }

@@ -1,5 +1,7 @@
 package import Foundation
+import GRDB
 import Kinema
+import KinemaCore
 
 /// A session in a list: numbers without events, drawing and poses.
 package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
@@ -90,4 +92,69 @@ package struct SessionPage: Sendable, Equatable, Codable {
     package var sessions: [ListedSession]
     /// The start of the next page; nil at the end.
     package var next: SessionCursor?
+}
+
+/// A filter for the list of sessions; nil matches any.
+package struct SessionFilter: Sendable {
+    var person: String?
+    /// A recognised exercise, or a name that a coach gave.
+    var exercise: String?
+    var workout: UUID?
+    /// Words that must all occur in a session, ignoring case and accents.
+    var words: String?
+
+    package init(person: String? = nil, exercise: String? = nil, workout: UUID? = nil, words: String? = nil) {
+        (self.person, self.exercise, self.workout, self.words) = (person, exercise, workout, words)
+    }
+
+    /// SQL's `has_words(json, words)` for the JSON of list entries.
+    static let function = DatabaseFunction("has_words", argumentCount: 2, pure: true) { values in
+        guard let json = String.fromDatabaseValue(values[0]), let words = String.fromDatabaseValue(values[1]),
+            let listed = try? JSONDecoder().decode(ListedSession.self, from: Data(json.utf8))
+        else { return false }
+        let text = plain(listed.searched)
+        return plain(words).split(separator: " ").allSatisfy { text.contains($0) }
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}
+
+extension SessionFilter {
+    /// Characters of a search.
+    private static let wordsLength = 200
+
+    init(_ request: StudioRequest) throws {
+        func name(_ text: String) -> String? { SessionAnnotation.isLabel(SessionDetails.plain(text)) ? text : nil }
+        (person, exercise) = (try request.value("person", name), try request.value("exercise", name))
+        workout = try request.value("workout", UUID.init(uuidString:))
+        words = try request.value("search") { $0.count <= Self.wordsLength ? $0 : nil }
+    }
+}
+
+extension ListedSession {
+    fileprivate var searched: String {
+        let names = [details?.name, details?.person, exercise, exercise.map { $0.replacing("_", with: " ") }, note]
+        return (names.compactMap(\.self) + [mode.rawValue, source, date] + outline.actions + outline.labels)
+            .joined(separator: "\n")
+    }
+}
+
+/// A position in the list of sessions: after one of them, even if it is deleted.
+package struct SessionCursor: Sendable, Equatable, RawRepresentable, Codable {
+    let date: String
+    let id: String
+
+    init(_ session: ListedSession) { (date, id) = (session.date, session.id.uuidString) }
+
+    package init?(rawValue: String) {
+        let parts = rawValue.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, (try? StoredSession.dateFormat.parse(parts[0])) != nil,
+            UUID(uuidString: parts[1]) != nil
+        else { return nil }
+        (date, id) = (parts[0], parts[1])
+    }
+
+    package var rawValue: String { "\(date)_\(id)" }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import KinemaCore
+import KinemaMotion
 
 /// A coach's additions to a set: its name, person, load and effort.
 package struct SessionDetails: Sendable, Equatable, Codable {
@@ -64,5 +65,106 @@ package struct SessionDetails: Sendable, Equatable, Codable {
             throw KinemaError.invalid("\(what) can have at most \(SessionAnnotation.labelLength) printable characters")
         }
         return name
+    }
+}
+
+/// The times at which each person was in view; measures of a repetition with a gap are not reported.
+struct SeenRepetitions {
+    private struct Frame: Decodable {
+        struct Person: Decodable { var id: Int? }
+        var time: Double
+        var people: [Person]
+    }
+
+    private var times: [Double] = []
+    private var timesByPerson: [Int: [Double]] = [:]
+    private let gap: SightGap
+
+    /// Reads stored poses; nil for a session without any.
+    init?(_ session: StoredSession) {
+        guard let poses = session.poses, !session.repetitions.isEmpty else { return nil }
+        let decoder = JSONDecoder()
+        for line in poses.split(separator: UInt8(ascii: "\n")) {
+            guard let frame = try? decoder.decode(Frame.self, from: line) else { continue }
+            times.append(frame.time)
+            for id in frame.people.compactMap(\.id) { timesByPerson[id, default: []].append(frame.time) }
+        }
+        gap = SightGap(times)
+    }
+
+    func cover(_ one: StoredSession.Repetition) -> Bool {
+        guard let last = times.last, one.end <= last + gap.longest else { return true }
+        let seen = (timesByPerson[one.id] ?? []).filter { (one.start...max(one.start, one.end)).contains($0) }
+        return gap.isUnbroken(seen, from: one.start, to: one.end)
+    }
+}
+
+extension StoredSession {
+    var isSeen: [Bool] {
+        let seen = SeenRepetitions(self)
+        return repetitions.map { seen?.cover($0) ?? true }
+    }
+}
+
+package struct SessionPlan: Sendable, Equatable, Codable {
+    package var plan: String
+    package var set: Int, sets: Int
+    package var target: Int?
+
+    private static let numbers = 1...100
+    /// Repetitions, or the seconds of a hold.
+    private static let targets = 1...1_000
+
+    /// Whether the plan is a UUID and every number is possible.
+    package var isValid: Bool {
+        UUID(uuidString: plan) != nil && [set, sets].allSatisfy(Self.numbers.contains)
+            && target.map(Self.targets.contains) != false
+    }
+}
+
+package struct SessionVideo: Sendable, Equatable, Codable {
+    /// A container that browsers play.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case webm = "video/webm"
+        case mp4 = "video/mp4"
+
+        package var fileEnding: String { self == .webm ? "webm" : "mp4" }
+    }
+
+    package var type: Kind
+    package var bytes: Int
+}
+
+/// A part of a session that shows one action, for training, in seconds from the session's first frame.
+package struct SessionMark: Sendable, Equatable, Codable {
+    package var start: Double, end: Double
+    package var label: String
+    /// The person's number; nil for the most prominent person.
+    package var id: Int?
+}
+
+package enum SessionFormat: String, Sendable, CaseIterable {
+    /// The session as Documentation/studio.md describes it.
+    case json
+    /// One line for each event, correction and mark.
+    case jsonl
+    case csv
+    case svg, png
+    /// The stored poses in Kinema's formats.
+    case poseLines = "poses.jsonl", poseTable = "poses.csv"
+    /// The stored poses for other programs.
+    case trc, mot, coco = "coco.json", openpose = "openpose.zip"
+    /// Corrections or marks as a table for `kinema evaluate count` or `kinema train`; all tables with the poses.
+    case labels = "labels.csv", labelArchive = "labels.zip"
+
+    /// Takes the names above, and `coco` and `openpose` alone.
+    package init?(argument: String) {
+        switch argument.lowercased() {
+        case "coco": self = .coco
+        case "openpose": self = .openpose
+        case let name:
+            guard let format = Self(rawValue: name) else { return nil }
+            self = format
+        }
     }
 }

@@ -1,4 +1,22 @@
+import Dispatch
 import Foundation
+import Synchronization
+
+package protocol LiveSocket: Sendable {
+    /// The client's messages in order, read on demand; they end when the client disconnects.
+    associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
+
+    var messages: Messages { get }
+
+    /// Whether sent data still waits for the client to read it.
+    var isBehind: Bool { get }
+
+    /// Sends a message; waits while the client is behind, throws when it has disconnected.
+    func send(_ message: SocketMessage) async throws
+
+    /// Ends the connection with a status of RFC 6455 and a reason for people.
+    func close(code: UInt16, reason: String) async
+}
 
 /// Reads one client's messages and runs its sessions, one at a time.
 struct LiveConnection<Socket: LiveSocket> {
@@ -112,5 +130,62 @@ struct LiveConnection<Socket: LiveSocket> {
         // Opening a source may take long, and reading waits for the next frame.
         if !current.session.request.source.isClient { current.task.cancel() }
         await current.task.value
+    }
+}
+
+/// The messages to one client in order; a client with too many unread messages is disconnected.
+final class Outbox: Sendable {
+    private struct Entry: Sendable {
+        var message: SocketMessage
+        var isResult: Bool
+    }
+
+    private let entries: AsyncStream<Entry>
+    private let queue: AsyncStream<Entry>.Continuation
+    /// Results that the socket does not have yet.
+    private let unsentResults = Atomic(0)
+    private let isLost = Atomic(false)
+
+    /// Half a minute of messages at 30 frames a second.
+    private static let limit = 1024
+
+    init() { (entries, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.limit)) }
+
+    /// Whether the socket has every result.
+    var isKeepingUp: Bool { unsentResults.load(ordering: .relaxed) == 0 }
+
+    func post(_ message: SocketMessage, isResult: Bool = false) {
+        if isResult { unsentResults.add(1, ordering: .relaxed) }
+        if case .dropped = queue.yield(Entry(message: message, isResult: isResult)) { lose() }
+    }
+
+    func close() { queue.finish() }
+
+    /// Sends everything until the box is closed and empty; false if the client has disconnected or does not read.
+    func drain(to socket: some LiveSocket) async -> Bool {
+        for await entry in entries where !isLost.load(ordering: .relaxed) {
+            // Before sending: a client that has received a result gets the next one.
+            if entry.isResult { unsentResults.subtract(1, ordering: .relaxed) }
+            do { try await socket.send(entry.message) } catch { lose() }
+        }
+        return !isLost.load(ordering: .relaxed)
+    }
+
+    private func lose() {
+        isLost.store(true, ordering: .relaxed)
+        queue.finish()
+    }
+}
+
+/// A thread for long work such as decoding and inference, which would delay messages on Swift's task threads.
+final class WorkQueue: TaskExecutor {
+    // A serial queue has its own thread.
+    private let queue: DispatchQueue
+
+    init(_ label: String) { queue = DispatchQueue(label: "kinema.\(label)") }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -1,4 +1,8 @@
+import Foundation
 import Kinema
+import KinemaCore
+import KinemaMedia
+import Synchronization
 
 /// The live sessions of all sockets, which share the models.
 package struct LiveService: LiveServing {
@@ -58,4 +62,159 @@ package struct LiveService: LiveServing {
                 .init(id: $0.id, name: $0.name, classes: $0.model.classes, made: $0.isMade ? true : nil)
             })
     }
+}
+
+/// The client's side of a session from `start` to `ended`; `SessionRunner` does the work, and they share `frames`.
+final class LiveSession: Sendable {
+    enum Ending: String, Sendable {
+        case stopped, finished, replaced, failed
+    }
+
+    private struct State {
+        var admission: FrameAdmission
+        var commands: [DrawingCommand] = []
+        var status: SessionState?
+        var ending: Ending?
+    }
+
+    let id: UUID
+    let date = Date()
+    let request: StartRequest
+    let outbox: Outbox
+    let frames: FrameChannel<LiveFrame>
+    private let framesPerSecond: Int
+    private let state: Mutex<State>
+
+    /// More than any person sends between two frames.
+    private static let mostCommands = 64
+
+    init(_ request: StartRequest, outbox: Outbox, policy: FrameChannelPolicy, framesPerSecond: Int) {
+        (self.request, self.outbox, self.framesPerSecond) = (request, outbox, framesPerSecond)
+        id = request.continues ?? UUID()
+        state = Mutex(State(admission: FrameAdmission(framesPerSecond: framesPerSecond)))
+        frames = FrameChannel(policy) { frame in outbox.post(.dropped(frame.sequence)) }
+    }
+
+    var ending: Ending? { state.withLock { $0.ending } }
+
+    /// Takes a client's frame; false after the end.
+    func receive(_ frame: FrameMessage) -> Bool {
+        guard ending == nil else { return false }
+        let now = ContinuousClock.now
+        switch state.withLock({ $0.admission.check(frame, at: now) }) {
+        case .admitted(let microseconds):
+            let picture = LiveFrame.Content.encoded(frame.picture, microseconds: microseconds)
+            return frames.offer(LiveFrame(sequence: frame.sequence, arrival: now, content: picture)) == true
+        case .tooFast(let isReported):
+            frames.refuse()
+            outbox.post(.dropped(frame.sequence))
+            if isReported {
+                outbox.post(.error(LiveProblem(.tooFast, "send at most \(framesPerSecond) frames a second")))
+            }
+        case .refused(let problem):
+            frames.refuse()
+            outbox.post(.error(problem))
+        }
+        return true
+    }
+
+    /// Counts a frame with an unreadable header as dropped.
+    func refuseUnreadableFrame() { if ending == nil, request.source.isClient { frames.refuse() } }
+
+    func receive(_ command: DrawingCommand) {
+        state.withLock { state in
+            if state.commands.count < Self.mostCommands { state.commands.append(command) }
+        }
+    }
+
+    /// The commands since the last frame.
+    func takeCommands() -> [DrawingCommand] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Ends the session after the current frame; waiting frames are dropped.
+    func end(_ reason: Ending) {
+        state.withLock { $0.ending = $0.ending ?? reason }
+        frames.cancel()
+    }
+
+    func report(_ status: SessionState) {
+        let isNew = state.withLock { state in
+            defer { state.status = status }
+            return state.status != status
+        }
+        if isNew { outbox.post(.state(status)) }
+    }
+}
+
+/// The offers of a live service, in `GET /api/status`.
+package struct LiveStatus: Sendable, Equatable, Codable {
+    package struct Exercise: Sendable, Equatable, Codable {
+        package var name: String
+        package var title: String
+    }
+
+    package struct Classifier: Sendable, Equatable, Codable {
+        package var id: String
+        package var name: String
+        package var classes: [String]
+        package var made: Bool?
+    }
+
+    package var cameras: [LiveConfiguration.Camera]
+    package var inputs: [String]
+    package var exercises: [Exercise]
+    package var classifiers: [Classifier]
+}
+
+struct LiveFrame: Sendable {
+    enum Content: Sendable {
+        /// A client's picture, and its time range in microseconds from the session's first.
+        case encoded(FrameMessage.Picture, microseconds: Range<Int>)
+        case decoded(VideoFrame)
+        /// An upload's frame with its poses.
+        case posed(PosedFrame)
+    }
+
+    var sequence: UInt32
+    var arrival: ContinuousClock.Instant
+    var content: Content
+}
+
+protocol FrameAnalysing: Sendable {
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings
+
+    /// Takes the next frame of an upload, whose poses its pipeline has found.
+    mutating func take(_ seen: PosedFrame) throws -> LiveFindings
+
+    /// Does the work that can wait until the frame's result is sent.
+    mutating func catchUp() throws
+
+    mutating func apply(_ command: DrawingCommand)
+
+    /// Ends the stream and returns the remaining events.
+    mutating func finish() -> [AnalysisEvent]
+
+    mutating func write(to json: inout JSONText)
+
+    func summarise(_ session: inout StoredSession)
+
+    /// The frames of an upload that it needs.
+    var neededFrames: FrameSelection { get }
+
+    /// The pipeline that detects the poses in an upload; nil to get only the frames.
+    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline?
+
+    /// The advice for a crowd that the model cannot handle; nil without one.
+    var crowdNote: String? { get }
+}
+
+extension FrameAnalysing {
+    mutating func take(_ seen: PosedFrame) throws -> LiveFindings { try take(seen.frame) }
+    mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? { nil }
+    var neededFrames: FrameSelection { .all }
+    var crowdNote: String? { nil }
 }

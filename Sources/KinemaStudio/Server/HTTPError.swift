@@ -1,4 +1,6 @@
+import Foundation
 import KinemaCore
+import NIOCore
 package import NIOHTTP1
 
 package struct HTTPError: Error, Sendable, Equatable {
@@ -52,4 +54,48 @@ package struct HTTPError: Error, Sendable, Equatable {
     static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
     static let busy = HTTPError(
         .serviceUnavailable, "busy", "The studio is busy; try again.", fields: ["Retry-After": "1"])
+}
+
+/// An error's JSON: a message of the socket or, without a type, the member `error` over HTTP.
+struct ErrorBody: Encodable {
+    var type: String?
+    var code: String
+    var message: String
+    var fatal: Bool?
+
+    var text: String { String(decoding: Self.encode(self), as: UTF8.self) }
+
+    var body: Data { Self.encode(["error": self]) }
+
+    private static func encode(_ value: some Encodable) -> Data {
+        return (try? JSONEncoder.ordered.encode(value)) ?? Data("{}".utf8)
+    }
+}
+
+/// The named timers of one connection, on one event loop.
+final class Timeouts<Name: Hashable> {
+    private let loop: any EventLoop
+    private var scheduled: [Name: (number: Int, timer: Scheduled<Void>)] = [:]
+    private var number = 0
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func arm(_ name: Name, after time: Duration, _ action: @escaping () -> Void) {
+        disarm(name)
+        number += 1
+        let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [weak self, number] in
+            // Of two timers due at once, the first may stop the second after the loop has dequeued it.
+            guard let self, scheduled[name]?.number == number else { return }
+            scheduled[name] = nil
+            action()
+        }
+        scheduled[name] = (number, timer)
+    }
+
+    func disarm(_ name: Name) { scheduled.removeValue(forKey: name)?.timer.cancel() }
+
+    func disarmAll() {
+        for entry in scheduled.values { entry.timer.cancel() }
+        scheduled = [:]
+    }
 }

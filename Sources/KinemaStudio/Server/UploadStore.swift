@@ -1,5 +1,44 @@
 package import Foundation
+import KinemaCore
 import NIOHTTP1
+
+/// An uploaded video and the files made from it.
+package struct StudioUpload: Sendable, Equatable {
+    package let id: String
+    /// The client's name for it, never a path.
+    package let name: String
+    let folder: URL
+
+    package var video: URL { folder.appending(path: "video") }
+    package var overlay: URL { folder.appending(path: "overlay.mp4") }
+    /// The video with the hidden parts removed, for the history.
+    package var hidden: URL { folder.appending(path: "hidden.mp4") }
+    package var poses: URL { folder.appending(path: "poses.jsonl") }
+
+    var lastWrite: Date? {
+        [video, overlay, poses].compactMap {
+            try? FileManager.default.attributesOfItem(atPath: $0.path)[.modificationDate] as? Date
+        }.max()
+    }
+
+    /// The last part of a path without invisible and control characters.
+    static func displayName(_ text: String) -> String {
+        let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        let plain = last.unicodeScalars.filter { !$0.properties.isControlOrFormat }
+        let name = PlainText.prefix(
+            String(String.UnicodeScalarView(plain)).trimmingCharacters(in: .whitespaces), bytes: PlainText.nameBytes)
+        return name.isEmpty || name == "." || name == ".." ? "video" : name
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isControlOrFormat: Bool {
+        switch generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
 
 package actor UploadStore {
     private struct Entry {
@@ -120,4 +159,60 @@ extension POSIXError {
 
 extension Duration {
     var seconds: Double { self / .seconds(1) }
+}
+
+/// A folder that only this user can enter and only this process uses; removed with this object.
+final class PrivateFolder: Sendable {
+    let url: URL
+    private let lock: FileHandle
+
+    private static let prefix = "kinema-studio-"
+    /// Another studio may remove a folder before it is locked.
+    private static let attempts = 3
+
+    /// Makes it, and its parent where that was removed; throws the system's error.
+    init(in parent: URL) throws {
+        try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        for _ in 0..<Self.attempts {
+            let url = parent.appending(path: Self.prefix + RandomID.make())
+            guard mkdir(url.path, 0o700) == 0 else { throw POSIXError.last }
+            if let lock = Self.lock(url) {
+                (self.url, self.lock) = (url, lock)
+                return
+            }
+        }
+        throw POSIXError(.EAGAIN)
+    }
+
+    /// Whether the path still leads to it.
+    var isThere: Bool { LineFile.isKept(lock, at: url) }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+        try? lock.close()
+    }
+
+    /// Removes the folders of this user's studios that were killed.
+    static func removeLeftovers(in parent: URL) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        where name.hasPrefix(prefix) && RandomID.isOne(name.dropFirst(prefix.count)) {
+            let folder = parent.appending(path: name)
+            guard let lock = lock(folder) else { continue }
+            try? FileManager.default.removeItem(at: folder)
+            try? lock.close()
+        }
+    }
+
+    /// Locks a folder of this user; nil for another user's, for a link, and while another process has it.
+    private static func lock(_ folder: URL) -> FileHandle? {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        // Without links it has been removed.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+            status.st_nlink > 0
+        else { return nil }
+        return handle
+    }
 }

@@ -1,4 +1,7 @@
+import Foundation
 import NIOCore
+import NIOHTTP1
+import NIOWebSocket
 
 struct WebSocketConnection: LiveSocket {
     struct Messages: AsyncSequence, Sendable {
@@ -56,5 +59,83 @@ struct WebSocketConnection: LiveSocket {
         let message = try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
         if message != nil { slot?.markBusy() }
         return message
+    }
+}
+
+/// A WebSocket's close: the status of RFC 6455, the code of the error message before it, and the reason.
+struct WebSocketClose: Sendable, Equatable {
+    var status: UInt16
+    /// Nil for a close without an error.
+    var code: String?
+    /// At most 123 bytes fit into a close.
+    var message: String
+
+    init(_ status: UInt16, _ code: String?, _ message: String) {
+        (self.status, self.code, self.message) = (status, code, message)
+    }
+
+    static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
+    static let malformed = WebSocketClose(1002, "bad-message", "The frame is not valid by RFC 6455.")
+    static let unmasked = WebSocketClose(1002, "bad-message", "A client must mask its frames.")
+    static let notText = WebSocketClose(1007, "bad-message", "A text message must be UTF-8.")
+    static let reasonNotText = WebSocketClose(1007, "bad-message", "The reason of a close must be UTF-8.")
+    static let tooFast = WebSocketClose(1008, "too-fast", "Too many messages per second.")
+    static let idle = WebSocketClose(1008, "idle", "Nothing arrived, not even a pong.")
+    static let tooLarge = WebSocketClose(1009, "too-large", "The message is too large.")
+    static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
+
+    var errorText: String? {
+        code.map { ErrorBody(type: "error", code: $0, message: message, fatal: true).text }
+    }
+}
+
+enum WebSocketHandshake {
+    static let subprotocol = "kinema.2"
+
+    /// The response that upgrades the connection; throws for an invalid handshake.
+    static func answer(_ request: StudioRequest, on channel: any Channel) async throws -> StudioResponse {
+        let headers = request.headers
+        guard request.method == .GET else { throw HTTPError.method("GET") }
+        guard headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
+            headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" })
+        else {
+            throw HTTPError(
+                .upgradeRequired, "no-socket", "This address accepts only WebSocket connections.",
+                fields: ["Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+        guard headers[canonicalForm: "sec-websocket-version"] == ["13"] else {
+            throw HTTPError(
+                .upgradeRequired, "wrong-version", "Only version 13 of the WebSocket protocol is supported.",
+                fields: ["Sec-WebSocket-Version": "13"])
+        }
+        let offered = headers[canonicalForm: "sec-websocket-protocol"]
+        guard offered.isEmpty || offered.contains(subprotocol[...]) else {
+            throw HTTPError(
+                .badRequest, "wrong-version", "This studio speaks \(subprotocol); reload the page or update the client."
+            )
+        }
+        var fields = HTTPHeaders()
+        if !offered.isEmpty { fields.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+        var response = StudioResponse(.switchingProtocols)
+        response.headers = try await complete(fields, request.head, channel)
+        return response
+    }
+
+    private static func complete(
+        _ fields: HTTPHeaders, _ head: HTTPRequestHead, _ channel: any Channel
+    ) async throws -> HTTPHeaders {
+        let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(fields) },
+            upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+        let keys = head.headers[canonicalForm: "sec-websocket-key"]
+        // Sixteen bytes (RFC 6455, 4.2.1).
+        guard keys.count == 1, Data(base64Encoded: String(keys[0]))?.count == 16,
+            let made = try? await upgrader.buildUpgradeResponse(
+                channel: channel, upgradeRequest: head, initialResponseHeaders: fields
+            ).get()
+        else {
+            throw HTTPError.invalid("The handshake lacks its key, which is 16 bytes in base64.")
+        }
+        return made
     }
 }

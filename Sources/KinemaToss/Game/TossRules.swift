@@ -54,3 +54,107 @@ public struct TossRules: Sendable, Hashable {
     package static let milesPerHour = 2.23694
     package static let feet = 1 / 0.3048
 }
+
+/// The points for a throw; a throw under the leg counts five times as much.
+package enum Scoring: Int, CaseIterable, Codable, Sendable {
+    case zero = 0, one = 1, three = 3, five = 5, fifteen = 15
+
+    package init(_ landing: TossLanding, type: ThrowType) {
+        switch landing {
+        case .off: self = .zero
+        case .board: self = type == .underleg ? .five : .one
+        case .hole: self = type == .underleg ? .fifteen : .three
+        }
+    }
+
+    /// The highest possible score: every throw goes through the hole and under the leg.
+    package static func maximum(throws count: Int) -> Int { count * Scoring.fifteen.rawValue }
+}
+
+/// The number of throws of a game: from 1, or "all" without a limit.
+package struct ThrowLimit: Sendable, Hashable, Decodable {
+    /// The number; `Int.max` for all.
+    package let count: Int
+
+    /// Reads "12" or "all"; nil for anything else.
+    package init?(_ text: String) {
+        guard let count = text == "all" ? .max : Int(text), count >= 1 else { return nil }
+        self.count = count
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try (try? value.decode(Int.self)).map { String($0) } ?? value.decode(String.self)
+        guard let limit = ThrowLimit(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "neither a number from 1 nor \"all\"")
+        }
+        self = limit
+    }
+}
+
+/// The state of a game. States and transitions are those of Apple's Action & Vision.
+public enum GameState: String, CaseIterable, Codable, Sendable {
+    /// Not started.
+    case inactive
+    /// The camera or the file opens.
+    case setupCamera
+    /// Searching for the board, which requires a still scene.
+    case detectingBoard
+    /// The board is known.
+    case detectedBoard
+    /// Waiting for a player.
+    case detectingPlayer
+    /// A player is in view; throws are followed in a moment.
+    case detectedPlayer
+    /// Throws are followed.
+    case trackThrows
+    /// A throw just ended.
+    case throwCompleted
+    /// The game is over.
+    case showSummary
+
+    private static let following: [GameState: Set<GameState>] = [
+        .inactive: [.setupCamera], .setupCamera: [.detectingBoard], .detectingBoard: [.detectedBoard],
+        .detectedBoard: [.detectingPlayer], .detectingPlayer: [.detectedPlayer], .detectedPlayer: [.trackThrows],
+        .trackThrows: [.throwCompleted, .showSummary], .throwCompleted: [.showSummary, .trackThrows],
+        .showSummary: [.detectingPlayer],
+    ]
+
+    func isValidNextState(_ next: GameState) -> Bool {
+        next == .inactive ? self != .inactive : Self.following[self]?.contains(next) == true
+    }
+}
+
+/// The instruction to the player before the next throw counts.
+public enum TossGuidance: String, CaseIterable, Codable, Sendable {
+    /// The board is searched for.
+    case locatingBoard
+    /// The camera moves, so neither the board nor a bag can be followed.
+    case keepStill
+    /// The camera stands still, but no board is found.
+    case placeBoard
+    /// The board fills the picture, so nobody can be seen throwing.
+    case boardOnly
+    /// The board is found, and a player is waited for.
+    case stepIn
+    /// The game begins.
+    case go
+    /// Throws are followed.
+    case play
+    /// The summary is shown.
+    case gameOver
+
+    /// The guidance in words, those of Apple's Action & Vision except for a board that fills the picture; may be empty.
+    public var text: String {
+        switch self {
+        case .locatingBoard: "Locating the board"
+        case .keepStill: "Keep the device still"
+        case .placeBoard: "Place the board in the box"
+        case .boardOnly: "Move the camera to the side, so that it sees the player too"
+        case .stepIn: "Board detected"
+        case .go: "Go"
+        case .play: ""
+        case .gameOver: "Game over"
+        }
+    }
+}

@@ -1,5 +1,6 @@
-import Foundation
-import KinemaCore
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
 
 /// The landmark model's output for one region, in pixels of the picture with the origin at the top left.
 struct HandLandmarks: Sendable {
@@ -62,4 +63,86 @@ extension HandLandmarks {
         }
         return Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: presence)
     }
+}
+
+/// Finds the landmarks of a hand in a region: sample, infer, map back to the picture.
+struct HandLandmarker: Sendable {
+    /// The minimum probability that the region shows a hand; MediaPipe's value.
+    static let minimumPresence: Float = 0.5
+
+    private static let input = 224
+
+    private let model: CompiledModelHandle
+
+    init(store: ModelStore, precision: ModelStore.Precision) throws {
+        model = try store.model(ModelCatalogue.handLandmarks, precision: precision)
+    }
+
+    func hand(in frame: VideoFrame, _ region: Region) throws -> HandLandmarks? {
+        guard region.isValid(for: frame.size) else { return nil }
+        let hand = try model.withRequest { request in
+            RegionSampler.sample(frame, region, into: request.input, side: Self.input, border: .repeated)
+            try request.infer()
+            return decode(request.outputs, region)
+        }
+        guard hand.presence >= Self.minimumPresence else { return nil }
+        return hand.points.allSatisfy { $0.x.isFinite && $0.y.isFinite } ? hand : nil
+    }
+
+    private func decode(_ outputs: [TensorView], _ region: Region) -> HandLandmarks {
+        let raw = outputs[0]
+        return HandLandmarks(
+            region: region, presence: outputs[1][0],
+            // The model expects mirrored pictures, so its "left" is the right hand here.
+            rightness: outputs[2][0],
+            points: (0..<HandLandmarks.count).map {
+                region.pixel(SIMD2(Double(raw[3 * $0]), Double(raw[3 * $0 + 1])) / Double(Self.input))
+            }, world: region.world(outputs[3], count: HandLandmarks.count))
+    }
+}
+
+/// The options of the search for hands.
+public struct HandPoseOptions: Sendable, Hashable {
+    /// The maximum number of hands to track at once; larger hands take precedence.
+    public var maximumHandCount: Int
+    /// The interval between searches while fewer hands than the maximum are in view, in seconds.
+    package var searchInterval: TimeInterval
+    /// The numeric precision of inference.
+    package var precision: ModelStore.Precision
+    /// Whether to read each hand a second time from a tighter region and report that reading.
+    ///
+    /// It detects fingertips that touch in front of skin and costs another inference per hand.
+    public var readsCloseUp: Bool
+
+    /// Creates options; the defaults track both hands of one person.
+    public init(
+        maximumHandCount: Int = 2, searchInterval: TimeInterval = 0.1, precision: ModelStore.Precision = .f32,
+        readsCloseUp: Bool = false
+    ) {
+        self.maximumHandCount = max(0, maximumHandCount)
+        (self.searchInterval, self.precision, self.readsCloseUp) = (searchInterval, precision, readsCloseUp)
+    }
+}
+
+/// Detects and tracks the hands in a frame.
+///
+/// Pass the frames of a stream in order: hands keep their number (`Pose.id`), and tracking restarts when time goes
+/// back. An extractor can serve several streams at once.
+public struct HumanHandPoseExtractor: Transformer, Sendable {
+    private let trackers: TrackerCache<HandPoseTracker>
+
+    /// Creates an extractor.
+    public init(options: HandPoseOptions = HandPoseOptions()) {
+        trackers = TrackerCache { try HandPoseTracker(options: options) }
+    }
+
+    /// The poses of the hands in the frame, 21 joints each, normalised, origin at the lower left.
+    ///
+    /// Throws `.missingComponent` without the inference library or a model, `.analysisFailed` when inference fails.
+    public func applied(to input: VideoFrame, eventHandler: EventHandler? = nil) async throws -> [Pose] {
+        try Task.checkCancellation()
+        return try hands(in: input).map(\.pose)
+    }
+
+    package func hands(in frame: VideoFrame) throws -> [HumanHandPoseObservation] { try trackers.update(frame) }
 }

@@ -1,4 +1,6 @@
 import Foundation
+package import KinemaCore
+import KinemaMedia
 
 struct HandTrackManager: Sendable {
     /// Two regions that overlap by more than this are the same hand; MediaPipe's value.
@@ -100,5 +102,114 @@ extension Region {
         let height = min(reach - abs(center.y - other.center.y), min(side, other.side))
         guard width > 0, height > 0 else { return 0 }
         return width * height / (side * side + other.side * other.side - width * height)
+    }
+}
+
+/// Assigns hands to people by the distance between each hand's wrist and the wrists of the bodies.
+package struct HandAssignment: Sendable {
+    package struct Wrist: Sendable, Hashable {
+        package var person: Int
+        package var side: HumanHandPoseObservation.Chirality
+    }
+
+    /// The wrist of each hand; nil for a hand that is near no wrist.
+    package private(set) var wrists: [Wrist?]
+
+    /// The maximum hand-to-wrist distance, in hand lengths (wrist to middle knuckle); fast arms are off by one.
+    private static let maximumDistance = 1.5
+    /// The cost, in hand lengths, of a wrist on the side that the hand model rules out; people cross their arms.
+    private static let wrongSideCost = 0.5
+    private static let minimumConfidence: Float = 0.2
+
+    /// Assigns hands to people, nearest pairs first; `aspectRatio` is the picture's width divided by its height.
+    package init(_ hands: [HumanHandPoseObservation], to people: [Pose], aspectRatio: Double) {
+        wrists = Array(repeating: nil, count: hands.count)
+        var pairs: [(cost: Double, hand: Int, wrist: Wrist)] = []
+        for (index, hand) in hands.enumerated() {
+            guard let wrist = hand.pose.keypoints[.wrist]?.location,
+                let knuckle = hand.pose.keypoints[.middleMCP]?.location
+            else { continue }
+            let length = max(Self.distance(wrist, knuckle, aspectRatio), 1e-6)
+            for (person, pose) in people.enumerated() {
+                for (key, side) in [
+                    (JointKey.leftWrist, HumanHandPoseObservation.Chirality.left), (.rightWrist, .right),
+                ] {
+                    guard let joint = pose.keypoints[key], joint.confidence >= Self.minimumConfidence else { continue }
+                    let distance = Self.distance(wrist, joint.location, aspectRatio) / length
+                    guard distance <= Self.maximumDistance else { continue }
+                    let sideCost = hand.chirality == nil || hand.chirality == side ? 0 : Self.wrongSideCost
+                    pairs.append((distance + sideCost, index, Wrist(person: person, side: side)))
+                }
+            }
+        }
+        var taken: Set<Wrist> = []
+        for pair in pairs.sorted(by: { $0.cost < $1.cost }) where wrists[pair.hand] == nil {
+            guard taken.insert(pair.wrist).inserted else { continue }
+            wrists[pair.hand] = pair.wrist
+        }
+    }
+
+    /// The distance of two points in picture heights.
+    private static func distance(_ a: CGPoint, _ b: CGPoint, _ aspectRatio: Double) -> Double {
+        hypot((a.x - b.x) * aspectRatio, a.y - b.y)
+    }
+}
+
+/// Searches a single picture for hands: also parts, a margin around it and doubtful palms. Verification reads each hand
+/// from a slightly different region, where a real hand stays in the same position.
+struct HandSearch: Sendable {
+    /// The minimum score of a palm: half the minimum in video.
+    static let threshold: Float = 0.25
+    /// The minimum presence in both readings at a palm whose score is too low for video.
+    static let doubtfulPresence: Float = 0.8
+    /// The maximum overlap of a hand at such a palm with other hands.
+    static let doubtfulOverlap = 0.1
+    /// The mean landmark distance, in hand lengths, between two readings of one hand; larger for false detections.
+    static let unsteadiness = 0.25
+    /// The searched squares as shares of the picture's longer side; the larger finds hands that fill the picture.
+    static let shares = [1, 1.6]
+    /// The sizes of the parts searched for small hands.
+    static let partShares = [0.6]
+
+    let detector: AnchorDetector
+    let landmarker: HandLandmarker
+
+    /// The hands in the picture, largest first.
+    func hands(in frame: VideoFrame, maximumCount: Int) throws -> [HandLandmarks] {
+        let size = frame.size
+        let wholes = Self.shares.map { Region(center: size / 2, side: $0 * size.max(), angle: 0) }
+        var palms: [AnchorDetection] = []
+        for part in wholes + BodySearch.parts(of: size, shares: Self.partShares) {
+            palms += try detector.detect(in: frame, part: part, threshold: Self.threshold)
+        }
+        var found: [HandLandmarks] = []
+        for palm in palms.sorted(by: { $0.score > $1.score }) {
+            // A doubtful palm on a known hand is usually that hand read upside down.
+            let isSure = palm.score >= AnchorDetector.threshold
+            let maximumOverlap = isSure ? HandTrackManager.duplicateOverlap : Self.doubtfulOverlap
+            func isKnown(_ region: Region) -> Bool {
+                found.map(\.nextRegion).contains { known in
+                    known.overlap(region) > maximumOverlap
+                        || (known.center - region.center).length < 0.25 * max(known.side, region.side)
+                }
+            }
+            guard !isKnown(palm.handRegion), let hand = try verify(palm, in: frame), !isKnown(hand.nextRegion) else {
+                continue
+            }
+            found.append(hand)
+        }
+        return Array(found.sorted { $0.nextRegion.side > $1.nextRegion.side }.prefix(maximumCount))
+    }
+
+    /// Verifies a palm by a second reading from the region that the first one's landmarks give; nil without a hand.
+    private func verify(_ palm: AnchorDetection, in frame: VideoFrame) throws -> HandLandmarks? {
+        guard let first = try landmarker.hand(in: frame, palm.handRegion),
+            let second = try landmarker.hand(in: frame, first.nextRegion)
+        else { return nil }
+        let isSure = palm.score >= AnchorDetector.threshold
+        guard isSure || min(first.presence, second.presence) >= Self.doubtfulPresence else { return nil }
+        let distance =
+            zip(first.points, second.points).reduce(0) { $0 + ($1.0 - $1.1).length } / Double(HandLandmarks.count)
+        return distance < Self.unsteadiness * second.length ? second : nil
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 public import KinemaCore
+import KinemaMedia
 
 /// A model chosen by name, file or folder: its description, checked against its file.
 public struct ChosenModel: Sendable, Hashable {
@@ -120,5 +121,126 @@ public struct ChosenModel: Sendable, Hashable {
             try BoundedFile.read(
                 url, limit: ModelManifest.maximumSize, remedy: "a model's folder needs a model.json",
                 excess: "it describes no model"))
+    }
+}
+
+/// The options for detecting bodies with a chosen model.
+public struct ChosenModelOptions: Sendable, Hashable {
+    package let model: ChosenModel
+    package let detector: ChosenModel?
+    /// The maximum number of people to track at once.
+    public var maximumPeople = 16
+    /// Run the detector on every Nth frame; nil to run it as often as needed.
+    public var detectEvery: Int?
+    /// The numeric precision of inference; it does not affect 8-bit models.
+    package var precision: ModelStore.Precision
+
+    package var name: String { model.manifest.name }
+
+    /// Creates options; a top-down model uses the detector that its description names, if any.
+    ///
+    /// Throws `.unreadableInput` for a model without joints or an unsuitable detector.
+    public init(
+        model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
+    ) throws(KinemaError) {
+        guard model.manifest.kind != .detector else {
+            throw model.wrongKind("choose a model that finds joints, and this one as its detector")
+        }
+        if let detector {
+            guard detector.manifest.kind == .detector else { throw detector.wrongKind("a detector is needed") }
+            guard model.manifest.kind == .topDown else { throw model.wrongKind("it finds everyone without a detector") }
+        }
+        self.model = model
+        if let detector { self.detector = detector } else { self.detector = try model.namedDetector() }
+        self.precision = precision
+    }
+}
+
+/// The model that detects bodies: the built-in one, or one that the user chooses.
+public enum BodyModel: Sendable, Hashable {
+    /// BlazePose, with depth.
+    case blazePose
+    /// PoseNet.
+    case poseNet(PoseNetOptions)
+    /// Any other model.
+    case chosen(ChosenModelOptions)
+    /// BlazePose, or the other model for pictures and for recordings of three or more people; live sources use BlazePose.
+    ///
+    /// The other model has to be top-down, with a detector of its own.
+    case automatic(ChosenModelOptions)
+
+    /// The chosen model with its options; throws a `KinemaError` for an unsuitable model or detector.
+    public init(
+        _ model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
+    ) throws(KinemaError) {
+        let options = try ChosenModelOptions(model: model, detector: detector, precision: precision)
+        self = model.poseNet.map { .poseNet(PoseNetOptions(model: $0, precision: precision)) } ?? .chosen(options)
+    }
+}
+
+extension BodyModel {
+    /// The name used by the command and in results; for an automatic choice, that of the better model.
+    package var name: String {
+        switch self {
+        case .blazePose: "blazepose"
+        case .poseNet: "posenet"
+        case .chosen(let options), .automatic(let options): options.name
+        }
+    }
+
+    /// The files and options that determine the result, the same on every machine. Throws Foundation's error if a
+    /// PoseNet file has gone.
+    package var identity: String {
+        get throws {
+            switch self {
+            case .blazePose: name
+            case .poseNet(let options):
+                "\(try ContentDigest.sha256(contentsOf: options.model.file)) \(options.configuration) \(options.precision)"
+            case .chosen(let options), .automatic(let options):
+                ([options.model, options.detector].map { $0.map { "\($0.manifest) \($0.graph.sha256)" } ?? "-" } + [
+                    "\(options.maximumPeople) \(options.detectEvery ?? 0) \(options.precision)"
+                ]).joined(separator: " ")
+            }
+        }
+    }
+}
+
+/// The findings about a model file, for `kinema models check`.
+package struct ModelCheck: Sendable {
+    package let graph: ModelGraph?
+    package let model: ChosenModel?
+    package let problem: KinemaError?
+
+    package init(_ text: String) {
+        do throws(KinemaError) {
+            let model = try ChosenModel(text)
+            (graph, self.model, problem) = (model.graph, model, nil)
+        } catch {
+            graph = try? ModelGraph(contentsOf: URL(filePath: text))
+            (model, problem) = (nil, error)
+        }
+    }
+
+    package var lines: [String] {
+        var lines = [String]()
+        if let graph {
+            lines.append("file     \(graph.file.path), \(graph.format.rawValue), \(graph.byteCount) bytes")
+            lines += graph.inputs.map { "input    \($0)" } + graph.outputs.map { "output   \($0)" }
+        }
+        guard let model else { return lines + ["problem  \(problem.map(\.description) ?? "unknown")"] }
+        let (manifest, input) = (model.manifest, model.manifest.input)
+        let source = model.isDescribed ? "described" : "recognised by its shapes"
+        lines.append("is       \(manifest.kind.rawValue), \(manifest.decoder.rawValue) (\(source))")
+        func numbers(_ values: [Float]) -> String { values.map { "\($0)" }.joined(separator: " ") }
+        lines.append(
+            "takes    \(input.width)x\(input.height) \(input.channels.rawValue), \(input.fit.rawValue), "
+                + "mean \(numbers(input.mean)), scale \(numbers(input.scale))")
+        if let joints = manifest.joints {
+            let known = joints.keys.compactMap(\.self).count
+            lines.append(
+                "joints   \(joints.set?.rawValue ?? "\(joints.keys.count) named"), \(known) of them known to Kinema")
+        }
+        lines += ["licence  \(manifest.licence)", "origin   \(manifest.origin)"]
+        return lines
     }
 }

@@ -111,3 +111,94 @@ package struct ModelGraph: Sendable, Hashable {
         }
     }
 }
+
+/// The mapping from a model's input to the picture: `origin` + pixel x `step`, without rotation.
+struct InputMapping: Sendable, Equatable {
+    /// The position of the input's first pixel in the picture.
+    var origin: SIMD2<Double>
+    /// The distance between neighbouring pixels of the input in the picture.
+    var step: SIMD2<Double>
+
+    /// The whole picture in an input; the outermost samples are half a step from the picture's edge when it is stretched.
+    init(_ fit: ModelManifest.Fit, of size: SIMD2<Double>, in input: SIMD2<Double>) {
+        step = size / input
+        if fit == .stretch {
+            origin = step / 2 - 0.5
+            return
+        }
+        let scale = step.max()
+        step = SIMD2(repeating: scale)
+        let rest = fit == .letterbox ? ((input - size / scale) / 2).rounded(.down) : .zero
+        origin = step / 2 - 0.5 - rest * step
+    }
+
+    /// A box with padding, widened to the input's shape about its centre.
+    init(_ box: SIMD4<Double>, padding: Double, in input: SIMD2<Double>) {
+        let center = SIMD2(box.x + box.z, box.y + box.w) / 2
+        let scale = (SIMD2(box.z - box.x, box.w - box.y) / input).max() * padding
+        step = SIMD2(repeating: max(scale, 1e-3))
+        origin = center - input / 2 * step
+    }
+
+    func picture(_ point: SIMD2<Double>) -> SIMD2<Double> { origin + point * step }
+
+    func picture(_ joints: DecodedJoints) -> DecodedJoints {
+        var joints = joints
+        joints.points = joints.points.map { picture($0) }
+        return joints
+    }
+}
+
+extension ModelManifest.Input {
+    var size: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
+}
+
+/// An ONNX model that takes numbers instead of a picture: its metadata, inputs and outputs.
+package struct ONNXModel: Sendable, Hashable {
+    package let header: ONNXHeader
+    package let graph: ModelGraph
+
+    /// The largest shape of an input, in numbers: ten thousand frames of a hundred joints of several people.
+    package static let largestInput = 1 << 24
+
+    /// Reads a file of at most `limit` bytes; throws `.unreadableInput` for an unusable file, `.missingComponent`
+    /// without the inference library.
+    package init(contentsOf url: URL, limit: Int) throws(KinemaError) {
+        let bytes = try BoundedFile.read(url, limit: limit, remedy: "name an .onnx file")
+        guard !bytes.isEmpty else { throw KinemaError(.unreadableInput, "is empty; copy it again", file: url.path) }
+        header = try ONNXHeader(bytes, file: url.path)
+        graph = try ModelGraph(contentsOf: url)
+    }
+
+    package func runner(shape: [Int]) throws(KinemaError) -> Runner {
+        guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
+            let input = graph.inputs.first
+        else {
+            throw KinemaError(.unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
+        }
+        let description = ModelDescription(
+            name: "classifier", purpose: "names actions", file: graph.file.lastPathComponent, licence: "", origin: "",
+            sha256: graph.sha256, input: .init(name: input.name, shape: shape, meaning: "numbers"),
+            outputs: graph.outputs.map { .init(name: $0.name, shape: $0.shape, meaning: "numbers") }, mean: [0],
+            scale: [1], location: graph.file, hasFloatOutputs: true, takesFloats: true,
+            isDynamic: input.shape.contains(-1), outputPlaces: Array(graph.outputs.indices))
+        do {
+            return Runner(model: try ModelStore.shared.model(description, precision: .f32))
+        } catch {
+            throw error as? KinemaError
+                ?? KinemaError(.unreadableInput, "cannot be compiled; choose another model", file: graph.file.path)
+        }
+    }
+
+    package struct Runner: Sendable {
+        fileprivate let model: CompiledModelHandle
+
+        package func outputs(for input: [Float]) throws -> [ShapedArray<Float>] {
+            try model.withRequest { request in
+                request.write(input)
+                try request.infer()
+                return request.outputs.map(\.array)
+            }
+        }
+    }
+}

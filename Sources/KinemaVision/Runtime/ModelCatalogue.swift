@@ -1,3 +1,7 @@
+import Foundation
+import KinemaCore
+package import KinemaMedia
+
 /// The catalogue of models; shapes and normalisation are those of MediaPipe's published graphs.
 package enum ModelCatalogue {
     package static let all = bodies + hands + [faceDetector]
@@ -70,5 +74,99 @@ package enum ModelCatalogue {
                 name: "input_1", shape: [1, side, side, 3], meaning: "RGB in \(isSigned ? -1 : 0)...1, \(part)"),
             outputs: outputs.map { .init(name: "Identity" + $0.suffix, shape: [1] + $0.shape, meaning: $0.meaning) },
             mean: [isSigned ? 127.5 : 0], scale: [isSigned ? 127.5 : 255])
+    }
+}
+
+package struct ModelDescription: Sendable, Hashable, Codable {
+    package struct Tensor: Sendable, Hashable, Codable {
+        package let name: String
+        package let shape: [Int]
+        package let meaning: String
+    }
+
+    /// The name used by the command line and in errors.
+    package let name: String
+    package let purpose: String
+    package let file: String
+    package let licence: String
+    /// The publisher and the source of the file.
+    package let origin: String
+    /// The SHA-256 of the published file, in hexadecimal.
+    package let sha256: String
+    package let input: Tensor
+    /// The output tensors that Kinema uses; all others are removed from the graph.
+    package let outputs: [Tensor]
+    /// The mean for normalising a picture's bytes, (byte - mean) / scale: one, or one for each channel.
+    let mean: [Float]
+    /// The scale for normalising a picture's bytes: one, or one for each channel.
+    let scale: [Float]
+    /// The user's own file; nil for a file in the models folder.
+    var location: URL?
+    /// Whether outputs leave the graph as floating point; 8-bit steps are not scaled.
+    var hasFloatOutputs = false
+    /// Whether the graph takes floats instead of a picture.
+    var takesFloats = false
+    /// Whether the graph takes one plane for each channel (NCHW).
+    var isPlanar = false
+    /// Whether the graph takes blue first.
+    var isBlueFirst = false
+    var isDynamic = false
+    /// The outputs' indices in a graph that is kept whole; nil to find them by name and remove all others.
+    var outputPlaces: [Int]?
+}
+
+extension ModelDescription {
+    /// The error for a bad model file: published files can be fetched again, others must be replaced.
+    func error(_ reason: String, _ file: URL? = nil) -> KinemaError {
+        let path = (location ?? file)?.path ?? self.file
+        return location == nil
+            ? KinemaError(.missingComponent, "\(reason); \(KinemaHome.remedy)", file: path)
+            : KinemaError(.unreadableInput, "\(reason); choose another model", file: path)
+    }
+}
+
+/// The inputs of the landmark models, as RGB bytes, for calibration by `script/quantise`. Each region appears as
+/// detected and as tracked.
+package struct LandmarkInputs {
+    package let model: ModelDescription
+    private let sampler: CompiledModelHandle
+    private let regions: (VideoFrame) throws -> [Region]
+
+    private static let mostOfFrame = 3
+
+    /// The inputs of the body landmarks, or of the hand landmarks; always in 32 bits.
+    package init(hands: Bool, store: ModelStore = .shared) throws {
+        model = hands ? ModelCatalogue.handLandmarks : ModelCatalogue.bodyLandmarks
+        sampler = try store.model(model, precision: .f32)
+        if hands {
+            let search = HandSearch(
+                detector: try .palms(store: store, precision: .f32),
+                landmarker: try HandLandmarker(store: store, precision: .f32))
+            regions = { frame in
+                try search.hands(in: frame, maximumCount: Self.mostOfFrame).flatMap {
+                    [$0.region, $0.nextRegion, $0.closeUpRegion]
+                }
+            }
+        } else {
+            let detector = try AnchorDetector.bodies(store: store, precision: .f32)
+            let landmarker = try BodyLandmarker(store: store, precision: .f32)
+            regions = { frame in
+                try detector.detect(in: frame).prefix(Self.mostOfFrame).flatMap { found in
+                    let first = Region(middle: found.keypoints[0], rim: found.keypoints[1])
+                    let body = try landmarker.body(in: frame, first, isTracked: false)
+                    return [first] + (body.map { [Region(middle: $0.middle, rim: $0.rim)] } ?? [])
+                }
+            }
+        }
+    }
+
+    /// The inputs in a frame, each the model's side x side x RGB bytes, top row first.
+    package func inputs(of frame: VideoFrame) throws -> [[UInt8]] {
+        try regions(frame).filter { $0.isValid(for: frame.size) }.map { region in
+            try sampler.withRequest { request in
+                RegionSampler.sample(frame, region, into: request.input, side: model.input.shape[1], border: .repeated)
+                return Array(request.input)
+            }
+        }
     }
 }

@@ -1,3 +1,6 @@
+public import Foundation
+public import KinemaCore
+
 /// Builds the graph of a classifier, following the steps of `ActionModel.score` and `MotionWindow`.
 struct ActionGraph {
     typealias Value = ONNXGraph.Value
@@ -109,4 +112,236 @@ extension ActionGraph {
         let usual = onnx.constant(model.usual.map(\.x) + model.usual.map(\.y), shape: [1, 2, joints])
         return isPresent.isGreater(than: 0.5).choose(body, else: usual)
     }
+}
+
+extension ActionGraph {
+    /// The positions and distances, of shape 1 x channels x frames.
+    func series(_ body: Value) -> Value {
+        let positions = body.transpose([2, 1, 0]).reshape([2 * joints, length])
+        let links = model.subject.links
+        let between = body.gather(links.map(\.0), axis: 2) - body.gather(links.map(\.1), axis: 2)
+        let distances = norm(between).transpose([2, 1, 0]).reshape([links.count, length])
+        return onnx.concatenate([positions, distances], axis: 0).reshape([1, model.bank.channels, length])
+    }
+
+    /// The features of the bank; 1 x features.
+    func features(_ series: Value) -> Value {
+        let last = series.slice(axis: 2, from: length - 1, to: length)
+        let early = series.slice(axis: 2, from: 0, to: length - 1)
+        let steps = series.slice(axis: 2, from: 1, to: length) - early
+        let lastStep = last - series.slice(axis: 2, from: length - 2, to: length - 1)
+        let changes = onnx.concatenate([steps, lastStep], axis: 2)
+        // Units of one kind and dilation form one convolution; afterwards they are put back into the bank's order.
+        let units = model.bank.units
+        let kinds = Dictionary(grouping: units.indices) { [units[$0].isOfDifferences ? 1 : 0, units[$0].dilation] }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        let outputs = kinds.map { kind, members in
+            convolution(kind[0] == 1 ? changes : series, members.map { units[$0] }, dilation: kind[1])
+        }
+        let order = kinds.flatMap(\.value)
+        let places = units.indices.map { order.firstIndex(of: $0) ?? 0 }
+        let pooled = pooled(onnx.concatenate(outputs, axis: 1).gather(places, axis: 1))
+        let parts = statistics(series) + [changes.magnitude.mean(axis: 2)]
+        let statistics = onnx.concatenate(parts, axis: 2).reshape([1, model.bank.channels * FeatureBank.statistics])
+        return onnx.concatenate([pooled, statistics], axis: 1)
+    }
+
+    private func convolution(_ series: Value, _ units: [ConvolutionUnit], dilation: Int) -> Value {
+        let taps = ConvolutionUnit.taps
+        var weights = [Float](repeating: 0, count: units.count * model.bank.channels * taps)
+        for (row, unit) in units.enumerated() {
+            for part in unit.channels {
+                for tap in 0..<taps {
+                    weights[(row * model.bank.channels + part.index) * taps + tap] +=
+                        part.sign * (unit.heavy.contains(tap) ? 2 : -1)
+                }
+            }
+        }
+        return series.padEdges(axis: 2, rank: 3, by: dilation * (taps / 2)).apply(
+            "Conv", onnx.constant(weights, shape: [units.count, model.bank.channels, taps]),
+            with: ["dilations": .integers([dilation])])
+    }
+
+    /// Share above the bias, mean height above it, mean position and longest run; 1 x four per unit.
+    private func pooled(_ output: Value) -> Value {
+        let units = model.bank.units.count
+        let whole = onnx.scalar(Float(length))
+        let above = output - onnx.constant(model.bank.units.map(\.bias), shape: [1, units, 1])
+        let isAbove = above.isGreater(than: 0).number
+        let count = isAbove.sum(axis: 2)
+        let atLeastOne = count.atLeast(1)
+        let share = count / whole
+        let height = above.apply("Relu").sum(axis: 2) / atLeastOne
+        let frames = onnx.constant((0..<length).map(Float.init), shape: [1, 1, length])
+        let middle = (isAbove * frames).sum(axis: 2) / atLeastOne / whole
+        let position = count.isGreater(than: 0).choose(middle, else: onnx.scalar(-1 / Float(length)))
+        let run = longestRun(isAbove, units) / whole
+        return onnx.concatenate([share, height, position, run], axis: 2).reshape([1, units * FeatureBank.poolings])
+    }
+
+    /// The longest run of ones; 1 x units x 1. The run that ends at a frame is as long as the time since the last zero.
+    private func longestRun(_ isAbove: Value, _ units: Int) -> Value {
+        let numbers = onnx.constant((1...length).map(Float.init), shape: [1, 1, length])
+        let zeros = (onnx.scalar(1) - isAbove) * numbers
+        let triangle = (0..<length).flatMap { row in (0..<length).map { $0 <= row ? Float(1) : 0 } }
+        let table = zeros.reshape([units, 1, length]) * onnx.constant(triangle, shape: [1, length, length])
+        let last = table.maximum(axis: 2).reshape([1, units, length])
+        return (numbers - last).maximum(axis: 2)
+    }
+
+    /// Median, deviation, 10th and 90th percentile of each channel; 1 x channels x 1 each.
+    func statistics(_ series: Value) -> [Value] {
+        let ordered = series.largest(length, axis: 2)
+        let off = series - series.mean(axis: 2)
+        let deviation = (off * off).mean(axis: 2).squareRoot
+        // The ranks in ascending order, counted from the other end.
+        let places = [length / 2, length / 10, length - 1 - length / 10].map { length - 1 - $0 }
+        let values = places.map { ordered.slice(axis: 2, from: $0, to: $0 + 1) }
+        return [values[0], deviation, values[1], values[2]]
+    }
+
+    func standardised(_ features: Value, _ ridge: RidgeClassifier) -> Value {
+        bounded(features, centre: ridge.centre, factor: ridge.factor, RidgeClassifier.clip)
+    }
+
+    func bounded(_ values: Value, centre: [Float], factor: [Float], _ limit: Float) -> Value {
+        let off = values - onnx.constant(centre, shape: [1, centre.count])
+        return (off * onnx.constant(factor, shape: [1, factor.count])).clipped(to: -limit...limit)
+    }
+
+    func linear(_ features: Value, _ ridge: RidgeClassifier) -> Value {
+        let weights = onnx.constant(ridge.weights.flatMap(\.self), shape: [ridge.weights.count, ridge.centre.count])
+        let bias = onnx.constant(ridge.bias, shape: [ridge.bias.count])
+        return features.apply("Gemm", weights, bias, with: ["transB": .integer(1)])
+    }
+}
+
+extension ActionGraph {
+    /// The features of the posture; 1 x features.
+    func compared(_ body: Value, _ bank: PostureBank) -> Value {
+        let series = postureSeries(body)
+        let early = series.slice(axis: 2, from: 0, to: length - 1)
+        let changes = (series.slice(axis: 2, from: 1, to: length) - early).magnitude
+        let parts = statistics(series) + [changes.mean(axis: 2)]
+        let row = onnx.concatenate(parts, axis: 1).reshape([1, PostureBank.inputs])
+        let scaled = bounded(row, centre: bank.centre, factor: bank.factor, PostureBank.clip)
+        let pairs = PostureBank.pairs
+        let values = scaled.reshape([1, FeatureBank.statistics, PostureSeries.channels]) * PostureBank.scale
+        let height = ((values * values).sum(axis: 1) * -0.5).apply("Exp")
+        let ones = [Float](repeating: 1, count: PostureSeries.channels)
+        let one = onnx.constant(ones, shape: [1, 1, PostureSeries.channels])
+        let product = values.gather(pairs.map(\.0), axis: 1) * values.gather(pairs.map(\.1), axis: 1)
+        let weights = onnx.constant(pairs.map(PostureBank.weight), shape: [1, pairs.count, 1])
+        let terms = onnx.concatenate([one, values, product * weights], axis: 1)
+        return (terms * height).reshape([1, PostureBank.count])
+    }
+
+    /// The series of the posture, in the order of `PostureSeries`; 1 x channels x frames.
+    private func postureSeries(_ body: Value) -> Value {
+        let half = onnx.scalar(0.5)
+        let (right, left) = (
+            angles(body, PostureSeries.pairs.map(\.right)), angles(body, PostureSeries.pairs.map(\.left))
+        )
+        let mean = (right + left) * half
+        let difference = (right - left).magnitude
+        let points = PostureSeries.points
+        let middles = (body.gather(points.map(\.0), axis: 2) + body.gather(points.map(\.1), axis: 2)) * half
+        let along = between(middles, PostureSeries.segments)
+        let length = norm(along) + PostureSeries.smallest
+        let up = part(along, 1) / length
+        let across = part(along, 0).magnitude / length
+        let wrists = part(between(body, [(7, 4)]), 1).magnitude
+        let spreads = norm(between(body, PostureSeries.spreads))
+        let parts =
+            [interleaved(mean, difference, PostureSeries.pairs.count)]
+            + [interleaved(up, across, PostureSeries.segments.count), sags(middles), wrists, spreads]
+        return onnx.concatenate(parts, axis: 2).transpose([1, 2, 0]).reshape([1, PostureSeries.channels, self.length])
+    }
+
+    /// Interleaves two lists of channels; frames x 1 x channels.
+    private func interleaved(_ first: Value, _ second: Value, _ count: Int) -> Value {
+        let pairs = [first, second].map { $0.reshape([length, 1, count, 1]) }
+        return onnx.concatenate(pairs, axis: 3).reshape([length, 1, 2 * count])
+    }
+
+    /// The x (0) or y (1) of vectors.
+    private func part(_ vectors: Value, _ axis: Int) -> Value { vectors.slice(axis: 1, from: axis, to: axis + 1) }
+
+    private func between(_ points: Value, _ ends: [(Int, Int)]) -> Value {
+        points.gather(ends.map(\.1), axis: 2) - points.gather(ends.map(\.0), axis: 2)
+    }
+
+    private func angles(_ body: Value, _ triples: [PostureSeries.Triple]) -> Value {
+        let first = between(body, triples.map { ($0.1, $0.0) })
+        let second = between(body, triples.map { ($0.1, $0.2) })
+        let product = (first * second).sum(axis: 1)
+        let lengths = norm(first) * norm(second)
+        return (product / (lengths + PostureSeries.smallest)).clipped(to: -1...1).apply("Acos")
+    }
+
+    /// The height of points above the line from shoulders to ankles; frames x 1 x points.
+    private func sags(_ middles: Value) -> Value {
+        let line = between(middles, [(0, 3)])
+        let off = between(middles, PostureSeries.sags.map { (0, $0) })
+        let (lineX, lineY) = (part(line, 0), part(line, 1))
+        let cross = lineX * part(off, 1) - lineY * part(off, 0)
+        let length = norm(line) + PostureSeries.smallest
+        return cross / length / length * lineX.apply("Sign")
+    }
+}
+
+/// A classifier as an ONNX model for other programs.
+///
+/// Its input is a window of poses as for Create ML's models; the graph handles gaps, outliers, position and size.
+extension HumanActionClassifier {
+    /// The name of the input, of shape 1 x frames x 3 x joints: x (normalised, times width / height), y up, and
+    /// confidence; 0 for an unseen joint.
+    package static let onnxInput = "poses"
+    /// The name of the output, of shape 1 x classes: the probability of each class, in the order of the metadata `labels`.
+    package static let onnxOutput = "labelProbabilities"
+
+    /// The name of the output of shape 1: the distance from the training clips.
+    package static let onnxStrangeness = "strangeness"
+    package static let onnxProducer = "Kinema"
+
+    /// The bytes of an ONNX model file (operators of version 13).
+    ///
+    /// Metadata has labels (one a line), joints, window, rate and subject. If the best probability is below
+    /// `rejectionThreshold`, or `strangeness` is above `strangenessLimit`, the movement is none of the classes.
+    package func onnxModel() -> Data {
+        let joints = subject.joints
+        let graph = ActionGraph(model: model)
+        let poses = ONNXGraph.Port(
+            name: Self.onnxInput, shape: [1, model.length, 3, joints.count],
+            documentation: "x and y (one unit, y up) and confidence of each joint in each frame; 0 where not seen")
+        let probabilities = ONNXGraph.Port(
+            name: Self.onnxOutput, shape: [1, classes.count],
+            documentation: "the probability of each class, in the order of the metadata labels")
+        let strangeness = ONNXGraph.Port(
+            name: Self.onnxStrangeness, shape: [1],
+            documentation: "how unlike the training clips the movement is; none of the classes above strangenessLimit")
+        graph.build(from: poses.name, to: (probabilities.name, strangeness.name))
+        return Data(
+            graph.onnx.model(
+                named: "HumanActionClassifier", by: Self.onnxProducer,
+                documentation: "An action classifier trained by Kinema.",
+                inputs: [poses], outputs: [probabilities, strangeness],
+                metadata: [
+                    ("labels", classes.joined(separator: "\n")),
+                    ("joints", joints.map(\.rawValue).joined(separator: "\n")), ("window", String(model.length)),
+                    ("rate", String(model.rate)), ("subject", subject.rawValue),
+                    ("rejectionThreshold", String(rejectionThreshold)),
+                    ("strangenessLimit", String(model.strangeness)), ("coordinates", "heights"),
+                    ("clipSharpness", String(clipSharpness)),
+                ]))
+    }
+
+    /// The sharpening of the mean over a clip's windows, relative to one window.
+    private var clipSharpness: Float {
+        let window = model.windowCalibration.sharpness
+        return window > 0 ? model.clipCalibration.sharpness / window : 1
+    }
+
+    /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.
+    public func writeONNX(to url: URL) throws(KinemaError) { try AtomicFile.write(onnxModel(), to: url) }
 }

@@ -1,5 +1,74 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
+
+/// A difference from what was shown.
+struct ShownFinding: Sendable {
+    let measure: BodyMeasure
+    let moment: ShownExercise.Moment
+    var difference: Double
+    let expected: Double
+    /// The least difference that is a finding.
+    let limit: Double
+    /// How far outside the spread, in units of the spread.
+    let size: Double
+    var bothSides = false
+}
+
+extension ShownReview {
+    /// How far outside the shown courses a difference must lie, in spreads.
+    static let least = 2.2
+    /// The largest difference in the start posture, in degrees, that the camera's height explains.
+    private static let cameraTilt = 25.0
+    /// A difference throughout is reported instead of one at a moment if it is at least this share of it.
+    private static let throughout = 0.75
+
+    /// The deviations of measures, largest first, one of each family; `range` is the share of the shown range, which
+    /// explains part of them.
+    func findings(range: Double) -> [ShownFinding] {
+        var found: [ShownFinding] = []
+        for one in judged.compactMap({ largest($0, range: range) }).sorted(by: { $0.size > $1.size }) {
+            guard let index = found.firstIndex(where: { $0.measure.traits.family == one.measure.traits.family }) else {
+                found.append(one)
+                continue
+            }
+            let first = found[index]
+            guard first.measure.side != nil, first.measure.mirrored.measure == one.measure, first.moment == one.moment,
+                first.difference * one.difference > 0
+            else { continue }
+            found[index].bothSides = true
+            found[index].difference = (first.difference + one.difference) / 2
+        }
+        return found
+    }
+
+    /// The moment at which a measure is farthest outside the shown courses; nil if it stays within them.
+    private func largest(_ one: ShownExercise.Measure, range: Double) -> ShownFinding? {
+        guard var own = course.values[one.measure] else { return nil }
+        if [.trunk, .leanForward, .leanSideways].contains(one.measure) {
+            // Seen from above everyone leans, so only the change during the movement counts.
+            let offset = min(Self.cameraTilt, max(-Self.cameraTilt, startOffset(one)))
+            own = own.map { $0 - offset }
+        }
+        let courses = one.courses.map { course in
+            let base = (course[0] + course[ShownExercise.points - 1]) / 2
+            return course.map { base + range * ($0 - base) }
+        }
+        let outside = own.indices.map { point in
+            let values = courses.map { $0[point] }
+            return max(0, own[point] - (values.max() ?? 0)) - max(0, (values.min() ?? 0) - own[point])
+        }
+        let mean = RepetitionCourse.mean(courses)
+        let all = ShownExercise.Moment.allCases.map { moment in
+            let spread = moment.mean(one.spread) * spreadFactor
+            return ShownFinding(
+                measure: one.measure, moment: moment, difference: moment.mean(own) - moment.mean(mean),
+                expected: moment.mean(mean), limit: Self.least * spread, size: abs(moment.mean(outside)) / spread)
+        }
+        guard let worst = all.dropFirst().max(by: { $0.size < $1.size }) else { return nil }
+        let best = all[0].size >= Self.throughout * worst.size ? all[0] : worst
+        return best.size >= Self.least && abs(best.difference) >= one.measure.leastDifference ? best : nil
+    }
+}
 
 package struct ShownReview: Sendable {
     let shown: ShownExercise
@@ -136,4 +205,78 @@ package struct ShownReview: Sendable {
         }
         return middle.map { (max(0, $0.share), $0.measure) }
     }
+}
+
+/// A finding with the data to draw it, in the frame of the shown exercise.
+package struct ShownExplanation: Sendable {
+    /// The index of the repetition among the reviews.
+    package let review: Int
+    package let measure: ShownExercise.Measure
+    package let words: String
+    /// The points of the finding; empty without one and for tempo.
+    package let points: [Int]
+    /// The joints of the finding; empty without one and for tempo.
+    package let joints: Set<JointKey>
+    /// For a finding about tempo the seconds since the start at each point, as shown and in all repetitions.
+    package let seconds: (shown: [Double], done: [[Double]])?
+    /// The courses of the measure in all repetitions; empty if not seen.
+    package let done: [[Double]]
+    /// The skeletons as `BodyJoints` at the middle point: as shown and as done.
+    package let skeletons: [[JointKey: SIMD3<Float>]]
+}
+
+extension [ShownReview] {
+    /// The findings, each in its clearest repetition, most frequent first; else the main measure of the last repetition.
+    package var explained: [ShownExplanation] {
+        let all = enumerated().flatMap { index, review in review.repetition.faults.map { (index, $0) } }
+        let kinds = Dictionary(grouping: all) { _, fault in
+            // The measure that shows a range may change from one repetition to the next.
+            fault.code == .shallow ? fault.code.rawValue : "\(fault.phase) \(fault.code) \(fault.measure?.name ?? "")"
+        }
+        let clearest = kinds.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.compactMap { _, same in
+            same.max { $0.1.difference < $1.1.difference }
+        }
+        guard clearest.isEmpty else { return clearest.compactMap(explanation) }
+        return indices.suffix(1).compactMap { explanation($0, nil) }
+    }
+
+    private func explanation(_ review: Int, _ fault: Fault?) -> ShownExplanation? {
+        let (shown, course) = (self[review].shown, self[review].course)
+        let wanted = fault?.measure.map(self[review].own) ?? self[review].range()?.measure
+        guard let measure = shown.measures.first(where: { $0.measure == wanted }) ?? shown.measures.first else {
+            return nil
+        }
+        let moment = fault.flatMap { ShownExercise.Moment(rawValue: $0.phase) }
+        let points = moment?.points ?? [ShownExercise.turn]
+        let middle = moment == .start ? 0 : points[points.count / 2]
+        let skeleton = shown.skeleton.isEmpty ? [] : shown.skeleton[middle].map(Float.init)
+        let wasShown = stride(from: 0, to: skeleton.count, by: 3).map {
+            SIMD3(skeleton[$0], skeleton[$0 + 1], skeleton[$0 + 2])
+        }
+        let isTempo = fault?.code == .tooFast || fault?.code == .tooSlow
+        let isMarked = fault != nil && !isTempo
+        return ShownExplanation(
+            review: review, measure: measure,
+            words: (fault?.words ?? "no finding") + (course.isMirrored ? " (drawn in the mirror)" : ""),
+            points: isMarked ? points : [], joints: isMarked ? Set(measure.measure.joints) : [],
+            seconds: isTempo ? (shown: shown.pace.seconds, done: map(\.course.seconds)) : nil,
+            done: map { $0.course.values[measure.measure] ?? [] },
+            skeletons: [wasShown, course.joints[middle]].map {
+                Dictionary(uniqueKeysWithValues: zip(BodyJoints.keys, $0))
+            })
+    }
+}
+
+extension ShownReview {
+    package var start: Double { course.start }
+}
+
+extension ShownExercise.Tempo {
+    fileprivate var seconds: [Double] {
+        ShownExercise.seconds(out: out.mean, pause: pause.mean, back: back.mean)
+    }
+}
+
+extension Fault {
+    fileprivate var difference: Double { abs(measured - expected) }
 }

@@ -1,3 +1,0 @@
-protocol ResultSink: Sendable {
-    func write(_ bytes: [UInt8]) throws
-}

@@ -1,6 +1,0 @@
-internal import KinemaCore
-
-struct ConnectAnswer: Codable {
-    var address: String?
-    var failure: KinemaError?
-}

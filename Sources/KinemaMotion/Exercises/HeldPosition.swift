@@ -1,8 +1,0 @@
-package import Foundation
-
-/// A position held without a break.
-package struct HeldPosition: Sendable, Hashable {
-    /// Seconds.
-    package var start, end: TimeInterval
-    package var faults: [Fault]
-}

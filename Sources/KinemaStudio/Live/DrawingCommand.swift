@@ -1,4 +1,0 @@
-enum DrawingCommand: Sendable, Equatable {
-    case undo, clear
-    case colour(DrawingColour)
-}

@@ -1,3 +1,0 @@
-package enum TossLanding: String, CaseIterable, Codable, Sendable {
-    case hole, board, off
-}
