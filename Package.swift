@@ -49,45 +49,71 @@ let package = Package(
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSampling"),
-        .target(name: "CMotionData"),
+        .target(name: "CCountingData"),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
         .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
+        // The pixels of a frame's parts, as models and pictures' analyses want them.
         .target(
-            name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"],
+            name: "KinemaSampling", dependencies: ["KinemaCore", "KinemaMedia", "CSampling"], swiftSettings: house),
+        .target(
+            name: "KinemaPose", dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling", "COpenVINO"],
             swiftSettings: house),
+        // What needs no model: contours, registration, flying objects.
+        .target(
+            name: "KinemaImaging", dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling"], swiftSettings: house),
+        .target(
+            name: "KinemaVision",
+            dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling", "KinemaPose", "KinemaImaging"],
+            swiftSettings: hardlyComputes),
         // Vision's requests under their older names; `Kinema` does not bring it along.
         .target(
-            name: "KinemaVN", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision"], swiftSettings: hardlyComputes
-        ),
+            name: "KinemaVN",
+            dependencies: ["KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision"],
+            swiftSettings: hardlyComputes),
+        // What follows people over time, and the gestures of their hands.
+        .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(
-            name: "KinemaMotion", dependencies: ["KinemaCore", "CMotionData"],
-            // The trees that score cycles and the built-in exercises are data, not code; CMotionData embeds them.
+            name: "KinemaCounting", dependencies: ["KinemaCore", "KinemaMotion", "CCountingData"],
+            // The network, the trees and the built-in exercises are data, not code; CCountingData embeds them.
             exclude: [
-                "Counting/RepetitionNetwork.txt", "Counting/CycleTrees.txt", "Counting/SolutionTrees.txt",
-                "Exercises/ExerciseLibrary.json5",
+                "RepetitionNetwork.txt", "CycleTrees.txt", "SolutionTrees.txt", "Exercises/ExerciseLibrary.json5",
             ], swiftSettings: house),
+        .target(name: "KinemaLearning", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
+        .target(name: "KinemaMeasuring", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
+        // Poses in files: read, exported, packed.
+        .target(
+            name: "KinemaFormats",
+            dependencies: ["KinemaCore", "KinemaMedia", "KinemaMotion", "KinemaMeasuring", "CZlib"],
+            swiftSettings: hardlyComputes),
         // What only code written for Apple's frameworks needs.
-        .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: hardlyComputes),
+        .target(
+            name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion", "KinemaCounting", "KinemaLearning"],
+            swiftSettings: hardlyComputes),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
-            name: "KinemaToss", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            name: "KinemaToss",
+            dependencies: [
+                "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaMotion",
+                "KinemaLearning",
+            ],
             swiftSettings: house),
         .target(
             name: "Kinema",
             dependencies: [
-                "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "KinemaPorting", "KinemaDraw",
-                "KinemaToss",
-                "CVersion", "CZlib",
+                "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaMotion",
+                "KinemaCounting", "KinemaLearning", "KinemaMeasuring", "KinemaFormats", "KinemaPorting", "KinemaDraw",
+                "KinemaToss", "CVersion",
             ],
             swiftSettings: hardlyComputes),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(
             name: "KinemaStudio",
             dependencies: [
-                "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaToss", "KinemaVision",
+                "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaCounting", "KinemaLearning",
+                "KinemaPose", "KinemaToss",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -119,7 +145,7 @@ let package = Package(
         // What the measuring scripts run; it needs what is not public, so it is built here, with the same optimisation.
         .executableTarget(
             name: "kinema-bench",
-            dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", argumentParser],
+            dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaVision", argumentParser],
             path: "Benchmarks/KinemaBench", swiftSettings: hardlyComputes),
 
         // What programs of one's own look like.
@@ -147,12 +173,16 @@ let package = Package(
         .testTarget(
             name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: hardlyComputes),
         .testTarget(
-            name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
+            name: "KinemaVisionTests",
+            dependencies: [
+                "KinemaSampling", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaSynth", "KinemaTestSupport",
+            ],
             swiftSettings: hardlyComputes),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
-                "KinemaMotion", "KinemaPorting", "KinemaTestSupport",
+                "KinemaMotion", "KinemaCounting", "KinemaLearning", "KinemaMeasuring", "KinemaPorting",
+                "KinemaTestSupport",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: hardlyComputes),
         .testTarget(
@@ -208,7 +238,9 @@ if Context.environment["KINEMA_FUZZING"] != nil {
         .executableTarget(
             name: "KinemaFuzz",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaStudio",
+                "Kinema", "KinemaCommands", "KinemaCore", "KinemaCounting", "KinemaDraw", "KinemaFormats",
+                "KinemaLearning",
+                "KinemaMedia", "KinemaMotion", "KinemaPose", "KinemaStudio",
                 "KinemaSynth", "KinemaVision", argumentParser,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

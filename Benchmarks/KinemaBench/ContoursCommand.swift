@@ -1,8 +1,9 @@
+import KinemaImaging
+import KinemaVision
 import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaVision
 
 struct ContoursCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

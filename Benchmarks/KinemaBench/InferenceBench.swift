@@ -1,4 +1,4 @@
-import KinemaVision
+import KinemaPose
 
 struct InferenceBench: Sendable {
     let model: CompiledModelHandle

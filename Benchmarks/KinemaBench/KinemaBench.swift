@@ -1,8 +1,8 @@
+public import KinemaPose
 public import ArgumentParser
 import Foundation
 import Kinema
 import KinemaMedia
-public import KinemaVision
 
 /// `kinema-bench`: the runs of the measuring scripts, one JSON object each.
 @main

@@ -1,8 +1,8 @@
+import KinemaPose
 import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaVision
 
 /// `kinema-bench landmark-inputs`: the inputs of the landmark models in a video, for `script/quantise`.
 struct LandmarkInputsCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
+import KinemaVision
 import ArgumentParser
 import Kinema
-import KinemaVision
 
 struct MasksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
+import KinemaPose
 import ArgumentParser
 import Kinema
-import KinemaVision
 
 /// `kinema-bench parts`: the bare cost of decoding and of inference, which limits the speed of the whole.
 struct PartsCommand: AsyncParsableCommand {

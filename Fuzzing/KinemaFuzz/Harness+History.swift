@@ -1,3 +1,4 @@
+@testable import KinemaFormats
 import Foundation
 import GRDB
 @testable import Kinema

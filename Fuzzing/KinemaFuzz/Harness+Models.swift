@@ -1,8 +1,10 @@
+@testable import KinemaMotion
+@testable import KinemaCounting
+@testable import KinemaLearning
+@testable import KinemaPose
 import Foundation
 @testable import Kinema
 import KinemaCore
-@testable import KinemaMotion
-@testable import KinemaVision
 
 /// Files of models, classifiers and exercises.
 extension Harness {

@@ -1,7 +1,8 @@
+@testable import KinemaFormats
+@testable import KinemaLearning
 import Foundation
 @testable import Kinema
 import KinemaCore
-@testable import KinemaMotion
 
 /// Files of poses and what they are packed in.
 extension Harness {

@@ -1,10 +1,10 @@
+import KinemaPose
 import ArgumentParser
 import Foundation
 import Kinema
 @testable import KinemaCommands
 import KinemaCore
 @testable import KinemaStudio
-import KinemaVision
 
 /// Words of a command line, and texts that are shown or written.
 extension Harness {

@@ -1,3 +1,4 @@
+@testable import KinemaFormats
 import Foundation
 @testable import Kinema
 import KinemaCore

@@ -1,6 +1,7 @@
+import KinemaCounting
+import KinemaMotion
 import Foundation
 public import KinemaCore
-import KinemaMotion
 
 /// The result of a rule for one picture: whether a repetition was completed, and the phase.
 public struct RepCounterUpdate: Sendable, Hashable {

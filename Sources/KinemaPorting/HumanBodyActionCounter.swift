@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 public import KinemaCore
-import KinemaMotion
 
 /// Counts repetitions of a person's movement from windows of poses.
 ///

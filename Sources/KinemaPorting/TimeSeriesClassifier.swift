@@ -1,6 +1,6 @@
+import KinemaLearning
 public import Foundation
 public import KinemaCore
-import KinemaMotion
 
 /// Classifies sequences of arbitrary features over time, such as joints or sensor readings.
 ///

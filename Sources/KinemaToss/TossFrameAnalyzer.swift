@@ -1,7 +1,8 @@
+import KinemaImaging
+import KinemaVision
 package import Foundation
 package import KinemaCore
 package import KinemaMedia
-import KinemaVision
 
 /// Extracts the observations of each frame for the game: the board, camera stability, flying objects and the ground.
 package struct TossFrameAnalyzer: Sendable {

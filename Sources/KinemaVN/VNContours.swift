@@ -1,7 +1,8 @@
+import KinemaImaging
+import KinemaVision
 public import Foundation
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// Closed polygons, for drawing: the part of Core Graphics' paths that contours need.
 public struct CGPath: Hashable, Sendable {

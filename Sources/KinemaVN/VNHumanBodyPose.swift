@@ -1,6 +1,6 @@
+import KinemaVision
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// One person's body.
 public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation {

@@ -1,7 +1,7 @@
+import KinemaVision
 import Foundation
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// A point in space; its matrix only moves, it does not turn.
 public class VNPoint3D {

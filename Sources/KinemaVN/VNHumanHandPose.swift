@@ -1,6 +1,6 @@
+import KinemaVision
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// The side of a hand.
 public enum VNChirality: Int, Sendable {

@@ -1,7 +1,7 @@
+public import KinemaVision
 public import Foundation
 public import KinemaCore
 public import KinemaMedia
-public import KinemaVision
 import Synchronization
 
 /// An option of a handler; none has an effect here.

@@ -1,7 +1,7 @@
+import KinemaVision
 public import Foundation
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// The base of all observations.
 public class VNObservation: Hashable, CustomStringConvertible {

@@ -1,7 +1,7 @@
+public import KinemaVision
 public import Foundation
 public import KinemaCore
 public import KinemaMedia
-public import KinemaVision
 
 /// The base of observations that align two images.
 public class VNImageAlignmentObservation: VNObservation {}

@@ -1,7 +1,9 @@
+@_exported public import KinemaPose
+@_exported public import KinemaImaging
+@_exported public import KinemaVision
 @_exported public import Foundation
 @_exported public import KinemaCore
 @_exported public import KinemaMedia
-@_exported public import KinemaVision
 import Synchronization
 
 // `import Vision` brings Foundation, images, times and geometry along, so `import KinemaVN` does.

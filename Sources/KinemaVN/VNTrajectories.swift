@@ -1,7 +1,7 @@
+import KinemaVision
 public import Foundation
 public import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// A small object flying through the image.
 public final class VNTrajectoryObservation: VNObservation {

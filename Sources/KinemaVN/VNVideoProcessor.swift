@@ -1,7 +1,7 @@
+public import KinemaVision
 public import Foundation
 public import KinemaCore
 import KinemaMedia
-public import KinemaVision
 import Synchronization
 
 /// Performs requests on the frames of a video file, one after the other on the calling thread.

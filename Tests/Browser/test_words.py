@@ -95,7 +95,7 @@ class Tables(unittest.TestCase):
                           and not any(re.fullmatch(pattern, one) for one in found)], [])
 
     def test_every_measure_and_moment_of_a_shown_exercise_has_words_both_ways(self):
-        shown = SOURCES / "KinemaMotion/Exercises/Shown"
+        shown = SOURCES / "KinemaCounting/Exercises/Shown"
         rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "Demonstration.swift").read_text())
         parts = set(re.findall(r'row\(\s*\[[^\]]*\],\s*"([a-z ]+)"', (shown / "Demonstration.swift").read_text()))
         names = {re.sub(r"^(left|right)(\w)", lambda match: match[2].lower(), name)
@@ -124,7 +124,7 @@ class ServerWords(BrowserCase):
         self.assertEqual(self.missing([f"hints.{name}" for name in states()] + [f"problems.{code}" for code in problems()]), [])
 
     def test_every_fault_exercise_and_source_has_words_in_every_language(self):
-        motion = SOURCES / "KinemaMotion/Exercises"
+        motion = SOURCES / "KinemaCounting/Exercises"
         faults = cases((motion / "Fault.swift").read_text(), "FaultCode")
         self.assertGreater(len(faults), 8)
         exercises = {one["name"] for one in self.status["exercises"]}

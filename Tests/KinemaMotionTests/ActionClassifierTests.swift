@@ -1,8 +1,8 @@
+@testable import KinemaMotion
+@testable import KinemaLearning
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 /// Two movements of a stick figure: waving one hand, and lifting both arms.
 enum Mover {

@@ -1,8 +1,8 @@
+@testable import KinemaMotion
+@testable import KinemaLearning
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 /// What training varies, holds out, chooses and says.
 struct ActionTrainingTests {

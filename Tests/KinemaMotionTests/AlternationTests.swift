@@ -1,8 +1,7 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 struct AlternationTests {
     /// What Documentation/lab/counting.md lists as worse since whole solutions are judged.

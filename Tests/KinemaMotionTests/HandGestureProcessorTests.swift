@@ -1,9 +1,8 @@
+@testable import KinemaMotion
 import Foundation
 import KinemaCore
 import Synchronization
 import Testing
-
-@testable import KinemaMotion
 
 /// The HandPose sample's rule, state by state.
 struct HandGestureProcessorTests {

@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
 
 /// What is no exercise is not counted.

@@ -1,7 +1,7 @@
+import KinemaMotion
 import AsyncAlgorithms
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
 
 /// Stores a pipeline as the Create ML sample does, isolated to the main actor.

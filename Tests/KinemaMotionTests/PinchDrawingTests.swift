@@ -1,8 +1,7 @@
+@testable import KinemaMotion
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 struct PinchDrawingTests {
     /// A hand that holds its tips so far apart (hand lengths), with their middle at a place.

@@ -1,9 +1,8 @@
+@testable import KinemaMotion
 import Foundation
 import KinemaCore
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaMotion
 
 struct PinchTests {
     /// How well the pinches found agree with those made: F1 of closings within three frames, or within a time.

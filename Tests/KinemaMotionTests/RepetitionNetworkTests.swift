@@ -1,8 +1,7 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 struct RepetitionNetworkTests {
     /// Waves of thirteen joints, 15 frames a second, with a cut before the 41st.

@@ -1,8 +1,7 @@
+@testable import KinemaMotion
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 struct ScoredPinchTests {
     /// The pinches of a hand that does something at each time; nil where it is out of view.

@@ -1,8 +1,7 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 struct SetDetectorTests {
     /// A wave of so many rows a period, between 0 and 1.
@@ -215,7 +214,7 @@ struct SetDetectorTests {
     }
 
     @Test func `a network of other shapes is refused`() throws {
-        let text = String(decoding: MotionData.repetitionNetwork, as: UTF8.self)
+        let text = String(decoding: CountingData.repetitionNetwork, as: UTF8.self)
         #expect(RepetitionNetwork(text: text) != nil)
         #expect(RepetitionNetwork(text: String(text.dropLast(120))) == nil && RepetitionNetwork(text: "") == nil)
     }

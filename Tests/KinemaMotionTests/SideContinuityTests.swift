@@ -1,9 +1,8 @@
+@testable import KinemaMotion
 import Foundation
 import KinemaCore
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaMotion
 
 /// Left and right stay what they were when a model exchanges their labels.
 struct SideContinuityTests {

@@ -1,6 +1,6 @@
+import KinemaMotion
 import Foundation
 import KinemaCore
-import KinemaMotion
 import KinemaPorting
 import Testing
 

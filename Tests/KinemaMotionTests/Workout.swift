@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 import KinemaCore
-import KinemaMotion
 
 /// What a stick figure does in a test, drawn as a row of pieces.
 struct Workout {

@@ -1,5 +1,6 @@
+@testable import KinemaFormats
+import KinemaMeasuring
 import Foundation
-import KinemaMotion
 import KinemaTestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
-import KinemaVision
 import Testing
 
 @testable import Kinema

@@ -1,3 +1,4 @@
+@testable import KinemaFormats
 import Foundation
 import KinemaCore
 import KinemaTestSupport

@@ -1,6 +1,5 @@
+@testable import KinemaPose
 import Testing
-
-@testable import KinemaVision
 
 struct BodyDetectionTests {
     private func detection(_ score: Float, x: Double, side: Double = 100) -> AnchorDetection {

@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Models that were compiled once are kept for the next start, and never trusted when the file is not whole.
 @Suite(.serialized)

@@ -1,11 +1,11 @@
+@testable import KinemaPose
+@testable import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 extension RenderedPeople {
     /// Vision's way of asking: one picture, everyone in it.

@@ -1,10 +1,9 @@
+@testable import KinemaSampling
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct GrayPictureTests {
     private let id = TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30)

@@ -1,7 +1,7 @@
+@testable import KinemaSampling
+@testable import KinemaPose
 import Foundation
 import Testing
-
-@testable import KinemaVision
 
 /// When and where hands are looked for, frame by frame.
 struct HandSearchScheduleTests {

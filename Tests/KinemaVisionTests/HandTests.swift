@@ -1,8 +1,8 @@
+@testable import KinemaSampling
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// The geometry of hands' regions and numbers, without a model.
 struct HandTests {

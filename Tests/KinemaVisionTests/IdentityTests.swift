@@ -1,11 +1,10 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Matches found people with true ones as CLEAR-MOT does, and counts identity switches.
 ///

@@ -1,11 +1,11 @@
+@testable import KinemaSampling
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct PersonViewTests {
     private static let region = Region(center: SIMD2(128, 128), side: 256, angle: 0)

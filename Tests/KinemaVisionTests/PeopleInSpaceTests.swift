@@ -1,3 +1,4 @@
+@testable import KinemaVision
 import Foundation
 import KinemaMedia
 import KinemaTestSupport
@@ -5,7 +6,6 @@ import Testing
 
 @testable import KinemaCore
 @testable import KinemaSynth
-@testable import KinemaVision
 
 extension RenderedPeople {
     /// Bodies in space and rectangles around people, against the renderer's truth.

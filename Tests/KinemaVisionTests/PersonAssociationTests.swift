@@ -1,9 +1,8 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaSynth
 import Testing
-
-@testable import KinemaVision
 
 /// Detections made from the truth of rendered crowds: with noise, misses of people half hidden, and false ones.
 struct PersonAssociationTests {
@@ -29,8 +28,8 @@ struct PersonAssociationTests {
     }
 
     /// Luma and colour differences of clothes: person 7 wears what person 0 does, and so on.
-    private func look(_ person: Int, _ random: inout RandomSource) -> KinemaVision.Appearance {
-        KinemaVision.Appearance(
+    private func look(_ person: Int, _ random: inout RandomSource) -> KinemaPose.Appearance {
+        KinemaPose.Appearance(
             parts: [3, 3, 5, 5].map { part in
                 let noise = SIMD3(Float(random.normal()), Float(random.normal()), Float(random.normal())) * 3
                 let hue = 2 * Float.pi * Float((person % 7) * part % 7) / 7

@@ -1,3 +1,5 @@
+@testable import KinemaPose
+@testable import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaDraw
@@ -5,8 +7,6 @@ import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 extension RenderedPeople {
     struct PersonSegmentationTests {

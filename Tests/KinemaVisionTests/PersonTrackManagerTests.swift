@@ -1,7 +1,7 @@
+@testable import KinemaSampling
+@testable import KinemaPose
 import Foundation
 import Testing
-
-@testable import KinemaVision
 
 /// People are drawn as columns of numbers: where each one's middle is in each frame, nil when unseen.
 struct PersonTrackManagerTests {

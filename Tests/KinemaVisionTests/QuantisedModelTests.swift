@@ -1,10 +1,9 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// The checks of quantised models. What `script/quantise` makes is checked by that script, on rendered people; here a
 /// few bytes take the place of the graph, since the checks come before anything is read from it.

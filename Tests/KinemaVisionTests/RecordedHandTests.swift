@@ -1,8 +1,9 @@
+import KinemaPose
+import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
-import KinemaVision
 import Testing
 
 /// Real inference on real hands.

@@ -1,7 +1,8 @@
+import KinemaCore
+@testable import KinemaPose
+@testable import KinemaSampling
 import Foundation
 import Testing
-
-@testable import KinemaVision
 
 struct RegionTests {
     @Test func `an upright body gives an upright square two and a half times the rim`() {

@@ -1,11 +1,10 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Real inference on rendered people; one test after the other, since each takes every core.
 @Suite(.serialized) enum RenderedPeople {

@@ -1,11 +1,10 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 extension RenderedPeople {
     /// One person: found in every frame, at the true joints, in plausible metres.

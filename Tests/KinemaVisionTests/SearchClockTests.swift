@@ -1,11 +1,10 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct SearchClockTests {
     private func frame(_ ticks: Range<Int>) -> VideoFrame {

@@ -1,11 +1,10 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 extension RenderedPeople {
     /// Cuts: noticed in the picture, and nobody is looked for where somebody else's camera saw them.

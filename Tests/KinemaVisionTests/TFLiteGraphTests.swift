@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// Cutting outputs from the published models, and from files that are none.
 struct TFLiteGraphTests {

@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Code is taken only from where nobody else could have put it.
 struct TrustedPathTests {

@@ -237,7 +237,7 @@ def folder(arguments, fold):
     return os.path.join(arguments.cache, "counting", "weights", "all" if fold is None else str(fold))
 
 
-def sources(arguments): return os.path.join(arguments.source, "Sources", "KinemaMotion", "Counting")
+def sources(arguments): return os.path.join(arguments.source, "Sources", "KinemaCounting")
 
 
 def names(arguments):

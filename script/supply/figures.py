@@ -11,26 +11,26 @@ import subprocess
 import sys
 
 # What each program measures.
-COUNTING = ["Sources/KinemaMotion/Counting"]
-BODIES = ["Sources/KinemaVision/BodyPose", "Sources/KinemaVision/Sampling", "Sources/KinemaMotion/PoseSmoother.swift"]
+COUNTING = ["Sources/KinemaCounting"]
+BODIES = ["Sources/KinemaPose/BodyPose", "Sources/KinemaSampling", "Sources/KinemaMotion/PoseSmoother.swift"]
 MEASURED = {
-    "script/parity hands": ["Sources/KinemaVision/HandPose", "Sources/KinemaVision/Sampling"],
+    "script/parity hands": ["Sources/KinemaPose/HandPose", "Sources/KinemaSampling"],
     "script/parity": BODIES,
-    "script/coco": BODIES + ["Sources/KinemaVision/Models"],
+    "script/coco": BODIES + ["Sources/KinemaPose/Models"],
     "script/counting": COUNTING,
     "kinema evaluate count": COUNTING,
-    "script/actions": ["Sources/KinemaMotion/Classification"],
-    "script/pinches": ["Sources/KinemaMotion/Gestures", "Sources/KinemaVision/HandPose"],
-    "script/trajectories": ["Sources/KinemaVision/Trajectories"],
-    "kinema evaluate trajectories": ["Sources/KinemaVision/Trajectories"],
-    "kinema evaluate toss": ["Sources/KinemaToss", "Sources/KinemaVision/Trajectories"],
-    "script/measure-accuracy": ["Sources/KinemaMotion/Measuring"] + BODIES,
-    "script/crowds": ["Sources/KinemaVision/BodyPose", "Sources/KinemaSynth"],
-    "script/contours": ["Sources/KinemaVision/Contours"],
-    "script/bench --hands": ["Sources/KinemaVision/HandPose", "Sources/KinemaMedia", "Sources/KinemaVision/Runtime"],
+    "script/actions": ["Sources/KinemaLearning"],
+    "script/pinches": ["Sources/KinemaMotion/Gestures", "Sources/KinemaPose/HandPose"],
+    "script/trajectories": ["Sources/KinemaImaging/Trajectories"],
+    "kinema evaluate trajectories": ["Sources/KinemaImaging/Trajectories"],
+    "kinema evaluate toss": ["Sources/KinemaToss", "Sources/KinemaImaging/Trajectories"],
+    "script/measure-accuracy": ["Sources/KinemaMeasuring"] + BODIES,
+    "script/crowds": ["Sources/KinemaPose/BodyPose", "Sources/KinemaSynth"],
+    "script/contours": ["Sources/KinemaImaging/Contours"],
+    "script/bench --hands": ["Sources/KinemaPose/HandPose", "Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
     "script/bench --stream": ["Sources/KinemaCommands/Watch"] + BODIES,
     "script/bench --studio": ["Sources/KinemaStudio/Live", "Sources/KinemaStudio/Server"],
-    "script/bench": BODIES + ["Sources/KinemaMedia", "Sources/KinemaVision/Runtime"],
+    "script/bench": BODIES + ["Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
 }
 PROGRAM = r"`((?:script/|kinema evaluate )[a-z]+[^`]*)`"
 NAMED = re.compile("[Pp]rinted by " + PROGRAM + r" at ([0-9a-f]{7})\b")

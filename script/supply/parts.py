@@ -198,7 +198,7 @@ def downloads(root):
 
 def fetchable_models(root):
     """The models of `kinema models fetch`: name and files with their SHA-256."""
-    text = read(root, "Sources/KinemaVision/Models/FetchableModel.swift")
+    text = read(root, "Sources/KinemaPose/Models/FetchableModel.swift")
     for block in text.split("= FetchableModel(")[1:]:
         name = re.search(r'manifest\(\s*"([^"]+)"', block)[1]
         files = re.findall(r'File\(\s*name: "([^"]+)".*?sha256: "([0-9a-f]{64})"', block, re.DOTALL)

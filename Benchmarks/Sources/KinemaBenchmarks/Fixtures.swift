@@ -1,9 +1,10 @@
+@testable import KinemaSampling
+@testable import KinemaPose
 import Foundation
 
 @testable import KinemaCore
 @testable import KinemaMedia
 @testable import KinemaSynth
-@testable import KinemaVision
 
 /// The rendered input of the stages, the same on every machine.
 enum Fixtures {

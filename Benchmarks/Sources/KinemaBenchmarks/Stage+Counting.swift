@@ -1,5 +1,5 @@
+@testable import KinemaCounting
 @testable import KinemaCore
-@testable import KinemaMotion
 
 extension Stage {
     static let counting = [live, whole]

@@ -1,3 +1,4 @@
+@testable import KinemaFormats
 @testable import Kinema
 @testable import KinemaCore
 

@@ -1,7 +1,7 @@
-@testable import KinemaCore
 @testable import KinemaMotion
+@testable import KinemaPose
+@testable import KinemaCore
 @testable import KinemaSynth
-@testable import KinemaVision
 
 extension Stage {
     static let people = [tracking, smoothing]

@@ -1,7 +1,9 @@
+@testable import KinemaSampling
+@testable import KinemaImaging
+@testable import KinemaVision
 @testable import KinemaCore
 @testable import KinemaMedia
 @testable import KinemaSynth
-@testable import KinemaVision
 
 extension Stage {
     static let flights = [flight]

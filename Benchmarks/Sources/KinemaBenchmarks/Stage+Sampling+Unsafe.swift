@@ -1,7 +1,7 @@
+@testable import KinemaSampling
 @testable import KinemaCore
 @testable import KinemaMedia
 @testable import KinemaSynth
-@testable import KinemaVision
 
 extension Stage {
     static let sampling = [sampling(width: 1280, height: 720), sampling(width: 1920, height: 1080)]

@@ -1,7 +1,8 @@
+import KinemaMotion
+public import KinemaLearning
 public import Foundation
 import KinemaCore
 public import KinemaDraw
-public import KinemaMotion
 
 /// Recognises the actions of the most prominent person, or of a hand, with a classifier.
 public struct ClassifyAnalysis: Analysis, PoseOnlyAnalysis {

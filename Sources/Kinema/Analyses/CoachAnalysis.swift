@@ -1,8 +1,9 @@
+public import KinemaMotion
+public import KinemaCounting
 import Foundation
 import KinemaCore
 public import KinemaDraw
 package import KinemaMedia
-public import KinemaMotion
 
 /// Coaches a known or recognised exercise: depth, tempo, symmetry and faults of each repetition.
 ///

@@ -1,6 +1,6 @@
+package import KinemaCounting
 import Foundation
 import KinemaCore
-package import KinemaMotion
 
 /// The result of coaching; the JSON of `kinema coach`.
 public struct CoachResult: AnalysisResult, Hashable {

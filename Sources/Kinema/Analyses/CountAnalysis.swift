@@ -1,8 +1,9 @@
+public import KinemaMotion
+public import KinemaCounting
 import Foundation
 import KinemaCore
 public import KinemaDraw
 package import KinemaMedia
-public import KinemaMotion
 
 /// Counts repetitions of any movement, of everyone or of the most prominent person.
 public struct CountAnalysis: Analysis, PoseOnlyAnalysis {

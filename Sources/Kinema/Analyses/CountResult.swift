@@ -1,7 +1,7 @@
+package import KinemaCounting
 import Foundation
 import KinemaCore
 package import KinemaDraw
-package import KinemaMotion
 
 /// Everyone's repetitions; the JSON of `kinema count`.
 public struct CountResult: AnalysisResult, Hashable {

@@ -1,7 +1,7 @@
+public import KinemaMotion
 import Foundation
 import KinemaCore
 public import KinemaDraw
-public import KinemaMotion
 
 /// Detects pinches and the lines that hands draw with them.
 public struct DrawAnalysis: Analysis, PoseOnlyAnalysis {

@@ -1,7 +1,9 @@
+import KinemaMotion
+import KinemaCounting
+public import KinemaMeasuring
 import Foundation
 import KinemaCore
 public import KinemaDraw
-public import KinemaMotion
 
 /// Measures one person in metres and degrees: joint angles, centre of mass, steps, jumps and ranges of motion.
 public struct MeasureAnalysis: Analysis, PoseOnlyAnalysis {

@@ -1,6 +1,6 @@
+public import KinemaMeasuring
 import Foundation
 import KinemaCore
-public import KinemaMotion
 
 /// One person's measured values; the JSON of `kinema measure`.
 public struct MeasureResult: AnalysisResult, Hashable {

@@ -1,7 +1,7 @@
+package import KinemaCounting
 import Foundation
 import KinemaCore
 import KinemaDraw
-package import KinemaMotion
 
 /// A chart that compares the performance with the demonstration: for each finding the overlaid courses, and both
 /// skeletons at its moment.

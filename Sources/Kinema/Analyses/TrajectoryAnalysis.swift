@@ -1,7 +1,8 @@
+import KinemaImaging
+import KinemaVision
 public import Foundation
 import KinemaCore
 public import KinemaDraw
-import KinemaVision
 
 /// Detects objects that fly on parabolas.
 ///

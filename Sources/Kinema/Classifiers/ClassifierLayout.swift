@@ -1,7 +1,9 @@
+import KinemaFormats
+import KinemaMotion
+import KinemaLearning
+import KinemaPose
 import Foundation
 import KinemaCore
-import KinemaMotion
-import KinemaVision
 
 /// The positions of frames, joints and their numbers in the input of a neural network.
 struct ClassifierLayout: Sendable, Hashable {

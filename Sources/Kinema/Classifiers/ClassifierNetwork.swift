@@ -1,7 +1,8 @@
+import KinemaMotion
+import KinemaLearning
+import KinemaPose
 import Foundation
 import KinemaCore
-import KinemaMotion
-import KinemaVision
 
 /// The network of a classifier, ready to run: numbers in, probabilities out.
 struct ClassifierNetwork: Sendable {

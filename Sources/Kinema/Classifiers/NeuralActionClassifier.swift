@@ -1,7 +1,9 @@
+import KinemaFormats
+public import KinemaMotion
+public import KinemaLearning
+import KinemaPose
 public import Foundation
 public import KinemaCore
-public import KinemaMotion
-import KinemaVision
 
 /// A neural network in ONNX that classifies actions, from `kinema train --export` or elsewhere.
 ///

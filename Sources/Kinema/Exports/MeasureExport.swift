@@ -1,7 +1,8 @@
+import KinemaFormats
+import KinemaMeasuring
 import Foundation
 import KinemaCore
 import KinemaDraw
-import KinemaMotion
 
 /// Writes a measurement in the format of a file's extension, or everything into a folder.
 package struct MeasureExport {
@@ -77,13 +78,10 @@ package struct MeasureExport {
                 .invalidArgument, "there is no angle to write; angles need a view from the side or the front (--view)",
                 file: url.path)
         }
-        var samples = PersonSamples()
-        for (index, time) in result.times.enumerated() {
-            try samples.add(
-                ExportedFrame(index: index, time: time, width: 1, height: 1, poses: [Pose(from: [:])])
-            ) { _ in JointAngles.names.map { result.quantities[$0]?.values[index] } }
-        }
-        try MOTExport.write(samples, PersonFiles(url: url)) { _ in result.view == .front ? .front : .picture }
+        try MOTExport.write(
+            JointAngles.names.map { result.quantities[$0]?.values }, times: result.times,
+            isFront: result.view == .front,
+            to: url)
     }
 
     /// The curves of quantities with their events, and their means over strides or repetitions.

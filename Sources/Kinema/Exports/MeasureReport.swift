@@ -1,6 +1,6 @@
+import KinemaMeasuring
 import Foundation
 import KinemaCore
-import KinemaMotion
 
 package enum HTMLText {
     /// An untrusted text on one line, with HTML's special characters escaped.

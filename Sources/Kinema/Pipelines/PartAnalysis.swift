@@ -1,7 +1,7 @@
+import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// Analyses a part of a file with its own decoder.
 struct PartAnalysis: Sendable {

@@ -1,7 +1,7 @@
+import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
-import KinemaVision
 
 /// An analysed part of a file, with the data to join it to the others, as JSON for other processes and machines.
 struct PartFile: Codable, Sendable {

@@ -1,8 +1,8 @@
+import KinemaMotion
+import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
-import KinemaMotion
-import KinemaVision
 
 /// Joins the parts of a file into one sequence: numbers of people and hands, shots and the camera's motion continue.
 ///

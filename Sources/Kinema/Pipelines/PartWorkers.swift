@@ -1,7 +1,7 @@
+import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
-import KinemaVision
 import Synchronization
 
 /// Analyses the parts of a file, each on its own thread with its own decoder, a few parts ahead of the reader.

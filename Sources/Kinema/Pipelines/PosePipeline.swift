@@ -1,7 +1,7 @@
+public import KinemaPose
 import Foundation
 package import KinemaCore
 public import KinemaMedia
-public import KinemaVision
 
 /// Detects the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {

@@ -1,8 +1,9 @@
+import KinemaMotion
+import KinemaPose
+import KinemaImaging
 import Foundation
 import KinemaCore
 package import KinemaMedia
-import KinemaMotion
-import KinemaVision
 
 /// Tracks everyone from frame to frame: the core of `PosePipeline`, for callers with their own frames.
 package struct PoseTracker: Sendable {

@@ -1,7 +1,7 @@
+import KinemaMeasuring
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaMotion
 import KinemaSynth
 
 struct EvaluateCommand: AsyncParsableCommand {

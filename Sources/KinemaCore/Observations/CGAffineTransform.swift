@@ -141,3 +141,16 @@ package struct SimilarityTransform: Hashable, Sendable, Codable {
         return inverse
     }
 }
+
+extension SIMD2<Double> {
+    package var length: Double { (x * x + y * y).squareRoot() }
+}
+
+extension [SIMD2<Double>] {
+    /// The corners of the box around the points; infinite without any.
+    package var bounds: (low: SIMD2<Double>, high: SIMD2<Double>) {
+        reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+    }
+}

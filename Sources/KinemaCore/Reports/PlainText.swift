@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text for people: counted nouns, and names that cannot control a terminal or change the text direction.
 package enum PlainText {
     /// Whether a character is invisible but affects the display: controls (C0, DEL, C1), line and paragraph separators,
@@ -68,5 +70,21 @@ package enum DelimitedText {
         }
         let quoted = scalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return String(String.UnicodeScalarView(["\""] + quoted + ["\""]))
+    }
+}
+
+extension Double {
+    /// The nearest number with this many decimals; 0 if not finite, because JSON cannot represent it.
+    package func rounded(to decimals: Int) -> Double {
+        guard isFinite else { return 0 }
+        let scale = pow(10, Double(decimals))
+        guard abs(self) * scale < 9e15 else { return self }
+        return (self * scale).rounded() / scale
+    }
+
+    /// The number with this many decimals; one that rounds to 0 has no sign.
+    package func text(_ decimals: Int) -> String {
+        let text = String(format: "%.\(decimals)f", self)
+        return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
     }
 }

@@ -208,3 +208,8 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
         }
     }
 }
+
+extension TemporalSegmentIdentifier {
+    /// The identifier of a picture in memory, which has no time.
+    package static let inMemory = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
+}

@@ -90,6 +90,15 @@ package struct PixelMap: Hashable, Sendable {
     package func stored(x: Int, y: Int) -> (x: Int, y: Int) { (xx * x + xy * y + x0, yx * x + yy * y + y0) }
 }
 
+extension PixelMap {
+    /// The stored position of a displayed one; pixel centres have integer coordinates.
+    package func stored(_ point: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(
+            Double(xx) * point.x + Double(xy) * point.y + Double(x0),
+            Double(yx) * point.x + Double(yy) * point.y + Double(y0))
+    }
+}
+
 /// The width of a stored pixel divided by its height; 1 for square pixels.
 struct PixelAspect: Hashable, Sendable {
     private let ratio: Double
@@ -173,5 +182,24 @@ package struct PixelOrientation: Hashable, Sendable {
         return PixelMap(
             xx: transposed ? 0 : stepX, xy: transposed ? stepX : 0, x0: flipsStoredX ? storedWidth - 1 : 0,
             yx: transposed ? stepY : 0, yy: transposed ? 0 : stepY, y0: flipsStoredY ? storedHeight - 1 : 0)
+    }
+}
+
+/// A frame and the poses in it.
+public struct PosedFrame: Sendable {
+    /// The video frame.
+    public let frame: VideoFrame
+    /// Everyone in it; empty if nobody is in view.
+    public let poses: [Pose]
+    /// The hands in it, if the pipeline detects them.
+    public let hands: [HumanHandPoseObservation]
+
+    /// Whether the poses were found in this frame; otherwise they lie between those of the frames around it, to draw.
+    package let isAnalysed: Bool
+
+    package init(
+        frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation], isAnalysed: Bool = true
+    ) {
+        (self.frame, self.poses, self.hands, self.isAnalysed) = (frame, poses, hands, isAnalysed)
     }
 }

@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 import KinemaCore
-import KinemaMotion
 
 /// The exercises taught in a studio: files beside the history, each with a note of the session it was taught from.
 struct ExerciseFiles: Sendable {

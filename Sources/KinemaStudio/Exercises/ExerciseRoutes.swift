@@ -1,7 +1,8 @@
+import KinemaMotion
+import KinemaCounting
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaMotion
 import NIOHTTP1
 
 /// `/api/exercises`: lists exercises, teaches new ones from sessions, renames, copies, deletes, exports and imports them.

@@ -1,6 +1,6 @@
+package import KinemaCounting
 package import Foundation
 import KinemaCore
-package import KinemaMotion
 import Synchronization
 
 /// The exercises of a studio: those it was started with, and those taught in it, stored as files beside the history.

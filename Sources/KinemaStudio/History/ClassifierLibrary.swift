@@ -1,7 +1,8 @@
+import KinemaMotion
+import KinemaLearning
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaMotion
 import NIOHTTP1
 import Synchronization
 

@@ -1,6 +1,7 @@
+import KinemaCounting
+import KinemaLearning
 import Foundation
 import Kinema
-import KinemaMotion
 
 extension HistoryImport {
     /// Characters of a name or code.

@@ -1,7 +1,7 @@
+import KinemaCounting
 package import Foundation
 import GRDB
 package import Kinema
-import KinemaMotion
 
 package struct ImportResult: Sendable, Equatable, Codable {
     package var added = 0

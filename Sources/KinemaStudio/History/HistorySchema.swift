@@ -1,7 +1,7 @@
+import KinemaCounting
 import Foundation
 import GRDB
 import KinemaCore
-import KinemaMotion
 
 /// The tables of the history and their migrations; a published version never changes.
 enum HistorySchema {

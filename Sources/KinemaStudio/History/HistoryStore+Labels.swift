@@ -1,8 +1,9 @@
+import KinemaCounting
+import KinemaLearning
 import Foundation
 import GRDB
 import Kinema
 import KinemaCore
-import KinemaMotion
 
 extension HistoryStore {
     /// A file without a name beside the history, for one answer; it is deleted when it is closed.

@@ -1,6 +1,6 @@
+import KinemaCounting
 package import Foundation
 package import KinemaCore
-import KinemaMotion
 
 /// A coach's additions to a set: its name, person, load and effort.
 package struct SessionDetails: Sendable, Equatable, Codable {

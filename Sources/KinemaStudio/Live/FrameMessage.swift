@@ -1,8 +1,8 @@
+import KinemaCounting
+import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
-import KinemaMotion
-import KinemaVision
 
 /// A frame on the wire: 24 bytes, little-endian, then the picture.
 struct FrameMessage: Sendable, Equatable {

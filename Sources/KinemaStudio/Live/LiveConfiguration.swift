@@ -1,7 +1,8 @@
+package import KinemaCounting
+package import KinemaLearning
+package import KinemaPose
 package import Foundation
 package import KinemaMedia
-package import KinemaMotion
-package import KinemaVision
 
 package struct LiveConfiguration: Sendable {
     /// An input of the command line, played in real time.

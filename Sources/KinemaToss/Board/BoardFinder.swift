@@ -1,7 +1,8 @@
+import KinemaImaging
+import KinemaVision
 package import Foundation
 import KinemaCore
 package import KinemaMedia
-import KinemaVision
 
 /// Finds the board by its appearance: a quadrilateral with a round hole at the position the rules give.
 ///

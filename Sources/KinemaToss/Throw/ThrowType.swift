@@ -1,6 +1,7 @@
+import KinemaMotion
+package import KinemaLearning
 package import Foundation
 package import KinemaCore
-package import KinemaMotion
 
 /// The types of throws.
 package enum ThrowType: String, CaseIterable, Codable, Sendable {

@@ -1,6 +1,7 @@
+import KinemaMotion
+import KinemaCounting
 import Foundation
 import KinemaCore
-import KinemaMotion
 import KinemaTestSupport
 import Testing
 

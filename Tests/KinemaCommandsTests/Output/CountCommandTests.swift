@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 import KinemaMedia
-import KinemaMotion
 import KinemaTestSupport
 import Testing
 
@@ -265,7 +265,7 @@ extension CommandTests {
         @Test func `other weights judge otherwise, and what is none is refused`() async throws {
             let clip = try await PoseFileCommandTests.lines(of: Self.explained.get())
             let folder = try TemporaryFolder()
-            let own = URL(filePath: #filePath).appending(path: "../../../../Sources/KinemaMotion/Counting").standardized
+            let own = URL(filePath: #filePath).appending(path: "../../../../Sources/KinemaCounting").standardized
             for name in CountingWeights.files {
                 try Data(contentsOf: own.appending(path: name)).write(to: folder.file(name))
             }

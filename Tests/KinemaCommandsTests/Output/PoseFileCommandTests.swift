@@ -1,7 +1,7 @@
+import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaTestSupport
-import KinemaVision
 import Testing
 
 @testable import KinemaSynth

@@ -1,6 +1,6 @@
+import KinemaCounting
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
 
 struct ExerciseCoachTests {

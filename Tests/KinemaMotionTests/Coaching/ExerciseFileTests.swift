@@ -1,9 +1,8 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaMotion
 
 /// Exercises written as JSON and read back.
 struct ExerciseFileTests {

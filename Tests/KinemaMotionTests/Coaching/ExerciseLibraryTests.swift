@@ -1,8 +1,7 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 extension Exercise {
     static let squat = builtIn("squat"), deadlift = builtIn("deadlift"), pushUp = builtIn("push_up")

@@ -1,8 +1,7 @@
+@testable import KinemaCounting
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaMotion
 
 /// Exercises learnt from repetitions, and what their coach reports.
 struct ShownExerciseTests {

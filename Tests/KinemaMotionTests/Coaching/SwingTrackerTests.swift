@@ -1,7 +1,6 @@
+@testable import KinemaCounting
 import Foundation
 import Testing
-
-@testable import KinemaMotion
 
 struct SwingTrackerTests {
     /// Pushes a row of values, one every 0.1 s, and returns the swings.

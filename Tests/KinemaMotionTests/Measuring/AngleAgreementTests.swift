@@ -1,9 +1,8 @@
+@testable import KinemaMeasuring
 import Foundation
 import KinemaCore
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaMotion
 
 /// Angles of known difference, compared.
 struct AngleAgreementTests {

@@ -1,9 +1,8 @@
+@testable import KinemaMeasuring
 import Foundation
 import KinemaCore
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaMotion
 
 /// What no body does is not measured: gait without steps, tests of another movement, values beyond any person.
 struct PossibilityTests {

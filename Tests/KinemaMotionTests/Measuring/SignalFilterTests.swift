@@ -1,7 +1,6 @@
+@testable import KinemaMeasuring
 import Foundation
 import Testing
-
-@testable import KinemaMotion
 
 struct SignalFilterTests {
     @Test func `the low pass is SciPy's filtfilt`() {

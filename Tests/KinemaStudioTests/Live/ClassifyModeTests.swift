@@ -1,8 +1,9 @@
+import KinemaMotion
+import KinemaLearning
 import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
-import KinemaMotion
 import Testing
 
 @testable import KinemaStudio

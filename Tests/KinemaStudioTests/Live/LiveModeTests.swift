@@ -1,3 +1,4 @@
+@testable import KinemaCounting
 import Foundation
 import Kinema
 import KinemaCore
@@ -5,7 +6,6 @@ import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-@testable import KinemaMotion
 @testable import KinemaStudio
 
 struct LiveModeTests {

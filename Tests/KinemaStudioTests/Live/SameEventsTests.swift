@@ -1,3 +1,4 @@
+import KinemaPose
 import Foundation
 import Kinema
 import KinemaCore
@@ -5,7 +6,6 @@ import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import KinemaToss
-import KinemaVision
 import Testing
 
 @testable import KinemaStudio

@@ -1,7 +1,7 @@
+import KinemaLearning
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaMotion
 import KinemaTestSupport
 import Testing
 

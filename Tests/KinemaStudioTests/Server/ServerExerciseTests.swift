@@ -1,7 +1,7 @@
+import KinemaCounting
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaMotion
 import KinemaTestSupport
 import Testing
 

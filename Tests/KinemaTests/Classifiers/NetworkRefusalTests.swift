@@ -1,10 +1,10 @@
+@testable import KinemaLearning
+@testable import KinemaPose
 import Foundation
 import KinemaTestSupport
 import Testing
 
 @testable import Kinema
-@testable import KinemaMotion
-@testable import KinemaVision
 
 /// Files that are no classifier, or say too little: refused in one line that says what to do.
 struct NetworkRefusalTests {

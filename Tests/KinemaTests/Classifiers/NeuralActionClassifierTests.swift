@@ -1,10 +1,11 @@
+@testable import KinemaMotion
+@testable import KinemaLearning
+@testable import KinemaVision
 import Foundation
 import KinemaTestSupport
 import Testing
 
 @testable import Kinema
-@testable import KinemaMotion
-@testable import KinemaVision
 
 /// Classifiers in ONNX: those that Kinema wrote, and those of others.
 struct NeuralActionClassifierTests {

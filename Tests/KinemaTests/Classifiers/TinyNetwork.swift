@@ -1,7 +1,8 @@
+@testable import KinemaMotion
+@testable import KinemaLearning
 import Foundation
 
 @testable import Kinema
-@testable import KinemaMotion
 
 /// Writes classifiers in ONNX as others make them: two scores that are two numbers of the input, or numbers alone.
 struct TinyNetwork {

@@ -1,8 +1,8 @@
+@testable import KinemaSampling
+@testable import KinemaImaging
 import KinemaCore
 import KinemaSynth
 import Testing
-
-@testable import KinemaVision
 
 extension BinaryRaster {
     fileprivate init(width: Int, height: Int, isForeground: (_ x: Int, _ y: Int) -> Bool) {

@@ -1,4 +1,4 @@
-@testable import KinemaVision
+@testable import KinemaImaging
 
 /// Counts the connected areas of a binary picture by flooding: the slow and plain way, for comparison.
 struct ConnectedAreas {

@@ -1,9 +1,8 @@
+@testable import KinemaImaging
 import KinemaCore
 import Foundation
 import KinemaSynth
 import Testing
-
-@testable import KinemaVision
 
 struct ContourGeometryTests {
     private func points(_ seed: UInt64, count: Int) -> [SIMD2<Double>] {

@@ -1,10 +1,11 @@
+@testable import KinemaSampling
+@testable import KinemaImaging
+@testable import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct DetectContoursRequestTests {
     /// A picture whose brightness follows a rule; origin at the top left.

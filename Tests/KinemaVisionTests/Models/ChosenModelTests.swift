@@ -1,10 +1,9 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Models by their description or by their shapes alone, and everything that is none.
 struct ChosenModelTests {

@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// Decoders against the formulas that their models were published with.
 struct ModelDecoderTests {

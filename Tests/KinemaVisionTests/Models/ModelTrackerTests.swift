@@ -1,10 +1,9 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Whole models: tiny ones that always answer the same, and the shared pair on real pictures.
 struct ModelTrackerTests {

@@ -1,6 +1,5 @@
+@testable import KinemaPose
 import Foundation
-
-@testable import KinemaVision
 
 /// PoseNet's maps made by hand: people placed joint by joint, with offsets and displacements that lead there exactly.
 struct HandMadeMaps {

@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// Building poses from maps made by hand.
 struct PoseBuilderTests {

@@ -1,10 +1,9 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// Models by their files: what is read from them, what goes in, what comes out, and files that are none.
 struct PoseNetModelTests {

@@ -1,10 +1,9 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 /// The published models with what Google's own decoder makes of a picture.
 enum PoseNetFiles {

@@ -1,8 +1,7 @@
+@testable import KinemaPose
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// Which joints a pose may start from, and how poses make room for each other.
 struct PoseSuppressionTests {

@@ -1,9 +1,9 @@
+@testable import KinemaPose
+@testable import KinemaSampling
 import Foundation
 import KinemaCore
 import KinemaMedia
 import Testing
-
-@testable import KinemaVision
 
 /// The whole picture stretched to a model's input.
 struct StretchTests {

@@ -1,4 +1,4 @@
-@testable import KinemaVision
+@testable import KinemaPose
 
 /// A network of one layer with PoseNet's inputs and outputs in floating point, whose numbers are known exactly.
 ///

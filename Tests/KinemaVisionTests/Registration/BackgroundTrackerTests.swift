@@ -1,9 +1,9 @@
+@testable import KinemaSampling
+@testable import KinemaImaging
 import Foundation
 import KinemaCore
 import KinemaMedia
 import Testing
-
-@testable import KinemaVision
 
 /// The camera's motion is measured by the background, whatever people do before it.
 struct BackgroundTrackerTests {

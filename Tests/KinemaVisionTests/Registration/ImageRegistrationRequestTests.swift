@@ -1,10 +1,10 @@
+@testable import KinemaSampling
+@testable import KinemaVision
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct ImageRegistrationRequestTests {
     private let terrain = Terrain(seed: 6)

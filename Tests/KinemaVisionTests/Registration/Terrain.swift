@@ -1,9 +1,8 @@
+@testable import KinemaSampling
 import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
-
-@testable import KinemaVision
 
 /// A landscape of brightness defined everywhere, so that a picture of it can be taken at any place, exactly.
 struct Terrain {

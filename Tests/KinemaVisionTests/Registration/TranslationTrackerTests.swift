@@ -1,10 +1,10 @@
+@testable import KinemaSampling
+@testable import KinemaImaging
 import KinemaCore
 import Foundation
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
-@testable import KinemaVision
 
 struct TranslationTrackerTests {
     private func movement(_ one: GrayPicture, _ next: GrayPicture) throws -> TranslationTracker.Movement {

@@ -1,6 +1,5 @@
+@testable import KinemaImaging
 import Testing
-
-@testable import KinemaVision
 
 @Suite struct BallisticFitTests {
     @Test func `an exact motion is found exactly`() throws {

@@ -1,8 +1,7 @@
+@testable import KinemaImaging
 import Foundation
 import KinemaCore
 import Testing
-
-@testable import KinemaVision
 
 /// Balls, hands and noise as tables of numbers; a ball of 0.1 m in a view 6 m wide unless told otherwise.
 @Suite struct FlightTrackerTests {

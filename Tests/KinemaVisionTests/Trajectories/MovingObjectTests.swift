@@ -1,9 +1,8 @@
+@testable import KinemaImaging
 import Foundation
 import KinemaCore
 import KinemaMedia
 import Testing
-
-@testable import KinemaVision
 
 /// What is found of a ball that flies before a wall, wherever it is lit and whatever its colour.
 struct MovingObjectTests {

@@ -1,0 +1,168 @@
+import KinemaMotion
+import Foundation
+import KinemaCore
+
+/// The meaning of the columns of a table with names.
+///
+/// A joint's column names the joint and the quantity in any order and spelling: `nose_x`, `x_nose`, `LEFT_HIP.y`,
+/// `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
+struct PoseColumns {
+    struct Others {
+        private(set) var time: Int?
+        /// What the column of times says about itself.
+        private(set) var times: TimeColumn?
+        private(set) var frame, person, confidence, recording: Int?
+
+        /// Whether there is any of them.
+        var isAny: Bool { [time, frame, person, confidence, recording].contains { $0 != nil } }
+
+        mutating func set(_ name: String, _ column: Int) {
+            switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
+            case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
+                "framenumber", "frame_no", "frame_num", "framenum":
+                frame = frame ?? column
+            case "id", "person", "person_id", "track_id", "personid", "trackid", "track": person = person ?? column
+            case "confidence": confidence = confidence ?? column
+            case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
+                recording = recording ?? column
+            default:
+                guard time == nil, let found = TimeColumn(name) else { return }
+                (time, times) = (column, found)
+            }
+        }
+    }
+
+    enum Role: Hashable { case x, y, confidence }
+    enum Joint: Hashable { case named(JointKey), numbered(Int) }
+
+    private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
+    /// The order assumed for numbered joints; nil if joints have names.
+    private(set) var order: JointOrder?
+    private(set) var others = Others()
+    /// Whether this is the table of `kinema pose --format csv`, in which y points up.
+    let isKinemas: Bool
+
+    static let roles: [String: Role] = [
+        "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
+        "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
+    ]
+    /// Words that only introduce a joint.
+    static let fillers: Set<String> = ["landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm"]
+
+    /// The columns of these names; nil unless they name joints of a body.
+    init?(_ names: [String]) {
+        isKinemas = names.joined(separator: ",") == CSVExport.header
+        var found: [Joint: [Role: Int]] = [:]
+        for (column, name) in names.enumerated() {
+            if let (joint, role) = Self.joint(name) {
+                if found[joint, default: [:]][role] == nil { found[joint, default: [:]][role] = column }
+            } else {
+                others.set(name, column)
+            }
+        }
+        let (keys, order) = Self.keyed(Set(found.keys))
+        self.order = order
+        joints = found.compactMap { joint, roles in
+            guard let key = keys[joint], let x = roles[.x], let y = roles[.y] else { return nil }
+            return (key, x, y, roles[.confidence])
+        }
+        joints.sort { $0.key.rawValue < $1.key.rawValue }
+        guard joints.count >= Self.fewestJoints else { return nil }
+    }
+
+    /// The fewest joints that count as a body: an arm has three.
+    private static let fewestJoints = 3
+
+    static func joint(_ name: String) -> (Joint, Role)? {
+        let words = words(name)
+        guard words.count > 1, !words.contains("world"), let last = words.indices.last else { return nil }
+        // The quantity comes last, as in nose_x, or first, as in x_nose.
+        for place in [last, 0] {
+            guard let role = roles[words[place]] else { continue }
+            var rest = words
+            rest.remove(at: place)
+            let bare = rest.filter { !fillers.contains($0) }
+            if bare.count == 1, let number = Int(bare[0]) { return (.numbered(number), role) }
+            if let key = JointNames.joint(bare.joined()) { return (.named(key), role) }
+        }
+        return nil
+    }
+
+    /// The words of a name in lower case, split at punctuation, case changes, and between letters and digits.
+    static func words(_ name: String) -> [String] {
+        var words = [""]
+        var previous: Character = " "
+        for character in name {
+            let isWord = character.isLetter || character.isNumber
+            let turns =
+                previous.isLowercase && character.isUppercase
+                || previous.isLetter != character.isLetter && previous.isNumber != character.isNumber
+            if !isWord || turns { words.append("") }
+            if isWord { words[words.count - 1] += character.lowercased() }
+            previous = character
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
+    /// The keys of joints, and the order assumed for numbered ones: MediaPipe's, OpenPose's or COCO's, from 0 or 1.
+    static func keyed(_ found: Set<Joint>) -> (keys: [Joint: JointKey], order: JointOrder?) {
+        let numbers = found.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
+        let isFromZero = numbers.first == 0
+        let order = JointOrder(joints: numbers.count, of: .body)
+        let all = order?.keys ?? []
+        var keys: [Joint: JointKey] = [:]
+        for joint in found {
+            switch joint {
+            case .named(let key): keys[joint] = key
+            case .numbered(let number):
+                let index = number &- (isFromZero ? 0 : 1)
+                guard all.indices.contains(index), let key = all[index] else { continue }
+                // BODY_25 has each tip of a foot twice, the big toe first.
+                if all.firstIndex(of: key) == index { keys[joint] = key }
+            }
+        }
+        return (keys, order)
+    }
+}
+
+extension PoseTable {
+    /// Reads a table whose first line names its columns; nil if it names no joints.
+    static func columns(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable? {
+        guard var rows = PoseRows(bytes, limits, file: file) else { return nil }
+        let people = rows.head.people.compactMap { PoseColumns($0) }
+        guard let columns = people.first else {
+            guard let columns = LongColumns(rows.names) else { return nil }
+            return try long(rows, columns, limits)
+        }
+        // Other joints than those of the first are of something else, such as things.
+        let everyone = people.filter { $0.joints.map(\.key) == columns.joints.map(\.key) }
+        (rows.recordingColumn, rows.personColumn) = (columns.others.recording, columns.others.person)
+        let places = columns.isKinemas ? Places.shares : .pixels
+        var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
+        table.times = columns.others.times
+        while let row = try rows.next() { try table.append(row, everyone) }
+        // Without a person column, one person per frame is always the same person.
+        if everyone.count == 1, columns.others.person == nil { table.setOnlyPerson() }
+        return table
+    }
+
+    /// Adds a row, which has the columns of everyone.
+    private mutating func append(_ row: PoseCells, _ people: [PoseColumns]) throws(KinemaError) {
+        let columns = people[0]
+        let index = try row.whole(columns.others.frame) ?? frames.count
+        let time = try row.time(columns.others.time, &times)
+        if columns.others.time != nil, time == nil { throw row.broken("has no time") }
+        let isNew = frames.last?.number != index
+        if isNew {
+            if let last = frames.last?.number, index <= last {
+                throw row.broken("goes back from frame \(last) to \(index); put each recording into its own file")
+            }
+            try append(Frame(number: index, time: time))
+        }
+        let confidence = try row.number(columns.others.confidence) ?? 1
+        for (number, person) in people.enumerated() {
+            let id = people.count > 1 ? number + 1 : row.person
+            try append(row.points(person), id: id, confidence: Float(confidence), to: frames.count - 1)
+        }
+    }
+}
