@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "KinemaToss", targets: ["KinemaToss"]),
         .library(name: "KinemaVN", targets: ["KinemaVN"]),
         .executable(name: "kinema", targets: ["kinema"]),
+        .executable(name: "kinema-studio", targets: ["kinema-studio"]),
         // For the package in `Benchmarks`; nothing in it is public.
         .library(name: "KinemaSynth", targets: ["KinemaSynth"]),
     ],
@@ -131,16 +132,22 @@ let package = Package(
             swiftSettings: hardlyComputes),
         .target(
             name: "KinemaCommands",
+            dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaToss", argumentParser],
+            swiftSettings: hardlyComputes),
+        // Commands that need a server or a database, so that who only analyses builds neither.
+        .target(
+            name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch",
-                argumentParser, "Yams",
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "Kinema", "KinemaCommands", "KinemaStudio", "KinemaSynth", "KinemaWatch", argumentParser, "Yams",
             ],
             swiftSettings: hardlyComputes),
         // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain",
             swiftSettings: hardlyComputes),
+        .executableTarget(
+            name: "kinema-studio", dependencies: ["KinemaCommands", "KinemaStudioCommands"],
+            path: "Sources/KinemaStudioMain", swiftSettings: hardlyComputes),
 
         // What the measuring scripts run; it needs what is not public, so it is built here, with the same optimisation.
         .executableTarget(
@@ -224,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "KinemaCommandsTests",
             dependencies: [
-                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
-                "KinemaTestSupport", "KinemaWatch",
+                "KinemaCommands", "KinemaStudioCommands", "kinema", "kinema-studio", "KinemaDraw", "KinemaMedia",
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
             ],
             swiftSettings: hardlyComputes),
     ],
@@ -238,7 +245,8 @@ if Context.environment["KINEMA_FUZZING"] != nil {
         .executableTarget(
             name: "KinemaFuzz",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaCore", "KinemaCounting", "KinemaDraw", "KinemaFormats",
+                "Kinema", "KinemaCommands", "KinemaStudioCommands", "KinemaCore", "KinemaCounting", "KinemaDraw",
+                "KinemaFormats",
                 "KinemaLearning",
                 "KinemaMedia", "KinemaMotion", "KinemaPose", "KinemaStudio",
                 "KinemaSynth", "KinemaVision", argumentParser,

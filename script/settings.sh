@@ -69,7 +69,11 @@ kinema_version() {
 
 # Whatever is timed or demonstrated is a release build; the build is quiet unless it fails.
 kinema=$root/.build/release/kinema
-build_release() { build_product kinema; }
+# The command that analyses, and the program that has the studio, history and watch too.
+build_release() {
+    build_product kinema
+    build_product kinema-studio
+}
 
 # The tool in Benchmarks/KinemaBench that times parts, for the scripts of script/measure, which find it by KINEMA_BENCH.
 build_bench() {
@@ -80,13 +84,28 @@ build_bench() {
 build_product() {
     local log
     log=$(mktemp)
-    say "building"
-    if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product "$1" >"$log" 2>&1; then
+    [ -x "$root/.build/release/$1" ] && say "building $1" || say "building $1; the first time takes 4 to 8 minutes on two cores"
+    if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product "$1" 2>&1 | tee "$log" | show_steps; then
         cat "$log" >&2
         rm -f "$log"
         fail "the build failed"
     fi
     rm -f "$log"
+}
+
+# Shows the steps of `swift build` as one line that moves; without a terminal, one line a minute.
+show_steps() {
+    local line last=0
+    while IFS= read -r line; do
+        [[ $line =~ ^\[[0-9]+/[0-9]+\]\ .* ]] || continue
+        if [ -t 2 ]; then
+            printf '\r\033[K%.78s' "$line" >&2
+        elif [ $((SECONDS - last)) -ge 60 ]; then
+            last=$SECONDS
+            say "$line"
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 # Builds the command of an older commit, kept in $kinema_home/older by its hash; prints the command's path.

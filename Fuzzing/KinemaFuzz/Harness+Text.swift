@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Kinema
 @testable import KinemaCommands
+@testable import KinemaStudioCommands
 import KinemaCore
 @testable import KinemaStudio
 
@@ -19,7 +20,7 @@ extension Harness {
         ].map(bytes)
     } body: { bytes in
         let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        _ = try? KinemaCommand.parseAsRoot(words)
+        _ = try? KinemaStudioCommand.parseAsRoot(words)
     }
 
     /// Single values of options and parameters.

@@ -3,13 +3,13 @@ import Foundation
 public import Kinema
 
 /// The choice of body model: `blazepose`, `auto`, `posenet:FILE`, or the name, file or folder of a model.
-enum BodyModelChoice: ExpressibleByArgument, Equatable {
+package enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
     case automatic
     case poseNet(file: String)
     case named(String)
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts.first?.lowercased(), parts.count) {
         case ("blazepose", 1): self = .blazePose
@@ -20,7 +20,7 @@ enum BodyModelChoice: ExpressibleByArgument, Equatable {
         }
     }
 
-    var defaultValueDescription: String { "blazepose" }
+    package var defaultValueDescription: String { "blazepose" }
 
     var poseNetFile: String? { if case .poseNet(let file) = self { file } else { nil } }
 }
@@ -39,14 +39,16 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
 }
 
 /// The body model, and how PoseNet's maps become poses, with the thresholds of `PoseBuilderConfiguration`.
-struct BodyModelOptionGroup: ParsableArguments {
+package struct BodyModelOptionGroup: ParsableArguments {
+    package init() {}
+
     @Option(
         help: """
             The model that detects bodies: blazepose; auto, which uses \(FetchableModel.forCrowds), if installed, \
             for images and for crowds in files; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
             or posenet:FILE for any MobileNetV1 PoseNet (.tflite).
             """)
-    var model = BodyModelChoice.blazePose
+    package var model = BodyModelChoice.blazePose
 
     @Option(help: "With a top-down model: the detector of people, by name, file or folder.")
     var detector: String?
@@ -55,7 +57,7 @@ struct BodyModelOptionGroup: ParsableArguments {
     var detectEvery: Int?
 
     @Option(help: "The device that models run on: CPU, GPU, NPU or AUTO, as OpenVINO offers them here.")
-    var device = ModelStore.Device.cpu
+    package var device = ModelStore.Device.cpu
 
     @Option(help: "With posenet: single detects one person, multiple detects everyone. (default: multiple)")
     var algorithm: PoseBuilderConfiguration.Algorithm?
@@ -78,7 +80,7 @@ struct BodyModelOptionGroup: ParsableArguments {
     @Option(help: "With posenet: how many times to refine the position of the next joint, 0 to 100. (default: 3)")
     var refinementSteps: Int?
 
-    func validate() throws {
+    package func validate() throws {
         if let file = model.poseNetFile {
             guard !file.isEmpty else { throw ValidationError("posenet needs a model file: --model posenet:FILE") }
         } else if let option = poseNetOptions.first {
@@ -108,7 +110,7 @@ struct BodyModelOptionGroup: ParsableArguments {
         ])
     }
 
-    func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
+    package func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
         switch model {
         case .blazePose: return .blazePose
         case .automatic:

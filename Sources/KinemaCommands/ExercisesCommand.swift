@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Kinema
+package import Kinema
 
 struct ExercisesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -78,7 +78,7 @@ extension JSONText {
 }
 
 /// The exercise named on a command line, or those among which it is recognised.
-struct ExerciseChoice: Sendable {
+package struct ExerciseChoice: Sendable {
     private(set) var exercise: Exercise?
     private(set) var exercises = ExerciseLibrary.all
 
@@ -93,7 +93,7 @@ struct ExerciseChoice: Sendable {
     }
 
     /// The exercises of a file, or of the `.json` files in a folder.
-    static func read(_ path: String) throws -> [Exercise] {
+    package static func read(_ path: String) throws -> [Exercise] {
         let isFolder = FileManager.default.isFolder(path)
         let entries = isFolder ? try LabelledClip.entries(URL(filePath: path)) : []
         let files = isFolder ? entries.map(\.url.path).filter(isFile) : [path]

@@ -22,7 +22,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             PoseCommand.self, CountCommand.self, CoachCommand.self, TeachCommand.self, ExercisesCommand.self,
             MeasureCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
-            BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
+            BatchCommand.self, ServeJobsCommand.self, WatchProgram.self, StudioProgram.self, HistoryProgram.self,
             SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,
         ])
 
@@ -42,17 +42,20 @@ public struct KinemaCommand: AsyncParsableCommand {
 
         kinema --help lists every command, kinema COMMAND --help its options; kinema doctor checks the installation.
         """
+}
 
+/// The process of a program: what comes before its command and after it, and the contract's exit codes.
+public enum CommandProcess {
     /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
-    private static func report(_ error: any Error) {
+    private static func report(_ error: any Error, of root: any AsyncParsableCommand.Type) {
         Console.shared.endProgress()
-        let text = fullMessage(for: error)
+        let text = root.fullMessage(for: error)
         guard !text.isEmpty else { return }
-        guard exitCode(for: error) != .success else {
+        guard root.exitCode(for: error) != .success else {
             try? StandardOutput().line(text)
             return
         }
-        var words = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+        var words = root.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
         if words.hasSuffix(".") { words.removeLast() }
         // A batch's options may name the help of the command that it runs.
         if !words.hasSuffix("--help"), let help = text.firstMatch(of: /See '(.+ --help)'/) {
@@ -62,7 +65,7 @@ public struct KinemaCommand: AsyncParsableCommand {
     }
 
     /// Sets up the process; a decoder process never returns. Call it before any thread exists.
-    public static func beginProcess() {
+    public static func begin() {
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
         guard let problem = ProcessCheck.problem() else { return }
@@ -71,11 +74,11 @@ public struct KinemaCommand: AsyncParsableCommand {
     }
 
     /// Runs the command of the process's arguments and ends the process with its exit code.
-    public static func runProcess() async -> Never {
+    public static func run(_ root: (some AsyncParsableCommand).Type) async -> Never {
         signal(SIGPIPE, SIG_IGN)
         // These signals become failed writes: a closed pipe, and a limit on the size of files.
         signal(SIGXFSZ, SIG_IGN)
-        end(with: await status(of: Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
+        end(with: await status(of: root, Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
     }
 
     /// Ends the process without the libraries' own ends: those unload models that other threads still run, such as for a
@@ -86,10 +89,12 @@ public struct KinemaCommand: AsyncParsableCommand {
     }
 
     /// Parses arguments, runs, and returns the contract's exit code; errors go to the console.
-    static func status(of arguments: [String], bytes: [[UInt8]]?) async -> Int32 {
+    package static func status(
+        of root: (some AsyncParsableCommand).Type, _ arguments: [String], bytes: [[UInt8]]?
+    ) async -> Int32 {
         do {
             try ArgumentCheck.check(arguments, bytes: bytes)
-            var command = try parseAsRoot(arguments)
+            var command = try root.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -106,8 +111,8 @@ public struct KinemaCommand: AsyncParsableCommand {
         } catch is CancellationError {
             return ExitStatus.interrupted.rawValue
         } catch {
-            report(error)
-            return exitCode(for: error).rawValue
+            report(error, of: root)
+            return root.exitCode(for: error).rawValue
         }
     }
 }

@@ -5,8 +5,8 @@ import KinemaCommands
 enum KinemaMain {
     static func main() {
         // Before anything makes threads.
-        KinemaCommand.beginProcess()
-        Task { await KinemaCommand.runProcess() }
+        CommandProcess.begin()
+        Task { await CommandProcess.run(KinemaCommand.self) }
         RunLoop.main.run()
     }
 }

@@ -36,7 +36,7 @@ Generator: kinema
 Root-Is-Purelib: false
 Tag: {tag}
 """
-SCRIPTS = "[console_scripts]\nkinema = kinema.command:main\n"
+SCRIPTS = "[console_scripts]\nkinema = kinema.command:main\nkinema-studio = kinema.command:main\n"
 #: The most bytes of a wheel; larger ones cannot be published.
 LIMIT = 100_000_000
 #: Folders of the tree that other programs look for in the environment's own.
@@ -66,6 +66,8 @@ def members(options, version):
         if name.endswith((".py", ".typed")):
             yield f"kinema/{name}", path
     for name, path in files(options.tree):
+        if name == "bin/kinema-studio":  # The command by its other name.
+            continue
         place = f"kinema-{version}.data/data/" if name.startswith(SHARED) else "kinema/_bundle/"
         yield place + name, path
 

@@ -28,7 +28,7 @@ MEASURED = {
     "script/crowds": ["Sources/KinemaPose/BodyPose", "Sources/KinemaSynth"],
     "script/contours": ["Sources/KinemaImaging/Contours"],
     "script/bench --hands": ["Sources/KinemaPose/HandPose", "Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
-    "script/bench --stream": ["Sources/KinemaCommands/Watch"] + BODIES,
+    "script/bench --stream": ["Sources/KinemaStudioCommands/Watch"] + BODIES,
     "script/bench --studio": ["Sources/KinemaStudio/Live", "Sources/KinemaStudio/Server"],
     "script/bench": BODIES + ["Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
 }

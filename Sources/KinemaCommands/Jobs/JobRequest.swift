@@ -25,7 +25,7 @@ enum JobID: Decodable, Hashable, Sendable {
 }
 
 /// The command that a batch or a job runs on a video.
-enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
     case pose, count, coach, measure, gesture, trajectories, toss, classify
 
     /// Poses are one line per frame; other results are one value.
@@ -44,7 +44,7 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 
-    func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
+    package func check(_ options: [String]) throws { _ = try parsed(options + ["--", "video.mp4"]) }
 
     /// Throws for an option that the command does not have, with the nearest of those that it has.
     func checkExists(_ option: String) throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaCore
+package import KinemaCore
 import Synchronization
 
 struct ServeJobsCommand: AsyncParsableCommand {
@@ -89,13 +89,17 @@ struct JobService: Sendable {
 }
 
 /// Runs a command on one file and writes its results to a sink, for batches and for jobs from another program.
-struct JobRunner: Sendable {
+package struct JobRunner: Sendable {
     let task: JobTask
     let interruption: Interruption
     /// Whether it runs beside others, each on about one core.
-    var isOneOfSeveral = true
+    var isOneOfSeveral: Bool
 
-    enum Outcome: Sendable {
+    package init(task: JobTask, interruption: Interruption, isOneOfSeveral: Bool = true) {
+        (self.task, self.interruption, self.isOneOfSeveral) = (task, interruption, isOneOfSeveral)
+    }
+
+    package enum Outcome: Sendable {
         case done
         /// The result is written; it reports that nobody or nothing was found.
         case nothing
@@ -117,7 +121,9 @@ struct JobRunner: Sendable {
     }
 
     /// Runs the command; its lines on standard error begin with the file's path or another name.
-    func run(_ path: String, as name: String? = nil, options: [String], into sink: some ResultSink) async -> Outcome {
+    package func run(_ path: String, as name: String? = nil, options: [String], into sink: some ResultSink) async
+        -> Outcome
+    {
         let outcome = await Console.$speaker.withValue(name ?? path) {
             await Parallelism.$isOneOfSeveral.withValue(isOneOfSeveral) { await attempt(path, options, sink) }
         }

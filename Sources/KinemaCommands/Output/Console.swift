@@ -1,11 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
-import KinemaCore
+package import KinemaCore
 import Synchronization
 
 /// Standard error: the progress bar, warnings and errors, apart from the data.
-final class Console: Sendable {
-    static let shared = Console()
+package final class Console: Sendable {
+    package static let shared = Console()
 
     /// The input of the current task in a batch or a job; its lines begin with it, and it draws no progress bar.
     @TaskLocal static var speaker: String?
@@ -48,7 +48,7 @@ final class Console: Sendable {
     }
 
     /// Writes one line; line breaks in names of files are escaped.
-    func line(_ text: String) {
+    package func line(_ text: String) {
         endProgress()
         // A command's own lines, and warnings about the input, already name it.
         var owner = Self.speaker.map { "\($0): " } ?? ""
@@ -57,14 +57,14 @@ final class Console: Sendable {
     }
 
     /// Writes findings as warnings; the frame count of a live source is not a warning.
-    func warn(_ diagnostics: [Diagnostic]) {
+    package func warn(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {
             line((diagnostic.code == "live.frames" ? "kinema: " : "warning: ") + "\(diagnostic)")
         }
     }
 
     /// Reports that an input holds nothing to report; returns the exit code.
-    func nobody(in source: String, _ finding: String = "no person was found") -> ExitCode {
+    package func nobody(in source: String, _ finding: String = "no person was found") -> ExitCode {
         line("kinema: \(source): \(finding)")
         return ExitStatus.nothingFound.exitCode
     }
@@ -86,7 +86,7 @@ final class Console: Sendable {
     }
 }
 
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
     case done = 0
     case failed = 1
     case nothingFound = 2
@@ -102,8 +102,8 @@ enum ExitStatus: Int32 {
         }
     }
 
-    var exitCode: ExitCode { ExitCode(rawValue) }
+    package var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
 /// The reader of standard output has closed the pipe, as `head` does: the command ends with 0, as ripgrep does.
-struct ClosedOutput: Error {}
+package struct ClosedOutput: Error {}

@@ -3,7 +3,7 @@ import Kinema
 import KinemaMedia
 
 /// A command line's INPUT and how to read it.
-struct InputChoice: Sendable {
+package struct InputChoice: Sendable {
     let argument: String
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
@@ -24,10 +24,10 @@ struct InputChoice: Sendable {
     /// Whether to print the time of each stage at the end of a run.
     var isVerbose = false
 
-    init(_ argument: String) { self.argument = argument }
+    package init(_ argument: String) { self.argument = argument }
 
     /// The name in results and messages: the argument without the secrets of an address.
-    var source: String {
+    package var source: String {
         guard argument.contains("://") else { return argument }
         return (try? StreamAddress(argument).description) ?? "the address"
     }
@@ -59,7 +59,7 @@ struct InputChoice: Sendable {
         KinemaError(.invalidArgument, "\(option) applies to \(inputs)", file: source)
     }
 
-    var isLive: Bool {
+    package var isLive: Bool {
         switch try? MediaInput(argument: argument) {
         case .stream, .camera: true
         default: false

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Kinema
 import KinemaDraw
-import KinemaMedia
+package import KinemaMedia
 
 /// The option `--format`.
-struct FormatOptionGroup: ParsableArguments {
+package struct FormatOptionGroup: ParsableArguments {
     @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    package var format = OutputFormat.text
 }
 
 /// The options for the input and its results.
@@ -86,7 +86,7 @@ extension InputChoice {
 }
 
 /// How to turn the frames of a camera that is mounted sideways or shows a mirror image.
-struct TurnOptionGroup: ParsableArguments {
+package struct TurnOptionGroup: ParsableArguments {
     enum Rotation: Int, CaseIterable, ExpressibleByArgument {
         case right = 90
         case half = 180
@@ -105,7 +105,9 @@ struct TurnOptionGroup: ParsableArguments {
 
     var option: String? { rotate != nil ? "--rotate" : mirror ? "--mirror" : nil }
 
-    var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0, mirrored: mirror) }
+    package var orientation: PixelOrientation {
+        PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0, mirrored: mirror)
+    }
 }
 
 /// The options for a chart of the results.
@@ -123,7 +125,7 @@ struct PlotOptionGroup: ParsableArguments {
 
 extension ParsableArguments {
     /// Throws if the value of an option is outside a range; the message names the range and the unit.
-    func require<Value: Comparable>(
+    package func require<Value: Comparable>(
         _ value: Value?, in range: ClosedRange<Value>, _ option: String, _ unit: String? = nil
     ) throws {
         guard let value, !range.contains(value) else { return }

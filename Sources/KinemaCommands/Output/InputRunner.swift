@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Kinema
+package import Kinema
 import KinemaDraw
 
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
@@ -193,16 +193,23 @@ extension MediaOptionGroup {
 }
 
 /// Callbacks of the runs in the current task and those it starts.
-struct RunObserver: Sendable {
-    @TaskLocal static var current: RunObserver?
+package struct RunObserver: Sendable {
+    @TaskLocal package static var current: RunObserver?
 
     /// The input is open; the argument returns its frame counts so far.
-    var opened: @Sendable (@escaping @Sendable () -> FrameTally) -> Void
-    var took: @Sendable (VideoFrame) -> Void
+    package var opened: @Sendable (@escaping @Sendable () -> FrameTally) -> Void
+    package var took: @Sendable (VideoFrame) -> Void
     /// A live source connected, was lost or came back.
-    var changed: @Sendable (ConnectionState) -> Void
+    package var changed: @Sendable (ConnectionState) -> Void
+
+    package init(
+        opened: @escaping @Sendable (@escaping @Sendable () -> FrameTally) -> Void,
+        took: @escaping @Sendable (VideoFrame) -> Void, changed: @escaping @Sendable (ConnectionState) -> Void
+    ) {
+        (self.opened, self.took, self.changed) = (opened, took, changed)
+    }
 }
 
-protocol ResultSink: Sendable {
+package protocol ResultSink: Sendable {
     func write(_ bytes: [UInt8]) throws
 }

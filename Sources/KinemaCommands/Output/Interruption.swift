@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The work is not cancelled, so that it can finish its files. Only `cancelling` and `stopping` end a wait for
 /// something outside.
-final class Interruption: Sendable {
+package final class Interruption: Sendable {
     private struct State {
         var isRaised = false
         /// The actions of a signal, by registration number.
@@ -24,10 +24,10 @@ final class Interruption: Sendable {
     /// The current instance, for commands within a batch.
     @TaskLocal static var current: Interruption?
 
-    var isRaised: Bool { state.withLock { $0.isRaised } }
+    package var isRaised: Bool { state.withLock { $0.isRaised } }
 
     /// Runs the work; a signal stops its source, so that it ends early with its results. Then throws exit code 130.
-    static func guarding(_ work: (Interruption) async throws -> Void) async throws {
+    package static func guarding(_ work: (Interruption) async throws -> Void) async throws {
         if let current {
             try await work(current)
             if current.isRaised { throw ExitStatus.interrupted.exitCode }
@@ -56,7 +56,9 @@ final class Interruption: Sendable {
     }
 
     /// Runs work that waits for something outside, such as opening an input, in a task that a signal cancels.
-    func cancelling<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    package func cancelling<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws
+        -> Result
+    {
         let task = Task { try await work() }
         return try await stopping({ task.cancel() }) {
             try await withTaskCancellationHandler {

@@ -3,7 +3,7 @@ import Foundation
 import Kinema
 import KinemaCore
 
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text
     case json
     /// JSON Lines, written at once.
@@ -27,9 +27,9 @@ enum OutputFolder {
 }
 
 /// A file to write at the end of long work; a place that cannot be written fails at the beginning.
-enum OutputPlace {
+package enum OutputPlace {
     /// Throws `unwritableOutput` if no file can be created there.
-    static func check(_ output: String) throws {
+    package static func check(_ output: String) throws {
         try checkName(output)
         guard !FileManager.default.isFolder(output) else {
             throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
@@ -88,12 +88,14 @@ struct SideFiles {
 }
 
 /// Standard output without a buffer.
-struct StandardOutput: Sendable {
+package struct StandardOutput: Sendable {
     /// Replaces standard output in the current task and those it starts: a batch runs several commands at once.
     @TaskLocal static var replacement: (any ResultSink)?
 
+    package init() {}
+
     /// Writes all bytes; throws `ClosedOutput` if the reader has closed the pipe.
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         if let sink = Self.replacement { return try sink.write(bytes) }
         do {
             try FileHandle.standardOutput.write(contentsOf: bytes)
@@ -111,7 +113,7 @@ struct StandardOutput: Sendable {
     }
 
     /// Writes a line or several, with control characters escaped.
-    func line(_ text: String) throws { try write(Array((PlainText.lines(text) + "\n").utf8)) }
+    package func line(_ text: String) throws { try write(Array((PlainText.lines(text) + "\n").utf8)) }
 
     private static func isBrokenPipe(_ error: any Error) -> Bool {
         var cause: NSError? = error as NSError

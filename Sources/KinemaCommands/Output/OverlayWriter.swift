@@ -1,6 +1,6 @@
-import AsyncAlgorithms
 import Foundation
 import Kinema
+import KinemaCore
 import KinemaDraw
 
 /// Draws on frames and writes them: one frame is drawn while the next is analysed.
@@ -19,7 +19,7 @@ final class OverlayWriter: Sendable {
         }
     }
 
-    private let channel = AsyncChannel<Item>()
+    private let channel = FrameChannel<Item>(.bounded(1))
     private let work: Task<(any Error)?, Never>
 
     /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending. Throws
@@ -39,7 +39,7 @@ final class OverlayWriter: Sendable {
                 return nil
             } catch {
                 // The sender must not wait: a frame sent after the end is dropped.
-                channel.finish()
+                channel.cancel()
                 return error
             }
         }
@@ -57,7 +57,7 @@ final class OverlayWriter: Sendable {
 
     /// Adds a frame and its layers; returns when the writer has taken it, or at once after a failure.
     func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async {
-        await channel.send(Item(frame: frame, layers: layers))
+        _ = try? await channel.send(Item(frame: frame, layers: layers))
     }
 
     /// Finishes the file; returns the failure, if any.
@@ -67,27 +67,27 @@ final class OverlayWriter: Sendable {
     }
 
     private static func writeVideo(
-        _ channel: AsyncChannel<Item>, _ hider: PeopleHider?, to url: URL, timescale: Int
+        _ channel: FrameChannel<Item>, _ hider: PeopleHider?, to url: URL, timescale: Int
     ) async throws {
         var hider = hider
         var items = channel.makeAsyncIterator()
         // The first frame sets the size.
-        guard var next = await items.next() else { return }
+        guard var next = try await items.next() else { return }
         let (width, height) = (next.frame.width, next.frame.height)
         var writer = try VideoWriter(url: url, width: width, height: height, timescale: timescale)
         while true {
             try writer.append(next.bitmap(&hider, width: width, height: height), at: next.frame.id.range)
-            guard let following = await items.next() else { break }
+            guard let following = try await items.next() else { break }
             next = following
         }
         try writer.finish()
     }
 
     private static func writePicture(
-        _ channel: AsyncChannel<Item>, _ hider: PeopleHider?, to url: URL
+        _ channel: FrameChannel<Item>, _ hider: PeopleHider?, to url: URL
     ) async throws {
         var (hider, isWritten) = (hider, false)
-        for await item in channel where !isWritten {
+        for try await item in channel where !isWritten {
             try ImageWriter.write(
                 item.bitmap(&hider, width: item.frame.width, height: item.frame.height), to: url)
             isWritten = true

@@ -4,6 +4,7 @@ import KinemaTestSupport
 import Testing
 
 @testable import KinemaCommands
+@testable import KinemaStudioCommands
 @testable import KinemaWatch
 
 extension CommandTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import KinemaCommands
+@testable import KinemaStudioCommands
 @testable import KinemaWatch
 
 extension CommandTests {

@@ -29,6 +29,23 @@ extension CommandTests {
             for command in commands { #expect(try await Program.run(String(command), "--help").status == 0) }
         }
 
+        @Test func `what needs a server or a database is a program beside the command`() async throws {
+            let beside = try await Program(isApart: true).run(["history", "export", "--help"])
+            #expect(beside.status == 0 && beside.text.contains("kinema history export"), "\(beside.text)")
+            // Everything that follows the name is passed on, as are the exit codes.
+            let wrong = try await Program(isApart: true).run(["studio", "--port", "none"])
+            #expect(wrong.status == 64 && wrong.complaints.count == 1 && wrong.complaint.contains("--port"))
+            let folder = try TemporaryFolder()
+            let alone = folder.file("kinema")
+            try FileManager.default.copyItem(at: Program.url, to: alone)
+            for name in ["studio", "history", "watch"] {
+                let run = try await RunningProgram(alone, [name], environment: [:], folder: nil)
+                    .outcome(within: .seconds(60))
+                #expect(run.status == 1 && run.output.isEmpty && run.complaints.count == 1, "\(run.complaint)")
+                #expect(run.complaint.contains("kinema-studio") && run.complaint.contains("swift build"))
+            }
+        }
+
         @Test func `FFmpeg is loaded only by what reads a video, and its absence is one line`() async throws {
             // With this variable the dynamic loader lists what it would load, and starts nothing.
             let loaded = try await Program(environment: ["LD_TRACE_LOADED_OBJECTS": "1"]).run(["--version"])
@@ -61,7 +78,10 @@ extension CommandTests {
             for place in [bin, share] {
                 try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             }
-            try FileManager.default.copyItem(at: Program.url, to: bin.appending(path: "kinema"))
+            // A package has the program of all commands under the command's name.
+            try FileManager.default.copyItem(
+                at: Program.url.deletingLastPathComponent().appending(path: "kinema-studio"),
+                to: bin.appending(path: "kinema"))
             let page = "Kinema_KinemaStudio.resources"
             try FileManager.default.copyItem(
                 at: Program.url.deletingLastPathComponent().appending(path: page), to: share.appending(path: page))

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import KinemaCommands
+import KinemaStudioCommands
 
 /// The command, run within this process: what it writes is caught, and signals do not reach it.
 struct InnerProgram {
@@ -32,7 +33,7 @@ struct InnerProgram {
                     await Interruption.$current.withValue(Interruption()) {
                         // Another process of tests keeps the other core busy.
                         await Parallelism.$isOneOfSeveral.withValue(true) {
-                            await KinemaCommand.status(of: arguments, bytes: nil)
+                            await CommandProcess.status(of: KinemaStudioCommand.self, arguments, bytes: nil)
                         }
                     }
                 }

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCommands
 import Kinema
 import KinemaWatch
 import Synchronization
@@ -141,18 +142,16 @@ extension CameraResults: ResultSink {}
 extension RunObserver {
     /// Counts what a camera of a watch does.
     fileprivate init(_ camera: Int, _ metrics: WatchMetrics) {
-        opened = { tally in
+        self.init { tally in
             metrics.update(camera) { counts in
                 counts.current = tally
                 counts.state = .live
                 counts.failure = nil
             }
-        }
-        took = { frame in
+        } took: { frame in
             let seconds = (ContinuousClock.now - frame.arrival) / .seconds(1)
             metrics.update(camera) { $0.took(seconds) }
-        }
-        changed = { state in
+        } changed: { state in
             metrics.update(camera) { counts in
                 switch state {
                 case .connecting: break

@@ -1,7 +1,27 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
+import KinemaCommands
 import Kinema
 import KinemaStudio
+
+/// The command of the program `kinema-studio`: all of `kinema`, with those that need a server or a database.
+public struct KinemaStudioCommand: AsyncParsableCommand {
+    /// The configuration of `kinema`, with these commands in place of those that only start this program.
+    public static let configuration: CommandConfiguration = {
+        var configuration = KinemaCommand.configuration
+        let own: [any ParsableCommand.Type] = [StudioCommand.self, HistoryCommand.self, WatchCommand.self]
+        configuration.subcommands = configuration.subcommands.map { command in
+            own.first { $0.configuration.commandName == command.configuration.commandName } ?? command
+        }
+        return configuration
+    }()
+
+    /// Creates the command.
+    public init() {}
+
+    /// Prints what `kinema` prints without a subcommand.
+    public func run() async throws { try await KinemaCommand().run() }
+}
 
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
