@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSampling"),
         .target(name: "CCountingData"),
+        .target(name: "CDemoClip", exclude: ["demo.mp4"]),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
         // The house, in the order a frame walks through it.
@@ -131,14 +132,14 @@ let package = Package(
             ],
             swiftSettings: hardlyComputes),
         .target(
-            name: "KinemaCommands",
-            dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaToss", argumentParser],
+            name: "KinemaCommands", dependencies: ["Kinema", "KinemaDraw", "KinemaToss", "CDemoClip", argumentParser],
             swiftSettings: hardlyComputes),
         // Commands that need a server or a database, so that who only analyses builds neither.
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaStudio", "KinemaSynth", "KinemaWatch", argumentParser, "Yams",
+                "Kinema", "KinemaCommands", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", argumentParser,
+                "Yams",
             ],
             swiftSettings: hardlyComputes),
         // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".

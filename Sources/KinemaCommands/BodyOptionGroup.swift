@@ -2,7 +2,9 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 
-struct BodyOptionGroup: ParsableArguments {
+package struct BodyOptionGroup: ParsableArguments {
+    package init() {}
+
     @OptionGroup var finder: BodyModelOptionGroup
 
     @Option(help: "The maximum number of people to track at once.")
@@ -58,10 +60,10 @@ struct BodyOptionGroup: ParsableArguments {
     var hold = false
 
     /// The pipeline that finds bodies; throws for an invalid model file.
-    var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
+    package var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
 
     /// The pipeline that finds the most prominent hand and no bodies.
-    var handPipeline: PosePipeline {
+    package var handPipeline: PosePipeline {
         var pipeline = PosePipeline.handsOnly(
             HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
         divide(&pipeline)
@@ -83,10 +85,10 @@ struct BodyOptionGroup: ParsableArguments {
     }
 
     /// The pipeline to count repetitions with, or to export depth and angles.
-    var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
+    package var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
 
     /// The configuration for counting the most prominent person.
-    var counting: CountAnalysis.Configuration {
+    package var counting: CountAnalysis.Configuration {
         get throws {
             var configuration = CountAnalysis.Configuration()
             configuration.pipeline = try precisePipeline
@@ -104,7 +106,7 @@ struct BodyOptionGroup: ParsableArguments {
         return pipeline
     }
 
-    func validate() throws {
+    package func validate() throws {
         try require(maxPeople, in: 1...100, "--max-people")
         try require(jobs, in: 1...64, "--jobs")
         try require(partLength, in: 1...3600, "--part-length")
@@ -124,7 +126,9 @@ extension ModelStore.Precision: ExpressibleByArgument {}
 extension PoseExportFormat: ExpressibleByArgument {}
 
 /// The options that complete a neural network's file.
-struct NetworkOptionGroup: ParsableArguments {
+package struct NetworkOptionGroup: ParsableArguments {
+    package init() {}
+
     @Option(
         help: ArgumentHelp(
             "The classes of a classifier in ONNX, one per line in the order of its output. (default: from the model)",
@@ -141,9 +145,9 @@ struct NetworkOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of the window of a classifier in ONNX. (default: from the model, or 30)")
     var windowRate: Double?
 
-    func validate() throws { try require(windowRate, in: 1...1000, "--window-rate") }
+    package func validate() throws { try require(windowRate, in: 1...1000, "--window-rate") }
 
-    func classifier(_ path: String) throws -> any ActionClassifier {
+    package func classifier(_ path: String) throws -> any ActionClassifier {
         var options = ActionClassifierOptions()
         options.labels = labels.map { URL(filePath: $0) }
         (options.coordinates, options.rate) = (coordinates, windowRate)

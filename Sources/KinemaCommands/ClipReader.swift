@@ -1,8 +1,8 @@
 import Foundation
-import Kinema
+package import Kinema
 
 /// Reads the movement in clips: stored sequences, or the poses in videos.
-struct ClipReader: Sendable {
+package struct ClipReader: Sendable {
     var subject = ActionSubject.body
     var joints: [JointKey]?
     var pipeline: PosePipeline
@@ -10,7 +10,15 @@ struct ClipReader: Sendable {
     var rate: Double
     /// The orientation of the frames of videos.
     var orientation = PixelOrientation.upright
-    var timing = FrameTiming.tagged
+    var timing: FrameTiming
+
+    package init(
+        subject: ActionSubject = .body, joints: [JointKey]? = nil, pipeline: PosePipeline, rate: Double,
+        orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged
+    ) {
+        (self.subject, self.joints, self.pipeline) = (subject, joints, pipeline)
+        (self.rate, self.orientation, self.timing) = (rate, orientation, timing)
+    }
 
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         guard !BoundedFile.isSpecial(url) else { throw KinemaError.unreadable("is not a file", url.path) }
@@ -42,7 +50,7 @@ struct ClipReader: Sendable {
     /// Reads all clips, each file once, with a progress bar; unless `strict`, skips unreadable ones with a warning.
     ///
     /// Throws `unreadableInput` when no clip of a class can be read.
-    func examples(
+    package func examples(
         _ clips: [LabelledClip], strict: Bool, _ interruption: Interruption
     ) async throws -> [ActionTrainer.Example] {
         var examples: [ActionTrainer.Example] = []
@@ -77,7 +85,7 @@ struct ClipReader: Sendable {
 }
 
 /// A clip to train or to evaluate with: a file or a part of one, and its label.
-struct LabelledClip: Sendable, Hashable {
+package struct LabelledClip: Sendable, Hashable {
     var url: URL
     var label: String
     /// The part of the file to use, in seconds; nil for all of it.
@@ -85,7 +93,7 @@ struct LabelledClip: Sendable, Hashable {
     var person: String?
 
     /// Reads DATA: a folder with a folder for each class, or a table; throws `unreadableInput` naming the missing part.
-    static func read(_ path: String) throws -> [LabelledClip] {
+    package static func read(_ path: String) throws -> [LabelledClip] {
         guard FileManager.default.fileExists(atPath: path) else {
             let reason = BoundedFile.absence(
                 of: path, "give a folder of clips per class, or a table (kinema train --help)", kind: "file or folder")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaSynth
+import KinemaCore
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,9 +22,10 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Interruption.guarding { interruption in
             let folder = try OutputFolder.make(output)
-            let truth = try file == nil ? render(into: folder, interruption) : nil
-            if interruption.isRaised { return }
-            let input = file ?? folder.appending(path: "demo.mp4").path
+            let clip = folder.appending(path: "demo.mp4")
+            if file == nil { try AtomicFile.write(DemoClip.bytes, to: clip) }
+            let truth = file == nil ? DemoClip.repetitions : nil
+            let input = file ?? clip.path
             let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
             let overlay = folder.appending(path: "\(stem)-overlay.mp4")
             let runner = InputRunner(input: InputChoice(input), overlay: overlay.path, hiding: hide)
@@ -34,27 +35,16 @@ struct DemoCommand: AsyncParsableCommand {
             try StandardOutput().write(outcome.report, as: .text)
             let out = StandardOutput()
             if let truth {
-                let verdict = truth.count == outcome.analysis.count ? "counted correctly" : "NOT counted correctly"
-                try out.line("ground truth of the clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
+                let verdict = truth == outcome.analysis.count ? "counted correctly" : "NOT counted correctly"
+                try out.line("ground truth of the clip: \(PlainText.counted(truth, "repetition")), \(verdict)")
             }
             if let failure = outcome.overlayFailure { throw failure }
             try out.line("watch it: \(overlay.path)")
             if outcome.run.framesWithDetections == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
-            if let truth, truth.count != outcome.analysis.count, !interruption.isRaised {
+            if let truth, truth != outcome.analysis.count, !interruption.isRaised {
                 throw ExitStatus.failed.exitCode
             }
         }
-    }
-
-    private func render(into folder: URL, _ interruption: Interruption) throws -> Truth {
-        let scene = SynthScene.demo
-        try SynthWriter.write(
-            scene, to: folder.appending(path: "demo.mp4"), truth: folder.appending(path: "demo.json")
-        ) { done, total in
-            Console.shared.progress(done, of: total, note: "rendering the built-in clip")
-            if interruption.isRaised { throw CancellationError() }
-        }
-        return scene.truth()
     }
 }
 

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
-import Kinema
+package import Kinema
 import KinemaDraw
 
-struct GestureCommand: AsyncParsableCommand {
-    enum Rule: String, ExpressibleByArgument, CaseIterable, Sendable {
+package struct GestureCommand: AsyncParsableCommand {
+    package enum Rule: String, ExpressibleByArgument, CaseIterable, Sendable {
         case scored, strict, sample
 
-        var rule: PinchRule {
+        package var rule: PinchRule {
             switch self {
             case .scored: .scored
             case .strict: .strict

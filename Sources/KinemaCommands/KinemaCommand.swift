@@ -21,9 +21,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, TeachCommand.self, ExercisesCommand.self,
             MeasureCommand.self, GestureCommand.self,
-            TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
+            TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateProgram.self,
             BatchCommand.self, ServeJobsCommand.self, WatchProgram.self, StudioProgram.self, HistoryProgram.self,
-            SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,
+            SynthProgram.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self,
         ])
 
     /// Creates the command.

@@ -263,9 +263,9 @@ struct MeasureCommand: AsyncParsableCommand {
 
 extension MeasureTest: ExpressibleByArgument {}
 
-enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+package enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case side, front, auto
 
     /// The view; nil to find it.
-    var view: MeasureView? { MeasureView(rawValue: rawValue) }
+    package var view: MeasureView? { MeasureView(rawValue: rawValue) }
 }

@@ -53,3 +53,22 @@ struct WatchProgram: ParsableCommand {
 
     func run() throws { try StudioProgramHandle.become() }
 }
+
+struct EvaluateProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate", abstract: "Measures accuracy against labels or rendered ground truth.", helpNames: [])
+
+    @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+    func run() throws { try StudioProgramHandle.become() }
+}
+
+struct SynthProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "synth",
+        abstract: "Renders clips of people exercising and writes the exact ground truth beside them.", helpNames: [])
+
+    @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+    func run() throws { try StudioProgramHandle.become() }
+}

@@ -1,6 +1,6 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
-import Kinema
+package import Kinema
 
 struct TrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -142,7 +142,9 @@ extension JSONText {
 }
 
 /// The options for training, of `train` and `evaluate classify`.
-struct TrainingOptionGroup: ParsableArguments {
+package struct TrainingOptionGroup: ParsableArguments {
+    package init() {}
+
     @Option(help: "The number of frames in the classifier's window.")
     var window = 60
 
@@ -150,12 +152,12 @@ struct TrainingOptionGroup: ParsableArguments {
     var rate = 30.0
 
     @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
-    var sourceRate = 30.0
+    package var sourceRate = 30.0
 
     @Option(help: TurnOptionGroup.rotation)
     var rotate: TurnOptionGroup.Rotation?
 
-    @OptionGroup var time: TimeOptionGroup
+    @OptionGroup package var time: TimeOptionGroup
 
     @Flag(help: "Also learn each clip mirrored, even if that does not help; the same as mirror in --augment.")
     var mirror = false
@@ -178,12 +180,12 @@ struct TrainingOptionGroup: ParsableArguments {
     var validation = "auto"
 
     @Flag(help: "Fail on a clip that cannot be read or shows no person, instead of skipping it with a warning.")
-    var strict = false
+    package var strict = false
 
     @Option(help: "The random seed; the same seed gives the same classifier.")
-    var seed = 0
+    package var seed = 0
 
-    var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0) }
+    package var orientation: PixelOrientation { PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0) }
 
     /// The kinds of variation by their names in the command.
     static let kinds: [(name: String, option: AugmentationOptions)] = [
@@ -210,7 +212,7 @@ struct TrainingOptionGroup: ParsableArguments {
         }
     }
 
-    var trainer: ActionTrainer {
+    package var trainer: ActionTrainer {
         var trainer = ActionTrainer()
         trainer.predictionWindowSize = window
         trainer.targetFrameRate = rate
@@ -221,7 +223,7 @@ struct TrainingOptionGroup: ParsableArguments {
         return trainer
     }
 
-    func validate() throws {
+    package func validate() throws {
         try require(window, in: 4...10_000, "--window")
         guard (1...1000).contains(rate), (1...1000).contains(sourceRate) else {
             throw ValidationError("--rate and --source-rate must be 1 to 1000")

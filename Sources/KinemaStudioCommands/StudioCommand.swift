@@ -9,7 +9,9 @@ public struct KinemaStudioCommand: AsyncParsableCommand {
     /// The configuration of `kinema`, with these commands in place of those that only start this program.
     public static let configuration: CommandConfiguration = {
         var configuration = KinemaCommand.configuration
-        let own: [any ParsableCommand.Type] = [StudioCommand.self, HistoryCommand.self, WatchCommand.self]
+        let own: [any ParsableCommand.Type] = [
+            EvaluateCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self, SynthCommand.self,
+        ]
         configuration.subcommands = configuration.subcommands.map { command in
             own.first { $0.configuration.commandName == command.configuration.commandName } ?? command
         }

@@ -1,3 +1,4 @@
+@testable import KinemaStudioCommands
 @testable import KinemaCommands
 import Testing
 

@@ -21,7 +21,7 @@ package final class Console: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
     /// Draws the progress bar, at most ten times a second, and only on a terminal.
-    func progress(_ done: Int, of total: Int?, note: String) {
+    package func progress(_ done: Int, of total: Int?, note: String) {
         if let speaker = Self.speaker {
             BatchMeter.current?.note(speaker, frames: done, of: total)
         } else {
@@ -40,7 +40,7 @@ package final class Console: Sendable {
         }
     }
 
-    func endProgress() {
+    package func endProgress() {
         state.withLock { state in
             if state.barIsShown { write("\r\u{1B}[K") }
             state.barIsShown = false

@@ -1,10 +1,10 @@
-import Foundation
-import Kinema
+package import Foundation
+package import Kinema
 
 /// A table read from comma-separated text (RFC 4180): a header, then rows by column name.
-struct DelimitedTable {
-    let header: [String]
-    let rows: [[String: String]]
+package struct DelimitedTable {
+    package let header: [String]
+    package let rows: [[String: String]]
 
     /// The largest table in bytes: a hundred thousand clips with long names.
     static let maximumSize = 16 << 20
@@ -12,7 +12,7 @@ struct DelimitedTable {
     static let maximumLines = 100_000
 
     /// Reads a table from a file; throws `unreadableInput` with the `remedy`.
-    init(contentsOf url: URL, remedy: String) throws(KinemaError) {
+    package init(contentsOf url: URL, remedy: String) throws(KinemaError) {
         let bytes = try BoundedFile.read(url, limit: Self.maximumSize, remedy: remedy)
         guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= Self.maximumLines else {
             throw KinemaError(.unreadableInput, "has more than \(Self.maximumLines) lines; split it", file: url.path)

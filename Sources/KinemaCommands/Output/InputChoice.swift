@@ -1,6 +1,6 @@
 import Foundation
 import Kinema
-import KinemaMedia
+package import KinemaMedia
 
 /// A command line's INPUT and how to read it.
 package struct InputChoice: Sendable {
@@ -47,7 +47,7 @@ package struct InputChoice: Sendable {
     }
 
     /// The same input with its frames turned; throws `invalidArgument` for a pose file if an option turns them.
-    func turned(_ orientation: PixelOrientation, by option: String?) throws -> InputChoice {
+    package func turned(_ orientation: PixelOrientation, by option: String?) throws -> InputChoice {
         if let option, poseFile != nil { throw refusal(of: option, PoseFileOptionGroup.noFrames) }
         var choice = self
         choice.orientation = orientation

@@ -52,7 +52,7 @@ struct MediaOptionGroup: ParsableArguments {
 extension Hiding: ExpressibleByArgument {}
 
 /// How the times of a file become seconds of what was filmed.
-struct TimeOptionGroup: ParsableArguments {
+package struct TimeOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The frames per second at which the video was recorded. (default: by the tags of slow motion, otherwise as played)",
@@ -71,12 +71,12 @@ struct TimeOptionGroup: ParsableArguments {
         if realRate != nil, speed != nil { throw ValidationError("--real-rate and --speed exclude each other") }
     }
 
-    var timing: FrameTiming { speed.map { .speed($0) } ?? realRate.map { .recorded($0) } ?? .tagged }
+    package var timing: FrameTiming { speed.map { .speed($0) } ?? realRate.map { .recorded($0) } ?? .tagged }
 }
 
 extension InputChoice {
     /// The same input with these times; throws `invalidArgument` for an input that has no others.
-    func timed(_ timing: FrameTiming) throws -> InputChoice {
+    package func timed(_ timing: FrameTiming) throws -> InputChoice {
         var choice = self
         choice.timing = timing
         if timing != .tagged, isLive { throw refusal(of: "--speed and --real-rate", "files; this input is live") }
@@ -103,7 +103,7 @@ package struct TurnOptionGroup: ParsableArguments {
     @Flag(help: "Swap left and right, after --rotate, for a camera that shows a mirror image.")
     var mirror = false
 
-    var option: String? { rotate != nil ? "--rotate" : mirror ? "--mirror" : nil }
+    package var option: String? { rotate != nil ? "--rotate" : mirror ? "--mirror" : nil }
 
     package var orientation: PixelOrientation {
         PixelOrientation(degreesClockwise: rotate?.rawValue ?? 0, mirrored: mirror)

@@ -4,7 +4,7 @@ package import Kinema
 import KinemaDraw
 
 /// Runs an analysis over an input, from its first frame to its last, and writes the overlay.
-struct InputRunner: Sendable {
+package struct InputRunner: Sendable {
     var input: InputChoice
     var overlay: String?
     var hiding: Hiding?
@@ -14,20 +14,28 @@ struct InputRunner: Sendable {
     var outputFolders: [String] = []
     var showsProgress = true
 
-    struct Outcome<Done: Analysis>: Sendable {
-        var analysis: Done
-        var run: AnalysisRun
+    package init(
+        input: InputChoice, overlay: String? = nil, hiding: Hiding? = nil, showsReadout: Bool = false,
+        outputs: [String] = [], outputFolders: [String] = [], showsProgress: Bool = true
+    ) {
+        (self.input, self.overlay, self.hiding, self.showsReadout) = (input, overlay, hiding, showsReadout)
+        (self.outputs, self.outputFolders, self.showsProgress) = (outputs, outputFolders, showsProgress)
+    }
+
+    package struct Outcome<Done: Analysis>: Sendable {
+        package var analysis: Done
+        package var run: AnalysisRun
         var size: (width: Int, height: Int)
         var diagnostics: [Diagnostic]
         var overlayFailure: (any Error)?
 
         var report: AnalysisReport<Done.Result> { AnalysisReport(run: run, result: analysis.result) }
-        var aspectRatio: Double { Double(size.width) / Double(max(1, size.height)) }
+        package var aspectRatio: Double { Double(size.width) / Double(max(1, size.height)) }
     }
 
     /// Reads and analyses everything; an interrupted run returns its results so far, a cancelled task throws. Calls
     /// `onEvent` with each event and `onFrame` with each frame and its number. A failing overlay does not end the run.
-    func run<Chosen: Analysis>(
+    package func run<Chosen: Analysis>(
         _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
+package import Foundation
 import Kinema
-import KinemaCore
+package import KinemaCore
 
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text
@@ -11,9 +11,9 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable
     case csv
 }
 
-enum OutputFolder {
+package enum OutputFolder {
     /// Creates the folder and its parents, or throws `unwritableOutput`.
-    static func make(_ path: String) throws -> URL {
+    package static func make(_ path: String) throws -> URL {
         try OutputPlace.checkName(path)
         let folder = URL(filePath: path, directoryHint: .isDirectory)
         do {
@@ -48,7 +48,7 @@ package enum OutputPlace {
     }
 
     /// Throws `invalidArgument` for an empty name, which Foundation takes for the current folder.
-    static func checkName(_ output: String) throws {
+    package static func checkName(_ output: String) throws {
         if output.isEmpty {
             throw KinemaError(.invalidArgument, "the name of an output is empty; give a file or a folder")
         }
@@ -64,11 +64,13 @@ extension FileManager {
 }
 
 /// Writes a command's final output: the printed results, then its files. A failed file does not lose the others.
-struct SideFiles {
+package struct SideFiles {
+    package init() {}
+
     private var failures: [any Error] = []
 
     /// Writes a part; its failure is thrown by `conclude`.
-    mutating func write(_ part: () throws -> Void) { do { try part() } catch { failures.append(error) } }
+    package mutating func write(_ part: () throws -> Void) { do { try part() } catch { failures.append(error) } }
 
     /// Writes a file of JSON Lines, if one is asked for.
     mutating func write(_ lines: [some Encodable], to path: String?) {
@@ -79,7 +81,7 @@ struct SideFiles {
     mutating func add(_ failure: (any Error)?) { if let failure { failures.append(failure) } }
 
     /// Throws the first failure; further ones are a line each.
-    func conclude() throws {
+    package func conclude() throws {
         // A closed pipe alone shows only in the exit code.
         let failed = failures.filter { !($0 is ClosedOutput) }
         for failure in failed.dropFirst() { Console.shared.line("kinema: \(failure)") }
@@ -105,7 +107,7 @@ package struct StandardOutput: Sendable {
         }
     }
 
-    func jsonLine(_ write: (inout JSONText) -> Void) throws {
+    package func jsonLine(_ write: (inout JSONText) -> Void) throws {
         var json = JSONText()
         write(&json)
         json.newline()

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Kinema
+package import Kinema
 import KinemaMedia
 
-struct PoseFileOptionGroup: ParsableArguments {
+package struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files without times. (default: 30)")
     var fps: Double?
 
@@ -35,7 +35,7 @@ struct PoseFileOptionGroup: ParsableArguments {
     }
 
     /// The input, read as poses if it is a pose file.
-    func choice(_ input: InputChoice, of subject: ActionSubject = .body) -> InputChoice {
+    package func choice(_ input: InputChoice, of subject: ActionSubject = .body) -> InputChoice {
         var choice = input
         if let file = choice.poseFile {
             choice.poses = (PoseSequenceReader(subject: subject, rate: fps ?? 30, aspect: aspect), file)

@@ -38,7 +38,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let alone = folder.file("kinema")
             try FileManager.default.copyItem(at: Program.url, to: alone)
-            for name in ["studio", "history", "watch"] {
+            for name in ["studio", "history", "watch", "evaluate", "synth"] {
                 let run = try await RunningProgram(alone, [name], environment: [:], folder: nil)
                     .outcome(within: .seconds(60))
                 #expect(run.status == 1 && run.output.isEmpty && run.complaints.count == 1, "\(run.complaint)")
@@ -163,7 +163,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let script = SharedData.package.appending(path: "script/packaging/manuals.py").path
             let run = try await Program.shell(
-                #""$kinema" --experimental-dump-help | python3 "$1" --version 1.2.3 --date @86400 "$2""#, script,
+                #""$kinema"-studio --experimental-dump-help | python3 "$1" --version 1.2.3 --date @86400 "$2""#, script,
                 folder.url.path)
             #expect(run.status == 0, "\(run.complaint)")
             let pages = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()

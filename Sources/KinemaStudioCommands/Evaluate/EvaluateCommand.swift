@@ -1,6 +1,7 @@
 import KinemaMeasuring
 import ArgumentParser
 import Foundation
+import KinemaCommands
 import Kinema
 import KinemaSynth
 

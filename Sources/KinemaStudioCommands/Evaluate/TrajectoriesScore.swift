@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCommands
 import Kinema
 import KinemaSynth
 

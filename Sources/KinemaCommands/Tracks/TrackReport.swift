@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaSynth
 
 /// Each track of a recording and, if the truth is known, their agreement with it.
 struct TrackReport {
@@ -213,19 +212,36 @@ struct TrackTruth: Sendable {
         }
     }
 
+    /// What tracks need of the truth that `kinema synth` writes.
+    private struct RenderedTruth: Decodable {
+        struct Frame: Decodable {
+            /// x, y, and the visibility with COCO's values, 0 outside the picture.
+            var keypoints: [String: [Double]]
+            var box: [Double]?
+            var isHidden: Bool?
+        }
+
+        struct Person: Decodable {
+            var id: Int
+            var frames: [Frame]
+        }
+
+        var people: [Person]
+    }
+
     private mutating func readRendered(_ data: Data, _ url: URL) throws {
-        guard let truth = try? JSONDecoder().decode(Truth.self, from: data) else {
+        guard let truth = try? JSONDecoder().decode(RenderedTruth.self, from: data) else {
             throw KinemaError(.unreadableInput, "is not a ground-truth file from kinema synth", file: url.path)
         }
         for person in truth.people {
             for (frame, seen) in person.frames.prefix(Self.limits.frames).enumerated() {
                 guard let box = seen.box, box.count == 4 else { continue }
-                let joints = seen.keypoints.filter { $0.value.visibility != .outOfPicture }
+                let joints = seen.keypoints.filter { $0.value.count == 3 && $0.value[2] > 0 }
                 frames[frame, default: []].append(
                     Entry(
                         id: person.id, box: CGRect(x: box[0], y: box[1], width: box[2], height: box[3]),
                         joints: Dictionary(
-                            uniqueKeysWithValues: joints.map { (JointKey(rawValue: $0), CGPoint(x: $1.x, y: $1.y)) }),
+                            uniqueKeysWithValues: joints.map { (JointKey(rawValue: $0), CGPoint(x: $1[0], y: $1[1])) }),
                         isIgnored: seen.isHidden ?? true, absorbs: seen.isHidden ?? true))
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KinemaCommands
 import Kinema
 
 struct EvaluateCountCommand: AsyncParsableCommand {
