@@ -84,7 +84,7 @@ build_bench() {
 build_product() {
     local log
     log=$(mktemp)
-    [ -x "$root/.build/release/$1" ] && say "building $1" || say "building $1; the first time takes 4 to 8 minutes on two cores"
+    [ -x "$root/.build/release/$1" ] && say "building $1" || say "building $1; the first time takes about 4 minutes on two cores"
     if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product "$1" 2>&1 | tee "$log" | show_steps; then
         cat "$log" >&2
         rm -f "$log"
