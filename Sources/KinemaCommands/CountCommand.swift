@@ -17,6 +17,11 @@ struct CountCommand: AsyncParsableCommand {
 
     @OptionGroup var chart: PlotOptionGroup
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the running count as subtitles (.srt), which players show over the video.", valueName: "file"))
+    var subtitles: String?
+
     @OptionGroup var body: BodyOptionGroup
 
     @Option(parsing: .upToNextOption, help: "Joints to ignore, by their names in Vision (leftWrist, root, …).")
@@ -56,6 +61,7 @@ struct CountCommand: AsyncParsableCommand {
 
     func validate() throws {
         if !isForFit { try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain") }
+        try requireEnding(subtitles, [".srt"], "--subtitles")
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints cannot be combined")
         }
@@ -109,15 +115,22 @@ struct CountCommand: AsyncParsableCommand {
             configuration.explains = explain != nil
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
-                CountAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
+                CountAnalysis(configuration), over: input, outputs: [chart.plot, explain, subtitles], interruption
             ) { outcome, files in
                 files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
                 files.write { try write(outcome.analysis, of: outcome.run) }
+                files.write { try writeSubtitles(outcome.report.result, of: outcome.run) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }
         }
+    }
+
+    private func writeSubtitles(_ result: CountResult, of run: AnalysisRun) throws {
+        guard let subtitles else { return }
+        let text = result.subtitles(until: run.duration)
+        try AtomicFile.write(Array(text.utf8), to: URL(filePath: subtitles))
     }
 
     private func write(_ analysis: CountAnalysis, of run: AnalysisRun) throws {

@@ -172,3 +172,26 @@ extension ExplanationChart {
         )
     }
 }
+
+extension CountResult {
+    /// The running count as SubRip subtitles: from the end of each repetition to that of the next, or to `end` seconds.
+    /// With several people each count follows its person's number: "1: 4   2: 3".
+    package func subtitles(until end: TimeInterval) -> String {
+        let ends = Set(people.flatMap { $0.repetitions.map(\.end) }).sorted()
+        let shown = ends.indices.map { index in
+            let (from, to) = (ends[index], index + 1 < ends.count ? ends[index + 1] : max(end, ends[index] + 1))
+            let counts = people.map { person in (person.id, person.repetitions.count { $0.end <= from }) }
+            let text =
+                counts.count == 1 ? "\(counts[0].1)" : counts.map { "\($0.0): \($0.1)" }.joined(separator: "   ")
+            return "\(index + 1)\n\(Self.clock(from)) --> \(Self.clock(to))\n\(text)\n"
+        }
+        return shown.joined(separator: "\n")
+    }
+
+    /// Hours, minutes, seconds and milliseconds as SubRip writes them: 00:01:02,500.
+    private static func clock(_ time: TimeInterval) -> String {
+        let milliseconds = Int((max(0, time) * 1000).rounded())
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return String(format: "%02d:%02d:%02d,%03d", seconds / 3600, seconds / 60 % 60, seconds % 60, rest)
+    }
+}

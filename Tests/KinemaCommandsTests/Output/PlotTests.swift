@@ -24,6 +24,35 @@ extension CommandTests {
             #expect(try Data(contentsOf: picture).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
         }
 
+        @Test func `subtitles show the running count, of each person where there are several`() async throws {
+            let clip = try await PoseFileCommandTests.lines(of: Clips.pair.get())
+            let folder = try TemporaryFolder()
+            let (one, all) = (folder.file("one.srt"), folder.file("all.srt"))
+            struct Counted: Decodable {
+                struct Person: Decodable {
+                    struct Repetition: Decodable { var end: Double }
+                    var id: Int, repetitions: [Repetition]
+                }
+                var duration: Double, people: [Person]
+            }
+            let run = try await Program.run("count", clip.path, "--subtitles", one.path, "--format", "json")
+            let counted = try Contract.decode(Counted.self, from: run.text)
+            let entries = try String(contentsOf: one, encoding: .utf8).components(separatedBy: "\n\n")
+            let ends = try #require(counted.people.first).repetitions.map(\.end)
+            #expect(ends.count > 1 && entries.count == ends.count, "\(run.text)")
+            for (index, entry) in entries.enumerated() {
+                let lines = entry.split(separator: "\n")
+                let clock = String(format: "00:00:%06.3f", ends[index]).replacing(".", with: ",")
+                #expect(lines.count == 3 && lines[0] == "\(index + 1)" && lines[2] == "\(index + 1)", "\(entry)")
+                #expect(lines[1].hasPrefix(clock + " --> "), "\(entry)")
+            }
+            _ = try await Program.run("count", clip.path, "--people", "all", "--subtitles", all.path)
+            let text = try String(contentsOf: all, encoding: .utf8)
+            #expect(text.contains(/\n1: \d+   2: \d+\n/), "\(text)")
+            let ending = try await Program.run("count", clip.path, "--subtitles", "counts.vtt")
+            #expect(ending.status == 64 && ending.complaint.contains("--subtitles needs a file name that ends in .srt"))
+        }
+
         @Test func `a chart without a place or with another ending is refused before the work`() async throws {
             let clip = try Clips.squat.get()
             let ending = try await Program.run("count", clip.path, "--plot", "chart.pdf")
