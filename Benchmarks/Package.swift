@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // The cost of each stage. A separate package, so that Kinema needs no benchmark library; `script/benchmarks` builds it

@@ -18,6 +18,8 @@ enum ProcessorTime {
     private static func used() -> Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        let (whole, rest) = (user.tv_sec + system.tv_sec, user.tv_usec + system.tv_usec)
+        return Double(whole) + Double(rest) / 1e6
     }
 }

@@ -164,8 +164,9 @@ struct PoseResults {
             let end = End(
                 duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
                 live: outcome.run.live)
-            let members = try JSONEncoder.ordered.encode(end).dropFirst()
-            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
+            var bytes = Array("\(isFirst ? opening : "")],\n".utf8)
+            bytes += try JSONEncoder.ordered.encode(end).dropFirst()
+            try output.write(bytes + [UInt8(ascii: "\n")])
         case .csv: if isFirst { try output.line(CSVExport.header) }
         case .jsonl: return
         }

@@ -144,7 +144,8 @@ struct CycleEvidence {
         let turns = zip(run, run.dropFirst()).map { Float($1.turn - $0.turn) }
         let irregularTurns =
             turns.count > 1 ? Self.deviation(turns) / max(1, Self.mean(turns)) : Self.deviation(lengths)
-        let way = (first..<last).reduce(Float(0)) { $0 + abs(signal.values[$1 + 1] - signal.values[$1]) }
+        let steps: [Float] = (first..<last).map { signal.values[$0 + 1] - signal.values[$0] }
+        let way = steps.reduce(0) { $0 + abs($1) }
         let reached = max(run.reduce(0) { $0 + $1.out + $1.back }, 1e-9)
         let rows = Float(last - first + 1)
         return [
@@ -285,7 +286,8 @@ struct CycleEvidence {
         let middle = JointRow.mean(context.centred[rows])
         let spread =
             2 * rows.reduce(Float(0)) { $0 + (context.centred[$1] - middle).squared } / Float(max(1, rows.count))
-        return [1, 0.5, 2, 1.5, 1.0 / 3].map { share in
+        let periods: [Float] = [1, 0.5, 2, 1.5, 1 / 3]
+        return periods.map { share in
             let lag = Int((period * share).rounded())
             guard lag >= 1, rows.count - lag >= 4 else { return 1 }
             let apart = rows.dropLast(lag).reduce(Float(0)) {

@@ -108,7 +108,10 @@ struct JointRow: Sendable {
     }
 
     @inline(__always)
-    func dot(_ y: JointRow) -> Float { Self.sum(a * y.a + b * y.b + (c * y.c + d * y.d)) }
+    func dot(_ y: JointRow) -> Float {
+        let (half, other): (SIMD8<Float>, SIMD8<Float>) = (a * y.a + b * y.b, c * y.c + d * y.d)
+        return Self.sum(half + other)
+    }
 
     @inline(__always) var squared: Float { dot(self) }
 

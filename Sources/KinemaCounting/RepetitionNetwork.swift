@@ -245,7 +245,10 @@ struct LagFeatures {
             let hasPairs = count > lag + 1
             func apart(_ later: [JointRow], _ earlier: [JointRow]) -> [Float] {
                 guard hasPairs else { return [] }
-                return (0..<count - lag).map { (later[$0 + lag] - earlier[$0]).squared / Float(JointRow.joints) }
+                return (0..<count - lag).map { row in
+                    let step: JointRow = later[row + lag] - earlier[row]
+                    return step.squared / Float(JointRow.joints)
+                }
             }
             let (plain, whole) = (apart(centred, centred), apart(placed, placed))
             let near = lag / 4

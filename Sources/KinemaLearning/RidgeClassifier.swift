@@ -135,7 +135,10 @@ extension RidgeTraining {
         }
         let counts = zip(labels, shares).reduce(into: [Float](repeating: 0, count: classes)) { $0[$1.0] += $1.1 }
         let present = Float(counts.count { $0 > 0 })
-        return zip(labels, shares).map { $1 * min(3, max(1 / 3, Float(labels.count) / (present * counts[$0]))) }
+        return zip(labels, shares).map { label, share in
+            let even = Float(labels.count) / (present * counts[label])
+            return share * min(3, max(1 / 3, even))
+        }
     }
 
     /// The rows of as many groups as fit the limit.

@@ -81,8 +81,8 @@ struct ViewAngles {
             let neck = track.position(.neck, index), root != neck, let angle = turn(from: root - neck, to: tip - start)
         else { return nil }
         // Outward is the direction from the other side's joint to this one.
-        let down = root - neck
-        let isLeftwards = down.x * (start - opposite).y - down.y * (start - opposite).x > 0
+        let (down, across) = (root - neck, start - opposite)
+        let isLeftwards = down.x * across.y - down.y * across.x > 0
         let open = isLeftwards ? angle : -angle
         // A raised arm is above, not below: -90...270.
         return open < -90 ? open + 360 : open

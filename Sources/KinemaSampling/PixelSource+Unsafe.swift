@@ -122,13 +122,14 @@ extension LumaSource {
         }
         let across = SIMD8<UInt16>(truncatingIfNeeded: Self.weights(start.x, step.x))
         let weight = Self.weights(start.y, step.y)
+        let (left, above): (SIMD8<UInt16>, SIMD8<Int32>) = (256 &- across, 256 &- weight)
         // At most 255 * 256, which fits into 16 bits.
-        let upper = (top & 255) &* (256 &- across) &+ (top &>> 8) &* across
-        let lower = (bottom & 255) &* (256 &- across) &+ (bottom &>> 8) &* across
-        let luma =
-            SIMD8<Int32>(truncatingIfNeeded: upper) &* (256 &- weight)
-            &+ SIMD8<Int32>(truncatingIfNeeded: lower) &* weight &+ 0x8000
-        colours.write(luma &>> 16, u, v, into: pixels)
+        @inline(__always) func mixed(_ pairs: SIMD8<UInt16>) -> SIMD8<Int32> {
+            let (first, second): (SIMD8<UInt16>, SIMD8<UInt16>) = (pairs & 255, pairs &>> 8)
+            return SIMD8<Int32>(truncatingIfNeeded: first &* left &+ second &* across)
+        }
+        let luma: SIMD8<Int32> = mixed(top) &* above &+ mixed(bottom) &* weight
+        colours.write((luma &+ 0x8000) &>> 16, u, v, into: pixels)
     }
 
     /// The interpolation weights of the second neighbour at eight consecutive positions, 0...255.
@@ -321,7 +322,8 @@ struct FixedPointColorMatrix {
         let grey = (y &- offset) &* luma &+ 8192
         let (u, v) = (SIMD8<Int32>(truncatingIfNeeded: u) &- 128, SIMD8<Int32>(truncatingIfNeeded: v) &- 128)
         let red = bytes((grey &+ v &* redV) &>> 14)
-        let green = bytes((grey &+ u &* greenU &+ v &* greenV) &>> 14)
+        let chroma: SIMD8<Int32> = u &* greenU &+ v &* greenV
+        let green = bytes((grey &+ chroma) &>> 14)
         let blue = bytes((grey &+ u &* blueU) &>> 14)
         for lane in 0..<8 {
             pixels[3 &* lane] = UInt8(truncatingIfNeeded: red[lane])

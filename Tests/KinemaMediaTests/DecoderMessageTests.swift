@@ -1,5 +1,6 @@
 import CFFmpeg
 import Foundation
+import KinemaCore
 import Testing
 
 @testable import KinemaMedia
@@ -19,6 +20,63 @@ struct DecoderMessageTests {
     private func isInside(_ message: PictureMessage, memory: Int = 1 << 20) throws -> Bool {
         let layout = try #require(PixelLayout(AV_PIX_FMT_YUV420P))
         return message.isInside(memory, layout, limits: .untrusted)
+    }
+
+    /// The bytes that a message has on its way. There are two functions of this name, one for an optional, as where an older
+    /// compiler once chose JSON for bytes.
+    private func sent(_ message: [UInt8]?) throws -> [UInt8] {
+        let message = try #require(message)
+        let (own, other) = try #require(DecoderChannelHandle.pair())
+        defer { close(other) }
+        #expect(own.send(message))
+        var bytes = [UInt8](repeating: 0, count: message.count + 1)
+        let count = recv(other, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return Array(bytes[..<max(count, 0)])
+    }
+
+    private func sent(_ failure: any Error) throws -> [UInt8] {
+        try sent(DecoderMessageKind.failed.message(json: try #require(failure as? KinemaError)))
+    }
+
+    /// What a message of a kind should be: the payload's length in four bytes, the kind, the payload.
+    private func expected(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [UInt8(payload.count & 255), UInt8(payload.count >> 8), 0, 0, number] + payload
+    }
+
+    @Test func `each kind of message has its bytes`() throws {
+        let bytes = picture().payload
+        #expect(bytes.count == 120 && bytes.starts(with: [7, 0, 0, 0, 0, 0, 0, 0, 40, 0]))
+        #expect(
+            try sent(DecoderMessageKind.take.message(WireNumbers.bytes([3, 258]))) == [
+                16, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0,
+            ])
+        #expect(try sent(DecoderMessageKind.jpeg.message([0xFF, 0xD8, 0xFF])) == [3, 0, 0, 0, 3, 0xFF, 0xD8, 0xFF])
+        #expect(try sent(DecoderMessageKind.picture.message(bytes)) == expected(17, bytes))
+        #expect(try sent(DecoderMessageKind.ended.message()) == [0, 0, 0, 0, 22])
+        #expect(try sent(DecoderMessageKind.heartbeat.message()) == [0, 0, 0, 0, 23])
+        let stream = StreamRequest(address: "rtsp://a")
+        let description = StreamDescription(
+            width: 4, height: 2, frameRate: 25, timescale: 90, duration: 1, isLive: false)
+        let json: [(UInt8, [UInt8]?, String)] = [
+            (1, DecoderMessageKind.open.message(json: DecoderRequest(source: "a.mp4", limits: .untrusted)), "a.mp4"),
+            (4, DecoderMessageKind.connected.message(json: ConnectAnswer(address: "10.0.0.1")), "10.0.0.1"),
+            (16, DecoderMessageKind.opened.message(json: description), "90"),
+            (18, DecoderMessageKind.diagnostic.message(json: Diagnostic("cut", "is cut")), "is cut"),
+            (19, DecoderMessageKind.state.message(json: ConnectionState.live), "live"),
+            (20, DecoderMessageKind.connect.message(json: stream), "rtsp:"),
+            (21, DecoderMessageKind.failed.message(json: KinemaError(.unsupported, "no")), "no"),
+        ]
+        #expect(try sent(KinemaError(.unsupported, "no")) == (try sent(json.last?.1)))
+        for (number, message, part) in json {
+            let bytes = try sent(message)
+            let payload = Array(bytes.dropFirst(DecoderMessageKind.headLength))
+            #expect(bytes == expected(number, payload))
+            let text = String(decoding: payload, as: UTF8.self)
+            #expect(text.hasPrefix("{") && text.hasSuffix("}") && text.contains(part), "\(text)")
+        }
+        // None is missing above.
+        let kinds = (UInt8.min...UInt8.max).compactMap { DecoderMessageKind(rawValue: $0)?.rawValue }
+        #expect(kinds == (json.map(\.0) + [2, 3, 17, 22, 23]).sorted())
     }
 
     @Test func `a message survives the way`() {
@@ -53,7 +111,7 @@ struct DecoderMessageTests {
     @Test func `blocks of shared memory do not overlap and are used again`() throws {
         let memory = SharedPictureMemory(try SharedMemoryHandle(size: 1 << 16))
         let blocks = (0..<16).compactMap { _ in memory.take(4_000) }
-        // The last page stays free.
+        // The last unit stays free.
         #expect(blocks.count == 15 && Set(blocks).count == 15)
         #expect(memory.take(1) == nil)
         memory.giveBack(blocks[3])

@@ -101,7 +101,8 @@ package struct MeasuredFigure: Sendable {
             // The hips vault over straight legs.
             let (left, right, ground) = (ankle(0), ankle(stride / 2), 0.039 * figure.height)
             let x = course(time)
-            let reach = [left, right].filter { $0.y < ground + 1e-9 }.map { abs($0.x - x) }.max() ?? 0
+            let standing = [left, right].filter { $0.y < ground + 1e-9 }
+            let reach = standing.map { abs($0.x - x) }.max() ?? 0
             let leg = 0.491 * figure.height - 0.002
             let hips = SIMD2(x, ground + (leg * leg - reach * reach).squareRoot())
             return figure.body(hips: hips, left: left, right: right)
@@ -120,10 +121,11 @@ package struct MeasuredFigure: Sendable {
     /// Someone who sits, and stands up for `up` seconds from each of the times on; half a second each way.
     package static func rising(at starts: [Double], up: Double) -> MeasuredFigure {
         MeasuredFigure { time, figure in
-            let share =
-                starts.map { start in min(max(0, min((time - start) / 0.5, (start + up - time) / 0.5)), 1) }
-                .max() ?? 0
-            return figure.seated(risenBy: share)
+            let shares = starts.map { start -> Double in
+                let (since, left) = ((time - start) / 0.5, (start + up - time) / 0.5)
+                return min(max(0, min(since, left)), 1)
+            }
+            return figure.seated(risenBy: shares.max() ?? 0)
         }
     }
 

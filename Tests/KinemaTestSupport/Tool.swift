@@ -6,15 +6,15 @@ package enum Tool {
     package static func ffmpeg(_ words: String, _ output: URL) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["ffmpeg", "-nostdin", "-v", "error", "-y"] + words.split(separator: " ").map(String.init) + [output.path]
+        let words = words.split(separator: " ").map(String.init)
+        process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-y"] + words + [output.path]
         process.standardInput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         switch process.terminationStatus {
         case 0: return
         case 127: throw MissingPart(reason: "ffmpeg is not installed; run script/bootstrap")
-        default: throw MissingPart(reason: "ffmpeg \(words) failed")
+        default: throw MissingPart(reason: "ffmpeg \(words.joined(separator: " ")) failed")
         }
     }
 }

@@ -155,6 +155,40 @@ struct RegionSamplerTests {
         #expect(Double(sum) / Double(64 * 64 * 3) < 2, "\(format)")
     }
 
+    /// Lines in all directions whose bytes differ from those of the same positions read one by one.
+    private func differences(_ source: some PixelSource) -> [String] {
+        var wrong: [String] = []
+        let (width, height) = ((source.size.width - 2) << 16, (source.size.height - 2) << 16)
+        for _ in 0..<400 {
+            let start = SamplePosition(x: .random(in: 0...width), y: .random(in: 0...height))
+            let end = SamplePosition(x: .random(in: 0...width), y: .random(in: 0...height))
+            let step = SamplePosition(x: (end.x - start.x) / 43, y: (end.y - start.y) / 43)
+            var (line, single) = ([UInt8](repeating: 1, count: 44 * 3), [UInt8](repeating: 2, count: 43 * 3))
+            line.withUnsafeMutableBufferPointer { pixels in
+                guard let pixels = pixels.baseAddress else { return }
+                source.read(43, from: start, step: step, next: SamplePosition(x: -step.y, y: step.x), into: pixels)
+            }
+            single.withUnsafeMutableBufferPointer { pixels in
+                guard let pixels = pixels.baseAddress else { return }
+                for index in 0..<43 {
+                    let place = start + step * index
+                    source.read(place.x, place.y, into: pixels + 3 * index)
+                }
+            }
+            // Nothing is written behind the line.
+            if line != single + [1, 1, 1] { wrong.append("\(start) \(step)") }
+        }
+        return wrong
+    }
+
+    @Test func `eight pixels at once are the very bytes of one at a time`() async throws {
+        let (planar, pairs) = (try await decoded(as: "yuv420p"), try await decoded(as: "nv12"))
+        let full = try await decoded(as: "yuv444p")
+        #expect(planar.withPlanes { differences(Planar<UInt8, HalfChroma>($0)) } == [])
+        #expect(full.withPlanes { differences(Planar<UInt8, SharedChroma>($0)) } == [])
+        #expect(pairs.withPlanes { differences(SemiPlanar<UInt8, SharedChroma>($0, false)) } == [])
+    }
+
     @Test func `columns inside are those whose positions are`() {
         for _ in 0..<3000 {
             let limit = SamplePosition(x: .random(in: 0...3000), y: .random(in: 0...2000))

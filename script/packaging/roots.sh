@@ -25,18 +25,20 @@ fresh_root() {
 }
 
 # Runs a command in the fresh root: in namespaces of its own, so that it has no network but its own loopback, sees no
-# other process, and all it mounts ends with it.
+# other process, and all it mounts ends with it. It sees the folders of the host in `shown` at the same places.
+shown=()
 in_root() {
     unshare --net --mount --pid --ipc --uts --fork --kill-child bash -euc '
-        fresh=$1
-        shift
+        fresh=$1 shown=$2
+        shift 2
         mount --make-rprivate /
         mount -t proc proc "$fresh/proc"
         mount -t sysfs sysfs "$fresh/sys" -o ro
         mount -t tmpfs tmpfs "$fresh/tmp" -o mode=1777
         mkdir -p "$fresh/dev/shm" && mount -t tmpfs tmpfs "$fresh/dev/shm" -o mode=1777
+        for folder in $shown; do mkdir -p "$fresh$folder" && mount --rbind "$folder" "$fresh$folder"; done
         ip link set lo up 2>/dev/null || true
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
             chroot "$fresh" "$@"
-    ' in_root "$fresh" "$@"
+    ' in_root "$fresh" "${shown[*]}" "$@"
 }

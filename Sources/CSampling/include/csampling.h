@@ -18,8 +18,8 @@ typedef struct {
 /// Writes `count` RGB pixels along a straight line through the picture: luma interpolated from four samples, chroma the
 /// nearest sample. Positions and steps are in units of 1/65536 pixel; `next` leads to the line that will be read next.
 ///
-/// Returns how many pixels it wrote, from the first on: a multiple of eight, and 0 on processors without AVX2. Every
-/// position needs four readable bytes from its two luma samples in either row, and from its chroma samples.
+/// Returns how many pixels it wrote, from the first on: a multiple of eight. Every position needs four readable bytes from
+/// its two luma samples in either row, and from its chroma samples.
 int32_t ksample_line(
     const ksample_planes *planes, int32_t count, int32_t x, int32_t y, int32_t step_x, int32_t step_y,
     int32_t next_x, int32_t next_y, uint8_t *pixels);

@@ -114,12 +114,13 @@ public struct CoachResult: AnalysisResult, Hashable {
     /// Everyone's repetitions in time order.
     public var rows: [[String]] {
         repetitions.map { one in
-            let numbers = [
+            let numbers: [Double?] = [
                 one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric, one.symmetry,
             ]
-            return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0?.text(4) ?? "" }
-                + [one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
-                + [one.likeness?.text(1) ?? ""]
+            let faults = one.faults.map(\.code).joined(separator: ";")
+            var row = ["\(one.id)", one.exercise ?? "", "\(one.number)"]
+            row += numbers.map { $0?.text(4) ?? "" }
+            return row + [one.side ?? "", faults, one.likeness?.text(1) ?? ""]
         }
     }
 

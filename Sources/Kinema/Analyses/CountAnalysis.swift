@@ -216,8 +216,9 @@ struct SignalRecorder: Sendable {
     /// Everyone with a repetition, or seen for at least a second, for the chart.
     var everyone: [RepetitionSignal] {
         signals.values.filter { signal in
-            let visible = signal.samples.filter { $0.value != nil }
-            return !signal.repetitions.isEmpty || (visible.last?.time ?? 0) - (visible.first?.time ?? 0) >= 1
+            let times = signal.samples.filter { $0.value != nil }.map(\.time)
+            guard let first = times.first, let last = times.last else { return !signal.repetitions.isEmpty }
+            return !signal.repetitions.isEmpty || last - first >= 1
         }.sorted { $0.id < $1.id }
     }
 

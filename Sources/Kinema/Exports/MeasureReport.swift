@@ -121,8 +121,9 @@ struct MeasureReport {
 
     private func angleRow(_ name: String) -> [String] {
         let ends = range(name).map { [$0.minimum, $0.maximum, $0.maximum - $0.minimum].map { $0.text(0) } }
-        return [name] + (ends ?? ["–", "–", "–"]) + [result.meanConfidence(of: [name])?.text(2) ?? "–"]
-            + ["\((100 * Double(values(name).count) / Double(result.times.count)).text(0)) %"]
+        let share = 100 * Double(values(name).count) / Double(result.times.count)
+        let confidence = result.meanConfidence(of: [name])?.text(2) ?? "–"
+        return [name] + (ends ?? ["–", "–", "–"]) + [confidence, "\(share.text(0)) %"]
     }
 
     private var valueRows: [[String]] {

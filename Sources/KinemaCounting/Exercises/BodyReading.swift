@@ -168,7 +168,7 @@ extension Collection<BodyReading> {
     func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic, inPicture: Bool = false) -> Double? {
         let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
         guard !values.isEmpty else { return nil }
-        func quantile(_ share: Double) -> Double {
+        func interpolated(_ share: Double) -> Double {
             // Interpolated, so that the frame rate matters little.
             let place = share * Double(values.count - 1)
             let low = Int(place)
@@ -176,10 +176,10 @@ extension Collection<BodyReading> {
             return values[low] + (values[high] - values[low]) * (place - Double(low))
         }
         return switch statistic {
-        case .low: quantile(0.05)
-        case .high: quantile(0.95)
-        case .middle: quantile(0.5)
-        case .range: quantile(0.95) - quantile(0.05)
+        case .low: interpolated(0.05)
+        case .high: interpolated(0.95)
+        case .middle: interpolated(0.5)
+        case .range: interpolated(0.95) - interpolated(0.05)
         }
     }
 

@@ -185,9 +185,10 @@ struct ExplanationPanel {
 
     /// The colour of a probability, from orange through grey to blue: safe for colour-blind readers.
     static func color(_ probability: Double) -> Color {
-        let (low, even, high) = (SIMD3(0.78, 0.35, 0), SIMD3(0.72, 0.72, 0.74), SIMD3(0, 0.45, 0.7))
-        let share = min(max(probability, 0), 1) * 2
-        let mixed = share < 1 ? low + (even - low) * share : even + (high - even) * (share - 1)
+        let even = SIMD3(0.72, 0.72, 0.74)
+        let share = min(max(probability, 0), 1) * 2 - 1
+        let end = share < 0 ? SIMD3(0.78, 0.35, 0) : SIMD3(0, 0.45, 0.7)
+        let mixed = even + (end - even) * abs(share)
         return Color(red: mixed.x, green: mixed.y, blue: mixed.z)
     }
 }

@@ -41,11 +41,12 @@ public struct MeasureOverlay: Sendable {
         let (joint, zero, limb) = (
             canvas.pixel(of: angle.joint), canvas.pixel(of: angle.zero), canvas.pixel(of: angle.limb)
         )
-        let start = atan2(zero.y - joint.y, zero.x - joint.x)
-        let turn = (atan2(limb.y - joint.y, limb.x - joint.x) - start).remainder(dividingBy: 2 * .pi)
-        let radius = min(max(hypot(limb.x - joint.x, limb.y - joint.y) * 0.4, size), size * 2.5)
+        let start = Double(atan2(zero.y - joint.y, zero.x - joint.x))
+        let turn = (Double(atan2(limb.y - joint.y, limb.x - joint.x)) - start).remainder(dividingBy: 2 * .pi)
+        let radius = min(max(Double(hypot(limb.x - joint.x, limb.y - joint.y)) * 0.4, size), size * 2.5)
         func place(_ share: Double, _ radius: Double) -> CGPoint {
-            CGPoint(x: joint.x + radius * cos(start + share * turn), y: joint.y + radius * sin(start + share * turn))
+            let angle = start + share * turn
+            return CGPoint(x: Double(joint.x) + radius * cos(angle), y: Double(joint.y) + radius * sin(angle))
         }
         let color = Self.color(angle.side)
         let arc = (0...24).map { place(Double($0) / 24, radius) }
@@ -104,17 +105,17 @@ struct Figure {
             x: face.reduce(0) { $0 + $1.x } / Double(face.count), y: face.reduce(0) { $0 + $1.y } / Double(face.count))
         // The crown is as far above the nose as the chin is below it: half the distance from nose to neck.
         let neck = joints[.neck]?.point
-        let radius = max(
-            neck.map { hypot(nose.x - $0.x, nose.y - $0.y) * 0.5 } ?? 0,
-            face.map { abs($0.x - middle.x) }.max() ?? 0, max(box.width, box.height) * 0.04)
+        let chin: CGFloat = neck.map { hypot(nose.x - $0.x, nose.y - $0.y) * 0.5 } ?? 0
+        let ears: CGFloat = face.map { abs($0.x - middle.x) }.max() ?? 0
+        let radius = max(chin, ears, max(box.width, box.height) * 0.04)
         return CGRect(x: middle.x - radius, y: middle.y - radius, width: 2 * radius, height: 2 * radius)
     }
 
     /// The frame of a plate: above the head or, if that is occupied, on the chest or beside the head.
     func plate(width: Double, height: Double, within bounds: CGRect, avoiding taken: [CGRect]) -> CGRect {
         let head = head ?? CGRect(x: box.midX, y: box.minY, width: 0, height: 0)
-        let (gap, low) = (height * 0.2, head.maxY + height * 0.5)
-        let chest = joints[.neck].map { min($0.point.y + height * 0.4, box.maxY) } ?? low
+        let (gap, low) = (height * 0.2, Double(head.maxY) + height * 0.5)
+        let chest = joints[.neck].map { min(Double($0.point.y) + height * 0.4, Double(box.maxY)) } ?? low
         let centers = [
             CGPoint(x: head.midX, y: head.minY - gap - height / 2),
             CGPoint(x: joints[.neck]?.point.x ?? head.midX, y: max(chest, low) + height / 2),

@@ -121,8 +121,8 @@ package struct ZipReader {
     private static func endRecord(_ tail: [UInt8]) -> Int? {
         guard tail.count >= 22 else { return nil }
         return (0...tail.count - 22).last { place in
-            tail[place] == 0x50 && tail.number(place, 4) == 0x0605_4B50
-                && place + 22 + tail.number(place + 20, 2) == tail.count
+            guard tail[place] == 0x50, tail.number(place, 4) == 0x0605_4B50 else { return false }
+            return place + 22 + tail.number(place + 20, 2) == tail.count
         }
     }
 

@@ -98,7 +98,8 @@ struct ReducedMap: Sendable {
     /// The displayed position of a reduced stored pixel, in pixels from the lower left corner.
     func displayed(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
         // The pixel's centre in the stored frame.
-        let stored = (pixel + 0.5) * factor - 0.5 - SIMD2(Double(map.x0), Double(map.y0))
+        let reduced: SIMD2<Double> = (pixel + 0.5) * factor - 0.5
+        let stored = reduced - SIMD2(Double(map.x0), Double(map.y0))
         // The inverse of the map's rotation is its transpose.
         let column = Double(map.xx) * stored.x + Double(map.yx) * stored.y
         let row = Double(map.xy) * stored.x + Double(map.yy) * stored.y

@@ -167,7 +167,8 @@ struct FourierTransform: Sendable {
 
         init(_ count: Int) {
             self.count = count
-            let angles = (0..<max(1, count / 2)).map { -2 * Double.pi * Double($0) / Double(count) }
+            let whole = Double(count)
+            let angles = (0..<max(1, count / 2)).map { place -> Double in -2 * .pi * Double(place) / whole }
             cosines = angles.map { Float(cos($0)) }
             sines = angles.map { Float(sin($0)) }
             let bits = count.trailingZeroBitCount

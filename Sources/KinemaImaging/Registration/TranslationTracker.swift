@@ -155,7 +155,10 @@ struct PhaseCorrelation: Sendable {
     }
 
     private static func hann(_ count: Int) -> [Float] {
-        (0..<count).map { Float(0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(count))) }
+        (0..<count).map { index in
+            let phase = 2 * Double.pi * (Double(index) + 0.5) / Double(count)
+            return Float(0.5 - 0.5 * cos(phase))
+        }
     }
 
     /// A Gaussian of 0.15 cycles per pixel; the highest frequencies are mostly noise after smoothing.

@@ -183,8 +183,8 @@ extension PathParabola {
     ) -> [Double] {
         let slopes = points.map { (coefficients.y + 2 * coefficients.z * $0.u) / scale }
         let distances = zip(points, slopes).map { point, slope in
-            abs(point.y - (coefficients.x + coefficients.y * point.u + coefficients.z * point.u * point.u))
-                / (1 + slope * slope).squareRoot()
+            let height = coefficients.x + coefficients.y * point.u + coefficients.z * point.u * point.u
+            return abs(point.y - height) / (1 + slope * slope).squareRoot()
         }
         let deviation = max(1.48 * (distances.quantile(0.5) ?? 0), 1e-9)
         return zip(distances, slopes).map { distance, slope in

@@ -79,7 +79,8 @@ extension DifferencePicture {
                         doubled[2 &* x] = value
                         doubled[2 &* x &+ 1] = value
                     }
-                    for line in [fine + 2 &* row &* width, fine + (2 &* row &+ 1) &* width] {
+                    let upper = fine + 2 &* row &* width
+                    for line in [upper, upper + width] {
                         for x in 0..<2 &* columns { line[x] = max(line[x], doubled[x]) }
                     }
                 }

@@ -41,8 +41,8 @@ enum DecoderMessageKind: UInt8 {
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + [rawValue] + payload
     }
 
-    /// The message with its payload in JSON; nil if it cannot be encoded.
-    func message(_ payload: some Encodable) -> [UInt8]? {
+    /// The message with its payload in JSON; nil if it cannot be encoded. The label keeps bytes from travelling as JSON.
+    func message(json payload: some Encodable) -> [UInt8]? {
         (try? JSONEncoder.ordered.encode(payload)).map { message(Array($0)) }
     }
 }

@@ -25,7 +25,7 @@ final class DecoderProcess {
         child = try DecoderProcessHandle(executable: executable, file: file, memory: memory, source: source)
         var request = request
         (request.sharedMemory, request.ownMemory) = (memory.size, limits.ownMemory)
-        guard let message = DecoderMessageKind.open.message(request), send(message) else { throw died(at: nil) }
+        guard let message = DecoderMessageKind.open.message(json: request), send(message) else { throw died(at: nil) }
     }
 
     /// Sends a message; false when the process is gone, which the next wait reports.

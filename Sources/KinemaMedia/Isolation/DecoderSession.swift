@@ -24,7 +24,7 @@ final class DecoderSession: Sendable {
 
     var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
-    func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(diagnostic)) }
+    func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(json: diagnostic)) }
 
     /// Starts to receive messages; this process ends when the other one does.
     func listen() {
@@ -59,10 +59,10 @@ final class DecoderSession: Sendable {
         guard let message, channel.send(message) else { _exit(DecoderService.ExitCode.done) }
     }
 
-    private func send(_ failure: any Error) {
+    private func fail(_ failure: any Error) {
         let known = failure as? KinemaError
         let error = known ?? KinemaError.unreadable("cannot be decoded", request.source)
-        send(DecoderMessageKind.failed.message(error))
+        send(DecoderMessageKind.failed.message(json: error))
     }
 
     private func send(_ frame: VideoFrame, number: Int) throws(KinemaError) {
@@ -81,7 +81,7 @@ final class DecoderSession: Sendable {
             try read()
             send(DecoderMessageKind.ended.message())
         } catch {
-            send(error)
+            fail(error)
         }
     }
 
@@ -97,7 +97,7 @@ final class DecoderSession: Sendable {
         }
         let fault = request.stream == nil ? DecoderFault.found(in: DecoderService.Descriptor.input) : nil
         let decoder = try open(diagnostics)
-        send(DecoderMessageKind.opened.message(decoder.description))
+        send(DecoderMessageKind.opened.message(json: decoder.description))
         var number = 0
         while let frame = try decoder.next() {
             wanted.wait()
@@ -115,7 +115,7 @@ final class DecoderSession: Sendable {
         (options.live, options.diagnostics, options.memory) = (request.live, diagnostics, memory)
         (options.device, options.part, options.timing) = (try device.get(), request.part, request.timing)
         options.selection = request.selection
-        options.onState = { [self] in send(DecoderMessageKind.state.message($0)) }
+        options.onState = { [self] in send(DecoderMessageKind.state.message(json: $0)) }
         if let stream = request.stream {
             var address = try StreamAddress(stream.address)
             address.trust = stream.trustsAnyone ? .anyone : .authorities(file: stream.authorities)
@@ -133,7 +133,7 @@ final class DecoderSession: Sendable {
     }
 
     private func connect(to address: String) throws(KinemaError) -> String {
-        send(DecoderMessageKind.connect.message(StreamRequest(address: address)))
+        send(DecoderMessageKind.connect.message(json: StreamRequest(address: address)))
         let answer = try? JSONDecoder().decode(ConnectAnswer.self, from: Data(next().payload))
         guard let address = answer?.address else {
             throw answer?.failure ?? KinemaError.unreadable("cannot be reached", request.source)
@@ -151,7 +151,7 @@ final class DecoderSession: Sendable {
             do {
                 try send(try decoder.frame(Data(next().payload), id: id), number: number)
             } catch {
-                send(error)
+                fail(error)
             }
             number += 1
         }

@@ -104,7 +104,7 @@ final class IsolatedDecoder: FrameDecoding {
         case .connect:
             guard let gate else { throw process.protocolViolation() }
             let answer = gate.connect(to: try process.decode(StreamRequest.self, message).address)
-            process.send(DecoderMessageKind.connected.message(answer) ?? [])
+            process.send(DecoderMessageKind.connected.message(json: answer) ?? [])
         case .failed:
             let failure = try process.decode(KinemaError.self, message)
             throw gate?.explaining(failure) ?? failure

@@ -11,6 +11,7 @@ final class SharedPictureMemory: @unchecked Sendable {
     /// Taken blocks by their offset, in order.
     private let taken = Mutex<[Range<Int>]>([])
 
+    /// Blocks begin at multiples of this and not of pages, which have 4 to 64 kB: nothing is mapped block by block.
     private static let alignment = 4_096
 
     init(_ memory: SharedMemoryHandle) { self.memory = memory }
@@ -39,7 +40,7 @@ final class SharedPictureMemory: @unchecked Sendable {
                 start = taken[index].upperBound
                 index += 1
             }
-            // The last page stays free, for vector code that reads on.
+            // The last unit stays free, for vector code that reads on.
             guard start + needed <= memory.size - Self.alignment else { return nil }
             taken.insert(start..<start + needed, at: index)
             // SAFETY: the block lies inside the mapping.

@@ -65,9 +65,10 @@ extension Rational {
     /// The quotient divided by a factor, which is approximated so that the denominator stays a timescale.
     func divided(by factor: Double) -> Rational {
         let most = Double(Int32.max) / Double(max(denominator, 1))
-        let shares = (1...1000).map(Double.init).filter { factor * $0 <= most && (factor * $0).rounded() >= 1 }
-        let best = shares.first { abs(factor * $0 - (factor * $0).rounded()) < 1e-6 * factor * $0 }
-        guard let share = best ?? shares.last else { return self }
-        return Rational(numerator: numerator * Int(share), denominator: denominator * Int((factor * share).rounded()))
+        let products = (1...1000).map { factor * Double($0) }
+        let possible = products.indices.filter { products[$0] <= most && products[$0].rounded() >= 1 }
+        let best = possible.first { abs(products[$0] - products[$0].rounded()) < 1e-6 * products[$0] }
+        guard let index = best ?? possible.last else { return self }
+        return Rational(numerator: numerator * (index + 1), denominator: denominator * Int(products[index].rounded()))
     }
 }

@@ -21,42 +21,6 @@ public struct VideoWriter: ~Copyable {
     private var lastDuration = 1
     private var frameCount = 0
 
-    /// Creates the file, replacing an existing one.
-    ///
-    /// `width` and `height` are those of the frames; odd sizes are rounded up by repeating the last column or row,
-    /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second for `append`.
-    /// `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the encoder
-    /// choose. Throws `unwritableOutput` when the file cannot be created, `missingComponent` without an encoder,
-    /// `invalidArgument` for invalid sizes and timescales.
-    public init(
-        url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
-    ) throws {
-        guard (1...ReadingLimits().side).contains(width), (1...ReadingLimits().side).contains(height),
-            (1...Int(Int32.max)).contains(timescale), threads >= 0
-        else {
-            throw KinemaError(
-                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second cannot be written",
-                file: url.path)
-        }
-        ContainerHandle.silence
-        let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
-        let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
-        // The encoder comes first: if it is missing, an existing file is not changed.
-        let encoder = try EncoderHandle(
-            h264: .init(
-                width: width + width % 2, height: height + height % 2, timescale: timescale, frameRate: rate,
-                threads: threads, color: color), file: url.path)
-        let packet = try PacketHandle()
-        let output = try OutputFileHandle(path: url.path)
-        let muxer = try encoder.withParameters { parameters throws(KinemaError) in
-            try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
-        }
-        self.url = url
-        size = (width, height)
-        self.timescale = timescale
-        (self.color, self.encoder, self.packet, self.output, self.muxer) = (color, encoder, packet, output, muxer)
-    }
-
     /// Adds a frame shown during `range`, in ticks; each range starts after the previous one.
     ///
     /// Throws `invalidArgument` for another size or a start that does not increase, and `unwritableOutput`.
@@ -104,6 +68,44 @@ public struct VideoWriter: ~Copyable {
             try muxer.write(packet, timeBase: encoder.timeBase)
             packet.clear()
         }
+    }
+}
+
+extension VideoWriter {
+    /// Creates the file, replacing an existing one.
+    ///
+    /// `width` and `height` are those of the frames; odd sizes are rounded up by repeating the last column or row,
+    /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second for `append`.
+    /// `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the encoder
+    /// choose. Throws `unwritableOutput` when the file cannot be created, `missingComponent` without an encoder,
+    /// `invalidArgument` for invalid sizes and timescales.
+    public init(
+        url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
+    ) throws {
+        guard (1...ReadingLimits().side).contains(width), (1...ReadingLimits().side).contains(height),
+            (1...Int(Int32.max)).contains(timescale), threads >= 0
+        else {
+            throw KinemaError(
+                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second cannot be written",
+                file: url.path)
+        }
+        ContainerHandle.silence
+        let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
+        let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
+        // The encoder comes first: if it is missing, an existing file is not changed.
+        let encoder = try EncoderHandle(
+            h264: .init(
+                width: width + width % 2, height: height + height % 2, timescale: timescale, frameRate: rate,
+                threads: threads, color: color), file: url.path)
+        let packet = try PacketHandle()
+        let output = try OutputFileHandle(path: url.path)
+        let muxer = try encoder.withParameters { parameters throws(KinemaError) in
+            try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
+        }
+        // Set at once: nothing is half made when something above throws.
+        self.init(
+            url: url, size: (width, height), timescale: timescale, color: color, encoder: encoder, output: output,
+            muxer: muxer, packet: packet)
     }
 }
 

@@ -28,8 +28,8 @@ public struct PinchDrawing: Sendable {
     }
     /// All lines since the drawing was last cleared, in order of start.
     public var strokes: [Stroke] {
-        (ended.map(\.stroke) + hands.values.compactMap(\.stroke)).filter { !$0.points.isEmpty }
-            .sorted { ($0.times.first ?? 0) < ($1.times.first ?? 0) }
+        let all: [Stroke] = ended.map(\.stroke) + hands.values.compactMap(\.stroke)
+        return all.filter { !$0.points.isEmpty }.sorted { ($0.times.first ?? 0) < ($1.times.first ?? 0) }
     }
 
     /// The finished pinches, in the order they ended.

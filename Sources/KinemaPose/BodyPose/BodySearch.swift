@@ -161,8 +161,9 @@ struct BodySearch: Sendable {
             let side = share * longer
             func starts(_ length: Double) -> [Double] {
                 guard length > side else { return [length / 2] }
-                let steps = Int(((length - side) / (side / 2)).rounded(.up))
-                return (0...steps).map { side / 2 + (length - side) * Double($0) / Double(steps) }
+                let free = length - side
+                let steps = (free / (side / 2)).rounded(.up)
+                return (0...Int(steps)).map { side / 2 + free * Double($0) / steps }
             }
             return starts(size.y).flatMap { y in
                 starts(size.x).map { x in Region(center: SIMD2(x, y), side: side, angle: 0) }

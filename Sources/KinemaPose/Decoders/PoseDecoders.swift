@@ -80,8 +80,10 @@ private struct HeatMap {
     private static let radius = 2
     /// The weights of a Gaussian over five cells, of standard deviation 1.1.
     private static let weights: [Double] = {
-        let raw = (-radius...radius).map { exp(-Double($0 * $0) / (2 * 1.1 * 1.1)) }
-        return raw.map { $0 / raw.reduce(0, +) }
+        let variance = 1.1 * 1.1
+        let raw = (-radius...radius).map { exp(-Double($0 * $0) / (2 * variance)) }
+        let sum = raw.reduce(0, +)
+        return raw.map { $0 / sum }
     }()
 
     /// The maximum's offset from its cell; zero at the map's edge, or if the map has no clear peak.

@@ -24,7 +24,8 @@ struct HandLandmarks: Sendable {
     var nextRegion: Region {
         let wrist = points[0]
         // The mean of the index, middle and ring knuckles, with the weight of the middle one doubled.
-        let knuckles = ((points[5] + points[13]) / 2 + points[9]) / 2
+        let outer: SIMD2<Double> = (points[5] + points[13]) / 2
+        let knuckles = (outer + points[9]) / 2
         let angle = Double.pi / 2 - atan2(-(knuckles.y - wrist.y), knuckles.x - wrist.x)
         let (c, s) = (cos(angle), sin(angle))
         let (low, high) = Self.alignmentPoints.map { index -> SIMD2<Double> in

@@ -53,14 +53,15 @@ package final class CompiledModelHandle: @unchecked Sendable {
     static func file(
         in cache: URL, _ description: ModelDescription, _ quantised: QuantisedModel? = nil, _ runtime: OpenVINOHandle
     ) -> URL {
-        let key =
-            [quantised?.sha256 ?? description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
-            + [runtime.property("OPTIMIZATION_CAPABILITIES")]
-            + ["\(description.input.shape) \(description.mean) \(description.scale)"]
-            + ["\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)"]
-            + ["\(description.isPlanar) \(description.isBlueFirst) \(description.isDynamic)", runtime.device.rawValue]
-            + (description.takesFloats ? ["floats"] : [])
-            + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        var key = [
+            quantised?.sha256 ?? description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME"),
+            runtime.property("OPTIMIZATION_CAPABILITIES"),
+            "\(description.input.shape) \(description.mean) \(description.scale)",
+            "\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)",
+            "\(description.isPlanar) \(description.isBlueFirst) \(description.isDynamic)", runtime.device.rawValue,
+        ]
+        if description.takesFloats { key.append("floats") }
+        key += runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let name = ContentDigest.sha256(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
         return cache.appending(path: "\(description.name)-\(name).compiled")
     }

@@ -40,7 +40,8 @@ struct TFLiteGraph {
 
     func int32(at offset: Int) throws -> Int {
         guard offset >= 0, offset + 4 <= bytes.count else { throw damaged }
-        return Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
+        let bits: UInt32 = (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+        return Int(Int32(bitPattern: bits))
     }
 
     private mutating func store(_ value: Int, at offset: Int) {

@@ -14,11 +14,12 @@ struct SessionChart {
 
     init(_ session: StoredSession) {
         title = Self.title(session)
-        let times =
-            session.repetitions.map(\.end) + session.holds.map(\.end) + session.throwsMade.map(\.end)
-            + session.pinches.map(\.end) + session.segments.map(\.end)
-            + (session.corrections ?? []).map(\.end) + session.marks.map(\.end)
-        end = max(([session.duration] + times).max() ?? 0, 0.1)
+        let ends: [[Double]] = [
+            session.repetitions.map(\.end), session.holds.map(\.end), session.throwsMade.map(\.end),
+            session.pinches.map(\.end), session.segments.map(\.end), session.corrections?.map(\.end) ?? [],
+            session.marks.map(\.end),
+        ]
+        end = max(ends.joined().max() ?? 0, session.duration, 0.1)
         panels = Self.panels(session)
     }
 

@@ -43,9 +43,9 @@ package struct StudioRequest: Sendable {
 
     /// The values of all cookies of a name: one of another path or a parent domain may come before the studio's.
     func cookies(_ name: String) -> [Substring] {
-        headers["cookie"].flatMap { field in
-            field.split(separator: ";").map { pair in pair.drop { $0 == " " } }
-                .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1) }
+        headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
+            let pair = pair.drop { $0 == " " }
+            return pair.hasPrefix(name + "=") ? pair.dropFirst(name.count + 1) : nil
         }
     }
 

@@ -84,12 +84,14 @@ extension MovementTest {
 
     private var contacts: [(side: String, time: Double, heel: Double)] {
         guard case .gait(let stride, let seconds) = self else { return [] }
-        return [true, false].flatMap { isLeft in
-            (-1...Int(seconds / stride.period) + 1).map { index in
+        var contacts: [(side: String, time: Double, heel: Double)] = []
+        for (side, isLeft) in [("left", true), ("right", false)] {
+            for index in -1...Int(seconds / stride.period) + 1 {
                 let contact = stride.contact(index, isLeft: isLeft)
-                return (side: isLeft ? "left" : "right", time: contact.time, heel: contact.heel)
+                contacts.append((side, contact.time, contact.heel))
             }
-        }.filter { (0...seconds).contains($0.time) }.sorted { $0.time < $1.time }
+        }
+        return contacts.filter { (0...seconds).contains($0.time) }.sorted { $0.time < $1.time }
     }
 
     var events: [Truth.Measurement.Event] {

@@ -28,7 +28,8 @@ struct BagFlight: Sendable {
         guard since > 0 else { return flown }
         guard landing != .hole else {
             // It keeps falling behind the board's face for a moment.
-            return since < 0.05 ? flown + path.velocity * Vector(0.2, 0, 0.2) * since - Vector.up * (2 * since) : nil
+            let moved = path.velocity * Vector(0.2, 0, 0.2) * since
+            return since < 0.05 ? flown + moved - Vector.up * (2 * since) : nil
         }
         let share = min(since / 0.35, 1)
         return flown + slide * (1 - (1 - share) * (1 - share))

@@ -124,7 +124,11 @@ struct TossGameBuilder {
     /// A camera from about eye level to well above, with the whole field in view.
     func camera(_ settings: SynthScene.Settings, _ random: inout RandomSource) -> SynthCamera {
         let gravity = BallisticFlight.gravity
-        let top = flights.map(\.path).map { $0.origin.y + $0.velocity.y * $0.velocity.y / (2 * gravity) }.max() ?? 2
+        let tops = flights.map { flight in
+            let (height, speed) = (flight.path.origin.y, flight.path.velocity.y)
+            return height + speed * speed / (2 * gravity)
+        }
+        let top = tops.max() ?? 2
         let people = SynthScene.outline(of: [SynthScene.Person(id: 0, performance: player)])
             .filter { abs($0.x - stand.x) < 1.6 }
         let azimuth = degrees(random.number(in: -10...10))

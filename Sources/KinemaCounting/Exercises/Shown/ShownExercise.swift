@@ -122,7 +122,8 @@ extension ShownExercise {
     /// Whether the body or the hands move down first, as in a squat.
     var beginsEccentric: Bool {
         let heights: [BodyMeasure] = [.shoulderRise, .hipRise, .handRise]
-        return (measures.filter { heights.contains($0.measure) }.map(\.way).max { abs($0) < abs($1) } ?? -1) < 0
+        let ways = measures.filter { heights.contains($0.measure) }.map(\.way)
+        return ways.max { abs($0) < abs($1) } ?? -1 < 0
     }
 
     /// The tempo to keep: the shown one, stretched to the seconds of the dose.
