@@ -80,7 +80,9 @@ let package = Package(
         // Vision's requests under their older names; `Kinema` does not bring it along.
         .target(
             name: "KinemaVN",
-            dependencies: ["KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision"],
+            dependencies: [
+                "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaPorting",
+            ],
             swiftSettings: hardlyComputes),
         // What follows people over time, and the gestures of their hands.
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
@@ -99,7 +101,12 @@ let package = Package(
             swiftSettings: hardlyComputes),
         // What only code written for Apple's frameworks needs.
         .target(
-            name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion", "KinemaCounting", "KinemaLearning"],
+            name: "KinemaPorting",
+            dependencies: [
+                "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaMotion",
+                "KinemaCounting",
+                "KinemaLearning",
+            ],
             swiftSettings: hardlyComputes),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(

@@ -24,10 +24,21 @@ public struct CGPath: Hashable, Sendable {
 }
 
 /// A closed contour; coordinates are 0...1 of the region of interest, origin at the lower left.
-public final class VNContour {
+public final class VNContour: Hashable {
     fileprivate let contour: ContoursObservation.Contour
 
     fileprivate init(_ contour: ContoursObservation.Contour) { self.contour = contour }
+
+    /// Compares the places in the tree and the points.
+    public static func == (one: VNContour, other: VNContour) -> Bool {
+        one === other || (one.indexPath == other.indexPath && one.normalizedPoints == other.normalizedPoints)
+    }
+
+    /// Hashes the place and the points.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(indexPath)
+        hasher.combine(normalizedPoints)
+    }
 
     /// The index path from the top level.
     public var indexPath: IndexPath { contour.indexPath }

@@ -5,7 +5,7 @@ import KinemaCore
 public typealias VNConfidence = Float
 
 /// A circle; the radius is in image widths.
-public final class VNCircle {
+public final class VNCircle: Hashable {
     /// The centre, 0...1, origin at the lower left.
     public let center: VNPoint
     /// The radius in image widths.
@@ -13,6 +13,17 @@ public final class VNCircle {
 
     /// Makes a circle from its centre and radius.
     public init(center: VNPoint, radius: Double) { (self.center, self.radius) = (center, radius) }
+
+    /// Compares centre and radius.
+    public static func == (one: VNCircle, other: VNCircle) -> Bool {
+        one.center == other.center && one.radius == other.radius
+    }
+
+    /// Hashes centre and radius.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(center)
+        hasher.combine(radius)
+    }
 
     /// Twice the radius.
     public var diameter: Double { 2 * radius }

@@ -93,6 +93,11 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest {
         get throws { VNRecognizedPointKey.bodyJoints.map { .init(rawValue: $0.key) } }
     }
 
+    /// The same for any revision.
+    public class func supportedJointNames(forRevision revision: Int) throws -> [VNHumanBodyPoseObservation.JointName] {
+        VNRecognizedPointKey.bodyJoints.map { .init(rawValue: $0.key) }
+    }
+
     /// The groups of joints that can be found.
     public var supportedJointsGroupNames: [VNHumanBodyPoseObservation.JointsGroupName] {
         get throws { [.all] + VNRecognizedPointGroupKey.bodyGroups.map { .init(rawValue: $0.key) } }

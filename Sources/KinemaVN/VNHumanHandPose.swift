@@ -113,6 +113,11 @@ public final class VNDetectHumanHandPoseRequest: VNImageBasedRequest {
         get throws { VNRecognizedPointKey.handJoints.map { .init(rawValue: $0.key) } }
     }
 
+    /// The same for any revision.
+    public class func supportedJointNames(forRevision revision: Int) throws -> [VNHumanHandPoseObservation.JointName] {
+        VNRecognizedPointKey.handJoints.map { .init(rawValue: $0.key) }
+    }
+
     /// The groups of joints that can be found.
     public var supportedJointsGroupNames: [VNHumanHandPoseObservation.JointsGroupName] {
         get throws { [.all] + VNRecognizedPointGroupKey.handGroups.map { .init(rawValue: $0.key) } }

@@ -71,14 +71,15 @@ public final class VNImageRequestHandler: Sendable {
 
     /// Performs requests one after the other on this thread; throws the first `VNError` when all are done.
     public func perform(_ requests: [VNRequest]) throws {
-        try run(requests) {
-            let decoded = frame.withLock { known in
-                let decoded = known ?? Result { try image.decode() }
-                known = decoded
-                return decoded
-            }
-            return try decoded.get()
-        }
+        try run(requests, on: decoded)
+    }
+
+    func decoded() throws -> VideoFrame {
+        try frame.withLock { known in
+            let decoded = known ?? Result { try image.decode() }
+            known = decoded
+            return decoded
+        }.get()
     }
 }
 

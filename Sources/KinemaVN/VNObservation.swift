@@ -17,6 +17,14 @@ public class VNObservation: Hashable, CustomStringConvertible {
         timeRange = observation.timeRange ?? CMTimeRange(start: .zero, duration: .zero)
     }
 
+    init(confidence: VNConfidence) {
+        (uuid, self.confidence) = (UUID(), confidence)
+        timeRange = CMTimeRange(start: .zero, duration: .zero)
+    }
+
+    /// Whether the other object is an observation with the same identifier.
+    public func isEqual(_ object: Any?) -> Bool { (object as? VNObservation) == self }
+
     /// Compares the identifiers.
     public static func == (one: VNObservation, other: VNObservation) -> Bool { one.uuid == other.uuid }
 

@@ -2,6 +2,7 @@ public import KinemaVision
 public import Foundation
 public import KinemaCore
 public import KinemaMedia
+public import KinemaPorting
 
 /// The base of observations that align two images.
 public class VNImageAlignmentObservation: VNObservation {}
@@ -78,8 +79,11 @@ public class VNTargetedImageRequest: VNImageBasedRequest {
     func target() throws -> VideoFrame { try image.decode() }
 }
 
+/// A request that aligns the handler's image with a target.
+public class VNImageRegistrationRequest: VNTargetedImageRequest {}
+
 /// Measures the translation that aligns the target with the handler's image.
-public final class VNTranslationalImageRegistrationRequest: VNTargetedImageRequest {
+public final class VNTranslationalImageRegistrationRequest: VNImageRegistrationRequest {
     /// The one observation of the last performance; empty if the images differ in size or show nothing in common.
     public var results: [VNImageTranslationAlignmentObservation]? {
         observations as? [VNImageTranslationAlignmentObservation]
@@ -91,6 +95,44 @@ public final class VNTranslationalImageRegistrationRequest: VNTargetedImageReque
         // Without times of their own the two are taken in this order, whichever came first; the first has no translation.
         return try [target(), frame].compactMap { try request.translation(in: VideoFrame($0, id: .inMemory)) }
             .map(VNImageTranslationAlignmentObservation.init)
+    }
+}
+
+/// How an image's content has moved, turned and grown.
+public final class VNImageHomographicAlignmentObservation: VNImageAlignmentObservation {
+    /// The transform of pixels, origin at the lower left, from the target to the handler's image.
+    public let warpTransform: simd_float3x3
+
+    init(_ motion: SimilarityTransform, height: Int) {
+        let (linear, shift) = (SIMD2<Float>(motion.linear), SIMD2<Float>(motion.shift * Double(height)))
+        warpTransform = simd_float3x3(
+            SIMD3(linear.x, linear.y, 0), SIMD3(-linear.y, linear.x, 0), SIMD3(shift.x, shift.y, 1))
+        super.init(confidence: 1)
+    }
+}
+
+/// Measures how the target moves, turns and grows to become the handler's image; perspective is not measured.
+public final class VNHomographicImageRegistrationRequest: VNImageRegistrationRequest {
+    /// The one observation of the last performance; empty if the images differ in size or show nothing in common.
+    public var results: [VNImageHomographicAlignmentObservation]? {
+        observations as? [VNImageHomographicAlignmentObservation]
+    }
+
+    override func analyse(_ frame: VideoFrame) throws -> [VNObservation] {
+        guard try region() == .fullImage else {
+            throw VNError(
+                .unsupportedRequest, "a homography is measured of whole images; leave regionOfInterest as it is")
+        }
+        let target = try target()
+        guard target.width == frame.width, target.height == frame.height else { return [] }
+        var tracker = BackgroundTracker()
+        let frames = [target, frame].enumerated().map { index, frame in
+            VideoFrame(frame, id: TemporalSegmentIdentifier(source: "memory", range: index..<index + 1, timescale: 1))
+        }
+        _ = tracker.update(frames[0], people: [])
+        return tracker.update(frames[1], people: []).map {
+            [VNImageHomographicAlignmentObservation($0, height: frame.height)]
+        } ?? []
     }
 }
 

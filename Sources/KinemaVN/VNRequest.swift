@@ -4,6 +4,7 @@
 @_exported public import Foundation
 @_exported public import KinemaCore
 @_exported public import KinemaMedia
+@_exported public import KinemaPorting
 import Synchronization
 
 // `import Vision` brings Foundation, images, times and geometry along, so `import KinemaVN` does.
@@ -14,7 +15,11 @@ public let VNDetectHumanBodyPoseRequestRevision1 = 1, VNDetectHumanHandPoseReque
     VNDetectFaceRectanglesRequestRevision2 = 2, VNDetectFaceRectanglesRequestRevision3 = 3,
     VNDetectContourRequestRevision1 = 1, VNDetectTrajectoriesRequestRevision1 = 1,
     VNDetectHumanBodyPose3DRequestRevision1 = 1, VNGeneratePersonSegmentationRequestRevision1 = 1,
+    VNHomographicImageRegistrationRequestRevision1 = 1, VNGeneratePersonInstanceMaskRequestRevision1 = 1,
     VNTranslationalImageRegistrationRequestRevision1 = 1, VNTrackTranslationalImageRegistrationRequestRevision1 = 1
+
+/// A part of a request's work.
+public typealias VNComputeStage = ComputeStage
 
 /// What is called when a request has been performed, on the thread that performed it.
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
@@ -23,7 +28,7 @@ public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
 public protocol VNRequestResults: AnyObject {}
 
 /// The base of all requests; keep one per thread.
-public class VNRequest: VNRequestResults {
+public class VNRequest: VNRequestResults, Hashable {
     /// What is called when the request has been performed.
     public let completionHandler: VNRequestCompletionHandler?
     /// The revision; there is one of each request, so another value changes nothing.
@@ -42,6 +47,25 @@ public class VNRequest: VNRequestResults {
 
     /// Creates a request.
     public init(completionHandler: VNRequestCompletionHandler? = nil) { self.completionHandler = completionHandler }
+
+    /// Whether both are the same instance.
+    public static func == (one: VNRequest, other: VNRequest) -> Bool { one === other }
+
+    /// Hashes the instance's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// The devices of each stage: the processor, as every request runs there.
+    public func supportedComputeStageDevices() throws -> [VNComputeStage: [MLComputeDevice]] {
+        Dictionary(uniqueKeysWithValues: VNComputeStage.allCases.map { ($0, MLComputeDevice.allComputeDevices) })
+    }
+
+    /// Chooses the processor, which every stage runs on.
+    public func setComputeDevice(_ computeDevice: MLComputeDevice?, for computeStage: VNComputeStage) {}
+
+    /// The device of a stage: the processor.
+    public func computeDevice(for computeStage: VNComputeStage) -> MLComputeDevice? {
+        MLComputeDevice.allComputeDevices.first
+    }
 
     /// Makes the next performance fail with `.requestCancelled`; one that runs already finishes.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }

@@ -119,6 +119,14 @@ public final class VNGeneratePersonSegmentationRequest: VNStatefulRequest {
         super.init(frameAnalysisSpacing: .zero, completionHandler: completionHandler)
     }
 
+    /// The formats of grey pixels.
+    public func supportedOutputPixelFormats() throws -> [OSType] {
+        [
+            kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
+            kCVPixelFormatType_OneComponent32Float,
+        ]
+    }
+
     /// The mask of the last performance.
     public var results: [VNPixelBufferObservation]? { observations as? [VNPixelBufferObservation] }
 

@@ -62,7 +62,12 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
     /// The number of frames before the first observation: `trajectoryLength`.
     public var minimumLatencyFrameCount: Int { trajectoryLength }
 
-    /// The trajectories in a frame, highest confidence first; throws `.invalidArgument` for a length below 5.
+    /// The least confidence of a trajectory that is reported: what Vision's users test for, and `kinema trajectories` reports.
+    private static let leastConfidence = 0.9
+
+    /// The trajectories in a frame, highest confidence first; none while nothing is likely to fly.
+    ///
+    /// Throws `.invalidArgument` for a length below 5.
     public func perform(on frame: VideoFrame) async throws -> [TrajectoryObservation] {
         try trajectories(in: frame)
     }
@@ -73,9 +78,12 @@ public final class DetectTrajectoriesRequest: StatefulRequest {
             throw KinemaError(.invalidArgument, "trajectoryLength is \(trajectoryLength); pass 5 or more")
         }
         let region = regionOfInterest
-        return flights(in: frame).filter { $0.points.count >= trajectoryLength }.map { flight in
+        return flights(in: frame).filter {
+            $0.points.count >= trajectoryLength && Float($0.confidence) > Float(Self.leastConfidence)
+        }.map { flight in
             var observation = flight.observation(
-                length: trajectoryLength, aspectRatio: Double(frame.width) / Double(frame.height)
+                length: trajectoryLength, projected: FlightTracker.minimumPoints,
+                aspectRatio: Double(frame.width) / Double(frame.height)
             ).relative(to: region)
             observation.originatingRequestDescriptor = descriptor
             return observation

@@ -35,6 +35,20 @@ struct ObservationTests {
         #expect(observation.allJoints(in: .rightArm).isEmpty)
     }
 
+    @Test func `what is outside the picture or hardly sure was not found`() throws {
+        var pose = Self.pose([.nose, .leftHip, .leftKnee, .rightKnee])
+        pose.keypoints[.leftKnee]?.location.y = -0.1
+        pose.keypoints[.rightKnee]?.confidence = 0.19
+        let observation = HumanBodyPoseObservation(pose)
+        #expect(Set(observation.availableJointNames) == [.nose, .leftHip])
+        #expect(observation.joint(for: .leftKnee) == nil && observation.pose.keypoints.count == 4)
+        let array = try observation.keypoints
+        let knees = [9, 12].flatMap { joint in
+            (0..<3).map { array[[0, NSNumber(value: $0), NSNumber(value: joint)]].doubleValue }
+        }
+        #expect(knees.allSatisfy { $0 == 0 } && array[[0, 2, 0]].doubleValue > 0)
+    }
+
     @Test func `groups hold the joints of their name`() {
         let groups = HumanBodyPoseObservation.JointsGroupName.allCases
         let names = groups.map(HumanBodyPoseObservation.jointNames(in:))

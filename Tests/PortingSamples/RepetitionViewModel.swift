@@ -6,6 +6,8 @@ import Kinema
 class RepetitionViewModel {
     /// Where the shown poses went; the picture on screen.
     var onShow: (([Pose]) -> Void)?
+    /// The shown count after each window, and the window.
+    var onCount: ((Float, TemporalSegmentIdentifier) -> Void)?
     private(set) var uiCount: Float = 0.0
 
     private var displayTask: Task<Void, Error>?
@@ -74,8 +76,10 @@ class RepetitionViewModel {
         let totals = try await actionCounter.count(stream)
         for try await total in totals {
             let increment = total.feature - lastCumulativeCount
-            uiCount += increment
             lastCumulativeCount = total.feature
+            // Nothing was added: the person rests, and the next set counts from 0.
+            uiCount = increment <= 0.001 ? 0 : uiCount + increment
+            onCount?(uiCount, total.id)
         }
     }
 }

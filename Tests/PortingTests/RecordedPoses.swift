@@ -10,7 +10,7 @@ struct RecordedPoses: TemporalSequence, Sendable {
     static let demo = RecordedPoses(SynthScene.demo.truth())
     static let repetitions = 8
 
-    let frames: [[Pose]]
+    private(set) var frames: [[Pose]]
     var source = "demo"
 
     init(_ truth: Truth) {
@@ -28,6 +28,20 @@ struct RecordedPoses: TemporalSequence, Sendable {
     }
 
     var count: Int? { frames.count }
+
+    /// Some of the frames.
+    func frames(_ range: Range<Int>) -> RecordedPoses {
+        var copy = self
+        copy.frames = Array(frames[range])
+        return copy
+    }
+
+    /// The recording, its last frame for a while, and the recording once more.
+    func twice(restingFor number: Int) -> RecordedPoses {
+        var copy = self
+        copy.frames = frames + Array(repeating: frames.last ?? [], count: number) + frames
+        return copy
+    }
 
     func named(_ source: String) -> RecordedPoses {
         var copy = self

@@ -12,7 +12,7 @@ import Testing
         var known: [UUID: TrajectoryObservation] = [:]
         for frame in 0..<scene.frameCount {
             for seen in try await request.perform(on: scene.videoFrame(frame)) {
-                #expect(seen.detectedPoints.count == 10 && seen.projectedPoints.count == 10)
+                #expect(seen.detectedPoints.count == 10 && seen.projectedPoints.count == 5 && seen.confidence > 0.9)
                 if let before = known[seen.uuid]?.timeRange, let now = seen.timeRange {
                     #expect(now.end > before.end)
                 }
@@ -40,9 +40,7 @@ import Testing
         let aside = DetectTrajectoriesRequest(trajectoryLength: 5)
         aside.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0.05, height: 0.05)
         for frame in 0..<scene.frameCount {
-            // What is left are the pixels that noise lights up, which fly nowhere.
-            let specks = try await small.perform(on: scene.videoFrame(frame))
-            #expect(specks.allSatisfy { $0.movingAverageRadius <= 0.001 && $0.confidence < 0.9 })
+            #expect(try await small.perform(on: scene.videoFrame(frame)).isEmpty)
             #expect(try await aside.perform(on: scene.videoFrame(frame)).isEmpty)
         }
     }
@@ -79,7 +77,8 @@ import Testing
             }
         }
         #expect(five.minimumLatencyFrameCount == 5 && twelve.minimumLatencyFrameCount == 12)
-        #expect(try #require(first[12]) - (try #require(first[5])) >= 7)
+        // The first is reported when it is sure, which may take more than five points.
+        #expect(try #require(first[12]) > (try #require(first[5])))
     }
 
     @Test func `fewer than five points are refused`() async throws {

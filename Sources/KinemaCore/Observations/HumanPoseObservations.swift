@@ -17,19 +17,18 @@ public protocol PoseProviding: Sendable {
 extension PoseProviding {
     /// The names of the joints that were detected.
     public var availableJointNames: [PoseJointName] {
-        PoseJointName.allCases.filter { pose.keypoints[JointKey(rawValue: $0.rawValue)] != nil }
+        PoseJointName.allCases.filter { joint(for: $0) != nil }
     }
 
     /// All groups of joints.
     public var availableJointsGroupNames: [PoseJointsGroupName] { Array(PoseJointsGroupName.allCases) }
 
-    /// A joint by name; nil if it was not detected.
+    /// A joint by name; nil if it was not found: outside the picture, or with a confidence below 0.2.
     public func joint(for jointName: PoseJointName) -> Joint? {
-        pose.keypoints[JointKey(rawValue: jointName.rawValue)].map {
-            Joint(
-                location: NormalizedPoint(x: $0.location.x, y: $0.location.y), jointName: jointName.rawValue,
-                confidence: $0.confidence)
-        }
+        guard let point = pose.keypoints[JointKey(rawValue: jointName.rawValue)], point.isFound else { return nil }
+        return Joint(
+            location: NormalizedPoint(x: point.location.x, y: point.location.y), jointName: jointName.rawValue,
+            confidence: point.confidence)
     }
 
     /// The joints of a group by name; all of them for nil.
@@ -121,7 +120,7 @@ public struct HumanBodyPoseObservation: VisionObservation, PoseProviding {
     /// The joints as numbers of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence; 0
     /// for a missing joint. Sixty arrays, concatenated, are an action classifier's window.
     public var keypoints: MLMultiArray {
-        get throws { MLMultiArray(pose.keypointsArray()) }
+        get throws { MLMultiArray(pose.found.keypointsArray()) }
     }
 }
 
@@ -186,6 +185,6 @@ public struct HumanHandPoseObservation: VisionObservation, PoseProviding {
 
     /// The joints as numbers of shape [1, 3, 21] in `JointName` order: x, y (origin lower left), confidence; 0 if none.
     public var keypoints: MLMultiArray {
-        get throws { MLMultiArray(pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })) }
+        get throws { MLMultiArray(pose.found.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })) }
     }
 }

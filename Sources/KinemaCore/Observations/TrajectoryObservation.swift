@@ -14,7 +14,7 @@ public struct TrajectoryObservation: VisionObservation, Identifiable {
     public let detectedPoints: [NormalizedPoint]
     /// The times of `detectedPoints`, in seconds from the stream's first frame.
     public let detectedTimes: [TimeInterval]
-    /// The points on the parabola nearest to `detectedPoints`.
+    /// The points on the parabola nearest to the newest `detectedPoints`: of a request, the last five.
     public let projectedPoints: [NormalizedPoint]
     /// a, b and c of y = ax² + bx + c through all points of the flight, normalised.
     public let equationCoefficients: SIMD3<Float>

@@ -74,6 +74,13 @@ public struct Pose: Hashable, Sendable, Codable {
     /// The joints as Create ML's action classifiers take them, in the order of `arrayJoints`.
     package func keypointsArray() -> ShapedArray<Double> { array(of: Self.arrayJoints) }
 
+    /// The pose without the joints that were not found.
+    package var found: Pose {
+        var pose = self
+        pose.keypoints = keypoints.filter(\.value.isFound)
+        return pose
+    }
+
     /// Joints as numbers of shape [1, 3, n]: x, y (origin at the lower left) and confidence; 0 for missing joints.
     func array(of keys: [JointKey]) -> ShapedArray<Double> {
         let joints = keys.map { self[$0] }
@@ -96,6 +103,16 @@ public struct JointPoint: Equatable, Hashable, Sendable, Codable {
     /// Creates a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
     public init(_ key: JointKey, location: CGPoint, confidence: Float) {
         (self.key, self.location, self.confidence) = (key, location, confidence)
+    }
+
+    /// The least confidence of a joint that was found. Of 630 visible joints of COCO's pictures 1.9 % are below it or
+    /// outside the picture, of 204 that nobody could label 39 % (58 % without the face, whose hidden side the model is
+    /// sure of).
+    private static let leastFound: Float = 0.2
+
+    /// Whether the joint was found: in the picture, and surer than a guess.
+    package var isFound: Bool {
+        confidence >= Self.leastFound && (0...1).contains(location.x) && (0...1).contains(location.y)
     }
 
     /// Whether the joint was detected: with a confidence of at least 0.1, the joint threshold of Apple's samples.

@@ -125,8 +125,9 @@ package struct Flight: Sendable, Identifiable {
 }
 
 extension Flight {
-    /// Vision's observation of the flight: the newest `length` points, normalised, and the parabola through all points.
-    package func observation(length: Int, aspectRatio: Double) -> TrajectoryObservation {
+    /// Vision's observation of the flight: the newest `length` points, normalised, the newest `projected` of them on the
+    /// parabola, and the parabola through all points.
+    package func observation(length: Int, projected: Int = .max, aspectRatio: Double) -> TrajectoryObservation {
         let newest = points.suffix(length)
         let parabola = parabola
         func normalized(_ position: SIMD2<Double>) -> NormalizedPoint {
@@ -135,7 +136,7 @@ extension Flight {
         return TrajectoryObservation(
             uuid: id, confidence: Float(confidence), timeRange: CMTimeRange(start..<end),
             detectedPoints: newest.map { normalized($0.object.position) }, detectedTimes: newest.map(\.time),
-            projectedPoints: newest.map { normalized(parabola.nearest(to: $0.object.position)) },
+            projectedPoints: newest.suffix(projected).map { normalized(parabola.nearest(to: $0.object.position)) },
             equationCoefficients: SIMD3(
                 Float(parabola.a * aspectRatio), Float(parabola.b * aspectRatio), Float(parabola.c * aspectRatio)),
             movingAverageRadius: radius)

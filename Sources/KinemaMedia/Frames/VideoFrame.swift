@@ -1,5 +1,6 @@
 public import Foundation
 public import KinemaCore
+package import Synchronization
 
 /// One frame of a video, or a still image, in the decoder's pixel format; immutable and copied only by `bitmap()`.
 public final class VideoFrame: Sendable {
@@ -18,9 +19,17 @@ public final class VideoFrame: Sendable {
     enum Content: Sendable {
         case decoded(DecodedPicture)
         case bitmap(Bitmap)
+        /// Samples that their creator may still write.
+        case samples(PixelSamples)
         /// No picture; black if one is requested.
         case missing
     }
+
+    /// The samples at an address, for code that locks a pixel buffer.
+    package let addressed = Mutex<PixelSamples?>(nil)
+
+    /// The samples that the frame was made of; nil for a decoded picture.
+    package var ownSamples: PixelSamples? { if case .samples(let samples) = content { samples } else { nil } }
 
     /// The presentation time, in seconds from the stream's first frame.
     public var time: TimeInterval { id.rangeInSeconds.lowerBound }
@@ -45,6 +54,11 @@ public final class VideoFrame: Sendable {
         self.id = id
     }
 
+    /// Makes a frame of samples that are read anew whenever the picture is.
+    package init(_ samples: PixelSamples, id: TemporalSegmentIdentifier) {
+        (self.id, width, height, content) = (id, samples.width, samples.height, .samples(samples))
+    }
+
     init(_ picture: DecodedPicture, id: TemporalSegmentIdentifier) {
         self.id = id
         width = picture.width
@@ -57,6 +71,7 @@ public final class VideoFrame: Sendable {
         switch content {
         case .bitmap(let bitmap): bitmap
         case .decoded(let picture): try picture.bitmap()
+        case .samples(let samples): samples.bitmap
         case .missing: Bitmap(width: width, height: height)
         }
     }
@@ -73,6 +88,7 @@ public final class VideoFrame: Sendable {
         switch content {
         case .bitmap(let bitmap): try bitmap.withPlanes(body)
         case .decoded(let picture): try picture.withPlanes(body)
+        case .samples(let samples): try samples.bitmap.withPlanes(body)
         case .missing: try Bitmap(width: width, height: height).withPlanes(body)
         }
     }

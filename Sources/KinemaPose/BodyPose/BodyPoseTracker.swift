@@ -29,11 +29,18 @@ package struct BodyPoseTracker: StreamTracker {
 
     /// The pixels of the people in the last frame, in a picture of the given size; nobody unless the options ask for masks.
     package func mask(of frame: VideoFrame, width: Int, height: Int) -> PersonMask {
-        var mask = PersonMask(width: width, height: height)
-        for track in manager.tracks {
-            track.body.paint(into: &mask, scale: SIMD2(Double(width), Double(height)) / frame.size)
+        masks(of: frame, width: width, height: height).reduce(PersonMask(width: width, height: height)) {
+            $0.united(with: $1)
         }
-        return mask
+    }
+
+    /// The pixels of each person in the last frame.
+    package func masks(of frame: VideoFrame, width: Int, height: Int) -> [PersonMask] {
+        manager.tracks.map { track in
+            var mask = PersonMask(width: width, height: height)
+            track.body.paint(into: &mask, scale: SIMD2(Double(width), Double(height)) / frame.size)
+            return mask
+        }
     }
 
     private var search: BodySearch { BodySearch(detector: detector, landmarker: landmarker) }
