@@ -23,7 +23,7 @@ extension StudioCommand {
         if let history {
             live.history = { try await history.add($0, replacing: $1) }
             live.remembered = { try await history.session($0) }
-            live.keepVideo = { try await history.keepVideo($0, copying: $1) }
+            live.keepVideo = { try await history.keepVideo($0, copying: $1, isCovered: $2) }
         }
         let library = history.map { ClassifierLibrary($0) }
         try await library?.load()

@@ -81,7 +81,7 @@ class ReviewCase(BrowserCase):
         return next(one for one in cls.studio.sessions() if one["id"] not in known)
 
     def plant(self, session, repetitions, times=1, seconds=None, poses=True):
-        """Puts a session into the history: what was recorded, as often as asked for, with other repetitions."""
+        """Puts a session into the history: what was recorded, as often as asked for, with other repetitions, or other poses."""
         new = str(uuid.uuid4()).upper()
         long = seconds or session["duration"]
         with self.history() as store:
@@ -94,7 +94,7 @@ class ReviewCase(BrowserCase):
                 store.execute("INSERT INTO event VALUES (?, 'repetition', ?, ?)", [new, at, json.dumps(one)])
             if poses:
                 packed, = store.execute("SELECT jsonl_gzip FROM poses WHERE session = ?", [session["id"]]).fetchone()
-                lines = [json.loads(line) for line in gzip.decompress(packed).splitlines()]
+                lines = poses if isinstance(poses, list) else [json.loads(line) for line in gzip.decompress(packed).splitlines()]
                 again = [json.dumps(line | {"time": round(line["time"] + at * long, 6), "frame": at * len(lines) + index})
                          for at in range(times) for index, line in enumerate(lines)]
                 store.execute("INSERT INTO poses VALUES (?, ?)", [new, gzip.compress("\n".join([*again, ""]).encode())])
@@ -109,6 +109,8 @@ class ReviewCase(BrowserCase):
         if is_there:
             page.reload()
         self.until("id => document.getElementById('review').dataset.ready === id", session["id"], page=page)
+        # It opens where the first repetition begins.
+        page.evaluate("(() => { const scrub = document.getElementById('scrub'); scrub.value = 0; scrub.dispatchEvent(new Event('input')); })()")
 
     def tab(self, name):
         self.page.locator(f"#tab-{name}").click()

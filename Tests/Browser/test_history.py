@@ -5,7 +5,7 @@ import json
 import random
 import re
 
-from browsing import BrowserCase, expect
+from browsing import SIZES, BrowserCase, expect
 
 # What the page takes for now: the dates of its sessions, and so what a search for one finds, are those of every run.
 NOW = datetime.datetime(2026, 11, 29, 12, 40, tzinfo=datetime.timezone.utc)
@@ -62,6 +62,22 @@ class History(BrowserCase):
         self.page.route("**/api/history?*", lambda route: route.fulfill(json={"sessions": self.sessions}))
         self.page.goto(self.studio.address + "history.html")
         self.page.locator("#trend").wait_for()
+
+    def test_german_on_a_phone_is_whole_with_large_numbers_and_long_names(self):
+        for one in self.sessions[::3]:
+            one["details"] = {"name": "Bulgarische Kniebeuge mit Kurzhanteln und sehr langem Namen", "person": "Anna-Katharina Sonnenschein-Müller"}
+        page = self.blank(self.make_context(locale="de-DE", viewport=SIZES["phone"]))
+        page.add_init_script(IT_IS_NOW)
+        page.route("**/api/history?*", lambda route: route.fulfill(json={"sessions": self.sessions}))
+        page.goto(self.studio.address + "history.html")
+        expect(page.locator("a.session").first).to_be_visible()
+        for half in ("sets", "progress"):
+            page.locator(f"label:has(#half-{half})").click()
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+            cut = page.evaluate("""[...document.querySelectorAll(".tiles div, .session, .workout h3, #bests-room, .trend")]
+                .filter((room) => room.clientWidth > 0 && [...room.querySelectorAll("dd, .much, .what, td, figcaption")].some((one) =>
+                    one.getBoundingClientRect().right > room.getBoundingClientRect().right + 0.5)).map((room) => room.innerText)""")
+            self.assertEqual(cut, [])
 
     def test_days_tiles_and_charts_agree_with_the_sessions(self):
         page = self.page

@@ -237,8 +237,8 @@ class Teaching(BrowserCase):
         self.shoot("review-progress")
         page.locator("#tab-report").click()
         charts = page.locator("#sheet .sheet-progress figure")
-        expect(charts).to_have_count(5)
-        for at, words in enumerate(("Repetitions", "Depth", "Similarity", "Duration of a repetition", "Symmetry")):
+        expect(charts).to_have_count(6)
+        for at, words in enumerate(("Repetitions", "range of these sets", "Depth", "Similarity", "Duration of a repetition", "Symmetry")):
             expect(charts.nth(at).locator("figcaption")).to_contain_text(words)
             expect(charts.nth(at).locator("path.curve-line")).to_have_count(1)
         expect(page.locator("#sheet .sheet-figures")).to_contain_text("Similarity to the demonstration")

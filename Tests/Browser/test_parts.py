@@ -124,8 +124,8 @@ class Parts(BrowserCase):
 
     def test_a_depth_far_past_full_range_is_no_number(self):
         self.assertEqual(self.call("words.js", "given.map((depth) => it.depthWords(depth))", [0.96, 1.06, 1.35]),
-                         ["96 % of full range", "106 % of full range", "well past full range"])
-        self.assertEqual(self.call("words.js", "given.map((depth) => it.depthWords(depth, 'after.share'))", [0.96, 1.35]), ["96 %", "well past full range"])
+                         ["96 % of the full range", "106 % of the full range", "more than the full range"])
+        self.assertEqual(self.call("words.js", "given.map((depth) => it.depthWords(depth, 'after.share'))", [0.96, 1.35]), ["96 %", "more than the full range"])
 
     def test_a_british_reader_has_metres_and_miles(self):
         self.assertEqual(self.call("settings.js", "it.settings.units"), "british")
@@ -158,7 +158,7 @@ class Parts(BrowserCase):
         words = self.call("score.js", verdict, [
             {"repetition": {"depth": None}, "angle": angle, "seen": []}, {"repetition": {"depth": None}, "angle": None, "seen": []},
             {"repetition": {"depth": 0.7}, "angle": None, "seen": []}, {"repetition": {}, "angle": None, "seen": []}])
-        self.assertEqual(words, ["range not seen", "range not seen", "70 % of full range", "100 % of full range"])
+        self.assertEqual(words, ["range not seen", "range not seen", "70 % of the full range", "100 % of the full range"])
 
     def test_a_joint_is_shown_with_its_position_and_angle(self):
         keypoints = {"leftShoulder": [0.5, 0.5, 1], "leftElbow": [0.5, 0.25, 1], "leftWrist": [0.69, 0.25, 0.4]}

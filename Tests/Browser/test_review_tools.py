@@ -301,20 +301,6 @@ class Tools(ToolCase):
             self.assertLess(scales[1] * usual["down"], 0.44)
             self.assertLess(scales[1] * usual["aside"], shape / 2)
 
-    def test_the_side_that_is_seen_better_is_measured(self):
-        busiest = """(() => {
-            const frames = Array.from({ length: 60 }, (_, at) => ({ time: at / 30, people: [{ id: 1, keypoints: Object.fromEntries(
-                ["left", "right"].flatMap((side) => ["Hip", "Knee", "Ankle"].map((joint) => [side + joint, [0.5, 0.5, given[side].sure]])))}]}));
-            const series = Object.fromEntries(it.angleNames.map((name) => [name, Float32Array.from(frames, (_, at) =>
-                name.endsWith("Knee") ? 170 - (given[name.slice(0, -4)]?.range ?? 0) * (at % 2) : 170)]));
-            return it.busiest(series, frames, 1);
-        })()"""
-        near, hidden = {"sure": 0.95, "range": 110}, {"sure": 0.55, "range": 125}
-        self.assertEqual(self.call("review/angles.js", busiest, {"left": hidden, "right": near}), "rightKnee")
-        self.assertEqual(self.call("review/angles.js", busiest, {"left": near, "right": hidden}), "leftKnee")
-        # A leg that stands still is not what is measured, however well it is seen.
-        self.assertEqual(self.call("review/angles.js", busiest, {"left": hidden, "right": {"sure": 1, "range": 5}}), "leftKnee")
-
     def test_no_screen_of_a_phone_is_longer_than_two_thousand_pixels(self):
         page = self.page
         for width, height in PHONES:

@@ -94,6 +94,16 @@ class Tables(unittest.TestCase):
         self.assertEqual([pattern for pattern in patterns if pattern.split("\\.")[0] in roots
                           and not any(re.fullmatch(pattern, one) for one in found)], [])
 
+    def test_each_thing_has_one_word(self):
+        glossary = json.loads((Path(__file__).parent / "glossary.json").read_text())["things"]
+        for language in LANGUAGES:
+            told = {key: json.dumps(entry, ensure_ascii=False) for key, entry in entries(table(language)).items()}
+            text = "\n".join(told.values()).lower()
+            for one in glossary:
+                self.assertIn(one[language].lower(), text, f"{language}: {one['thing']}")
+                wrong = one["not"].get(language)
+                self.assertEqual([f"{key}: {words}" for key, words in told.items() if wrong and re.search(wrong, words)], [], one["thing"])
+
     def test_every_measure_and_moment_of_a_shown_exercise_has_words_both_ways(self):
         shown = SOURCES / "KinemaCounting/Exercises/Shown"
         rows = re.findall(r"row\(\s*\[([^\]]*)\]", (shown / "Demonstration.swift").read_text())
@@ -142,7 +152,7 @@ class German(ScriptedCase):
 
     def test_states_are_told_in_german(self):
         self.begin("count")
-        for state, said in (("nobody", "Niemand im Bild"), ("reconnecting", "Die Kamera ist weg. Neuer Versuch …"),
+        for state, said in (("nobody", "Niemand im Bild"), ("reconnecting", "Die Kamera wurde getrennt. Neuer Versuch …"),
                             ("calibrating", "Das Brett ist gefunden; tritt zum Werfen ins Bild")):
             self.tell(type="state", state=state, message="Nobody is in view")
             expect(self.page.locator("#hint")).to_have_text(said)
@@ -166,10 +176,10 @@ class German(ScriptedCase):
             of("taught", "knees in (by left thigh 60 %, knees 40 %)", 1, 0, "share"),
             of("different", "right knee 14 degrees less bent at the turn", 104, 90), {"code": "shallow"}])
         self.assertEqual(said, [
-            "Knie rechts 14° weniger gebeugt an der Wende", "Ellbogen beidseits 20° stärker gebeugt auf dem Rückweg",
-            "Hände 20 % der Rumpflänge enger zusammen in der ganzen Wiederholung", "geht 71 % des gezeigten Wegs",
-            "Seite links geht 20 % weniger weit als die andere", "1,9-mal so schnell wie vorgegeben auf dem Rückweg",
-            "Pause von 1,2 s an der Wende, vorgegeben 0,3 s", "knees in", "anders als gezeigt", "nicht tief genug"])
+            "Rechtes Knie 14° weniger gebeugt am Wendepunkt", "Beide Ellbogen 20° stärker gebeugt auf dem Rückweg",
+            "Hände etwa 10 cm enger zusammen in der ganzen Wiederholung", "erreicht 71 % des gezeigten Bewegungsumfangs",
+            "Die linke Seite bewegt sich 20 % weniger", "1,9-mal so schnell wie vorgegeben auf dem Rückweg",
+            "Pause von 1,2 s am Wendepunkt, vorgegeben 0,3 s", "knees in", "anders als gezeigt", "nicht tief genug"])
 
     def test_what_cannot_be_judged_is_a_hint_in_german(self):
         self.begin("coach")

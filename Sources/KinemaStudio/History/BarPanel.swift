@@ -40,6 +40,15 @@ struct BarPanel: SessionPanel {
             })
     }
 
+    static func ranges(_ measured: SetMeasurement) -> BarPanel {
+        let joint = measured.joint.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
+        return BarPanel(
+            title: "\(joint): range (degrees in the picture)",
+            bars: measured.repetitions.enumerated().compactMap { index, one in
+                one.range.map { Bar(one.start, one.end, index, [($0, 0.6)], person: one.id) }
+            })
+    }
+
     static func lengths(_ repetitions: [StoredSession.Repetition], _ isSeen: [Bool]) -> BarPanel {
         let hasTempo = repetitions.contains { $0.tempo != nil }
         return BarPanel(

@@ -55,9 +55,35 @@ extension HistoryStore {
         return session
     }
 
-    /// A session without its poses, which may take many times their packed size.
+    /// A session without its poses, which may take many times their packed size and are read only to measure it once.
     func summary(_ id: UUID) async throws(KinemaError) -> StoredSession? {
-        try await perform { db in try SessionRows.session(id, from: db) }
+        let found = try await perform { db in try SessionRows.session(id, from: db) }
+        guard found?.isUnmeasured == true else { return found }
+        // One whose poses are damaged is shown without what they would tell.
+        let measured = try? await session(id)
+        return measured?.withoutPoses ?? found
+    }
+
+    /// Measures a set from its poses and keeps that, unless the set changed meanwhile.
+    func measure(_ session: inout StoredSession) async throws(KinemaError) {
+        guard let series = session.poses.flatMap(JointSeries.init),
+            let measured = SetMeasurement(session, series, exercise(of: session))
+        else { return }
+        session.measured = measured
+        let known = session.withoutPoses
+        try await perform { db in
+            guard var now = try SessionRows.session(known.id, from: db), now.isUnmeasured,
+                now.corrections == known.corrections, now.details?.name == known.details?.name
+            else { return }
+            now.measured = measured
+            try SessionRows.write(.measured, measured, of: known.id, into: db)
+            try SessionRows.writeListed(ListedSession(now), into: db)
+        }
+    }
+
+    private func exercise(of session: StoredSession) -> Exercise? {
+        guard let name = session.exerciseName else { return nil }
+        return exercises.exercise(name) ?? ExerciseLibrary.exercise(named: name)
     }
 
     func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {

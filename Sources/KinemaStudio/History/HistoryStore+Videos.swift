@@ -61,7 +61,9 @@ extension HistoryStore {
     }
 
     /// Copies a video to a session; nil for an unknown id. Throws `.unsupported` or `.unreadableInput`.
-    package func keepVideo(_ id: UUID, copying url: URL) async throws(KinemaError) -> SessionVideo? {
+    package func keepVideo(
+        _ id: UUID, copying url: URL, isCovered: Bool = false
+    ) async throws(KinemaError) -> SessionVideo? {
         guard let source = try? FileHandle(forReadingFrom: url),
             let start = try? source.read(upToCount: VideoSignature.length)
         else { throw KinemaError(.unreadableInput, "the video can no longer be read", file: url.path) }
@@ -81,7 +83,9 @@ extension HistoryStore {
         } catch {
             throw KinemaError.unwritable(videos.url.path, error)
         }
-        return try await keepVideo(id, target, SessionVideo(type: kind, bytes: bytes))?.video
+        return try await keepVideo(
+            id, target, SessionVideo(type: kind, bytes: bytes, isCovered: isCovered ? true : nil))?
+            .video
     }
 
     func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {

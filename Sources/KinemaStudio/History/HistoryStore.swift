@@ -86,14 +86,19 @@ package struct HistoryStore: Sendable {
             guard let session = try SessionRows.session(id, from: db) else { return (nil, nil) }
             log.mark()
             try SessionRows.write(try annotation.checked(duration: session.duration), of: id, into: db)
-            let changed = try SessionRows.session(id, from: db)
+            var changed = try SessionRows.session(id, from: db)
+            if changed?.corrections != session.corrections || changed?.details?.name != session.details?.name {
+                try SessionRows.write(.measured, SetMeasurement?.none, of: id, into: db)
+                changed?.measured = nil
+            }
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
             if case .details = annotation { try exercises.give(id, to: changed?.details?.person) }
             return (changed, try changed.flatMap { try linkVideo(of: session, for: $0) })
         }
         if let stray { try? FileManager.default.removeItem(at: stray) }
-        return changed
+        guard changed?.isUnmeasured == true else { return changed }
+        return try await summary(id)
     }
 
     func checkSize(_ db: Database) throws {
@@ -122,6 +127,7 @@ package struct HistoryStore: Sendable {
         }
         guard var session else { return nil }
         if let packed { session.poses = try unpacked(packed) }
+        if session.isUnmeasured { try await measure(&session) }
         return session
     }
 

@@ -15,6 +15,8 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         package var depth: Double?, deepest: Double?
         /// The mean length of a repetition and the longest hold, seconds.
         package var seconds: Double?, longestHold: Double?
+        /// The joint measured, and the mean of its range in degrees.
+        package var joint: String?, range: Double?
         /// The mean over the repetitions with a known value, 0...1.
         package var symmetry: Double?
         /// The mean likeness to a shown exercise, 0...100.
@@ -66,8 +68,10 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
         outline.score = session.throwsMade.reduce(0) { $0 &+ $1.score }
         let depths = session.repetitions.compactMap(\.depth)
         (outline.depth, outline.deepest) = (Self.mean(depths), depths.max())
-        outline.seconds = Self.mean(session.repetitions.map(\.seconds))
-        outline.symmetry = Self.mean(session.repetitions.compactMap(\.symmetry))
+        outline.seconds = Self.mean(session.trueRepetitions.map { $0.end - $0.start })
+        (outline.joint, outline.range) = (session.measured?.joint, session.measured?.range)
+        outline.symmetry = Self.mean(
+            session.measured?.repetitions.compactMap(\.symmetry) ?? session.repetitions.compactMap(\.symmetry))
         outline.likeness = Self.mean(session.repetitions.compactMap(\.likeness))
         outline.longestHold = session.holds.map { $0.end - $0.start }.max()
         outline.speeds = session.throwsMade.suffix(Self.mostSpeeds).map(\.speedMps)
@@ -81,11 +85,6 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     }
 
     private static func names(_ all: [String]) -> [String] { Array(Set(all).sorted().prefix(mostNames)) }
-}
-
-extension StoredSession.Repetition {
-    /// Its length: the sum of its tempo, else from start to end.
-    fileprivate var seconds: Double { tempo.map { $0.eccentric + $0.pause + $0.concentric } ?? (end - start) }
 }
 
 package struct SessionPage: Sendable, Equatable, Codable {

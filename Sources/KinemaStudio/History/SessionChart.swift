@@ -53,6 +53,7 @@ struct SessionChart {
         if repetitions.contains(where: { $0.depth != nil }) {
             panels.append(BarPanel.depths(repetitions, isSeen))
         }
+        if let measured = session.measured, measured.range != nil { panels.append(BarPanel.ranges(measured)) }
         if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions, isSeen)) }
         if let corrections = session.corrections, !corrections.isEmpty {
             panels.append(BarPanel.corrections(corrections))

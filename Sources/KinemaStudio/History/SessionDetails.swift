@@ -133,6 +133,8 @@ package struct SessionVideo: Sendable, Equatable, Codable {
 
     package var type: Kind
     package var bytes: Int
+    /// Whether faces are hidden in it; nil if not.
+    package var isCovered: Bool?
 }
 
 /// A part of a session that shows one action, for training, in seconds from the session's first frame.

@@ -34,7 +34,8 @@ struct SessionEvents {
     private static let columns = [
         "session", "date", "mode", "exercise", "kind", "number", "start", "end", "id", "confidence", "depth",
         "eccentric", "pause", "concentric", "faults", "type", "speed_mps", "speed_mph", "angle", "landing", "score",
-        "hand", "label", "distance_m", "distance_ft", "counted", "corrected",
+        "hand", "label", "distance_m", "distance_ft", "joint", "range_degrees", "symmetry", "peak_degrees_per_second",
+        "counted", "corrected",
     ]
 
     /// A row for each event (RFC 4180); faults are separated by semicolons.
@@ -44,11 +45,12 @@ struct SessionEvents {
         table += rows("repetition", session.repetitions, \.start, \.end) { index, one in
             // Measures of a repetition that was not seen completely are not reported.
             let (depth, tempo) = isSeen[index] ? (one.depth, one.tempo) : (nil, nil)
-            return [
+            let own = [
                 "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(depth),
                 "eccentric": text(tempo?.eccentric), "pause": text(tempo?.pause),
                 "concentric": text(tempo?.concentric), "faults": text(one.faults),
             ]
+            return own.merging(measured(one.id, one.start, one.end)) { own, _ in own }
         }
         table += rows("hold", session.holds, \.start, \.end) { ["id": "\($1.id)", "faults": text($1.faults)] }
         table += rows("throw", session.throwsMade, \.start, \.end) { _, one in
@@ -63,11 +65,25 @@ struct SessionEvents {
         table += rows("segment", session.segments, \.start, \.end) {
             ["label": $1.label ?? "", "confidence": text($1.confidence)]
         }
-        table += rows("correction", session.corrections ?? [], \.start, \.end) { ["id": "\($1.id)"] }
+        table += rows("correction", session.corrections ?? [], \.start, \.end) { _, one in
+            measured(one.id, one.start, one.end).merging(["id": "\(one.id)"]) { own, _ in own }
+        }
         return table
             + rows("mark", session.marks, \.start, \.end) { _, one in
                 ["id": one.id.map { "\($0)" } ?? "", "label": one.label]
             }
+    }
+
+    /// What was measured in a repetition with these times.
+    private func measured(_ id: Int, _ start: Double, _ end: Double) -> [String: String] {
+        let found = session.measured?.repetitions.first { one in
+            one.id == id && abs(one.start - start) < 0.01 && abs(one.end - end) < 0.01
+        }
+        guard let found, found.isUnseen != true else { return [:] }
+        return [
+            "joint": found.joint, "range_degrees": text(found.range), "symmetry": text(found.symmetry),
+            "peak_degrees_per_second": text(found.peak),
+        ]
     }
 
     private func rows<Event>(

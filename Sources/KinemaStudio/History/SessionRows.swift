@@ -11,7 +11,7 @@ enum SessionRows {
     }
 
     enum AddedKind: String {
-        case corrections, marks, note, plan, video, details, turn, model
+        case corrections, marks, note, plan, video, details, turn, model, measured, unjudged
     }
 
     struct Choice: Sendable {
@@ -79,6 +79,8 @@ enum SessionRows {
         try write(.video, session.video, of: session.id, into: db)
         try write(.turn, session.turn, of: session.id, into: db)
         try write(.model, session.model, of: session.id, into: db)
+        try write(.measured, session.measured, of: session.id, into: db)
+        try write(.unjudged, session.unjudged.isEmpty ? nil : session.unjudged, of: session.id, into: db)
         var listed = ListedSession(session)
         listed.hasPoses = packedPoses != nil
         try writeListed(listed, into: db)
@@ -190,6 +192,9 @@ enum SessionRows {
         session.details = try value(.details)
         session.turn = try value(.turn)
         session.model = try value(.model)
+        // Derived values are computed anew where they cannot be read.
+        session.measured = try? value(.measured)
+        session.unjudged = try value(.unjudged) ?? []
     }
 
     private static func session(of row: Row) throws -> StoredSession? {

@@ -42,10 +42,11 @@ extension StoredSession {
         }
         if corrections != nil || next.corrections != nil {
             // If only one part was corrected, the other is correct as detected.
+            let corrected = trueRepetitions.map { CorrectedRepetition(id: $0.id, start: $0.start, end: $0.end) }
             let later = next.trueRepetitions.map { one in
                 CorrectedRepetition(id: one.id, start: one.start + offset, end: one.end + offset)
             }
-            whole.corrections = trueRepetitions + later
+            whole.corrections = corrected + later
         }
         if let lines = next.poses {
             var all = poses ?? Data()
@@ -53,10 +54,6 @@ extension StoredSession {
             whole.poses = all
         }
         return whole
-    }
-
-    private var trueRepetitions: [CorrectedRepetition] {
-        corrections ?? repetitions.map { CorrectedRepetition(id: $0.id, start: $0.start, end: $0.end) }
     }
 }
 

@@ -54,6 +54,10 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package var model: String?
     /// Nil without poses.
     package var turn: TurnSkeleton?
+    /// What could not be judged of a shown exercise, in words for people.
+    package var unjudged: [String] = []
+    /// Computed from the poses, and never read from a file; nil without any.
+    package var measured: SetMeasurement?
 
     package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
         self.id = id
@@ -111,6 +115,8 @@ extension StoredSession.Repetition: Codable {
     package var symmetry: Double? { coached?.symmetry }
     /// How similar it is to a shown exercise, 0...100; nil for other exercises.
     package var likeness: Double? { coached?.likeness }
+    /// The side that moved; nil if both did, or only counted.
+    package var side: String? { coached?.side }
     /// Nil if only counted.
     package var tempo: CoachedResult.Tempo? { coached?.tempo }
 
@@ -140,7 +146,7 @@ extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
         case game, hasPoses, exports, corrections, correctedCount, marks, video, note, plan
-        case details, turn, model
+        case details, turn, model, measured, unjudged
         case throwsMade = "throws"
     }
 
@@ -179,6 +185,7 @@ extension StoredSession: Codable {
         details = try values.decodeIfPresent(SessionDetails.self, forKey: .details)
         turn = try values.decodeIfPresent(TurnSkeleton.self, forKey: .turn)
         model = try values.decodeIfPresent(String.self, forKey: .model)
+        unjudged = try values.decodeIfPresent([String].self, forKey: .unjudged) ?? []
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -208,6 +215,8 @@ extension StoredSession: Codable {
         try values.encodeIfPresent(details, forKey: .details)
         try values.encodeIfPresent(turn, forKey: .turn)
         try values.encodeIfPresent(model, forKey: .model)
+        try values.encodeIfPresent(measured, forKey: .measured)
+        if !unjudged.isEmpty { try values.encode(unjudged, forKey: .unjudged) }
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 

@@ -85,7 +85,7 @@ package struct LiveConfiguration: Sendable {
     /// Stores a session in place of the remembered one; false if another is stored now. Nil without a history.
     package var history: (@Sendable (StoredSession, _ earlier: StoredSession?) async throws -> Bool)?
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
-    package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
+    package var keepVideo: (@Sendable (UUID, URL, _ isCovered: Bool) async throws -> SessionVideo?)?
 
     /// Exercises taught here come first.
     var offeredExercises: [Exercise] { madeExercises() + exercises }

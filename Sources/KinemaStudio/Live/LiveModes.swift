@@ -14,6 +14,7 @@ protocol LiveMode: Sendable {
     var state: SessionState? { get }
     var faults: [Int: Set<JointKey>] { get }
 
+    mutating func take(_ seen: PosedFrame) throws -> [AnalysisEvent]
     mutating func apply(_ command: DrawingCommand)
     mutating func update()
     mutating func write(to json: inout JSONText)
@@ -100,6 +101,8 @@ struct CountMode: LiveMode {
 
 struct CoachMode: LiveMode {
     var analysis: CoachAnalysis
+    /// Recognises what is done while a certain exercise is expected.
+    private var recogniser: CoachAnalysis?
     let subject = FramingCheck.Subject.wholeBody
 
     init(_ request: StartRequest, exercise: Exercise?, among exercises: [Exercise], precision: ModelStore.Precision) {
@@ -109,6 +112,27 @@ struct CoachMode: LiveMode {
         configuration.scope = request.scope
         configuration.exercise = exercise
         analysis = CoachAnalysis(configuration)
+        // A shown exercise may be a variant of a built-in one.
+        guard exercise?.motion != nil else { return }
+        configuration.exercise = nil
+        configuration.exercises = exercises.filter { $0.motion != nil }
+        recogniser = CoachAnalysis(configuration)
+    }
+
+    mutating func take(_ seen: PosedFrame) throws -> [AnalysisEvent] {
+        _ = recogniser?.take(seen)
+        return analysis.take(seen)
+    }
+
+    /// Repetitions more than of the expected exercise from which another one is named.
+    private static let clearlyMore = 2
+
+    /// The exercise that is done in place of the expected one; nil if that is done.
+    private var other: ExerciseCoach? {
+        guard let leader = recogniser?.leader, leader.exercise?.name != analysis.leader?.exercise?.name,
+            leader.count >= (analysis.leader?.count ?? 0) + Self.clearlyMore
+        else { return nil }
+        return leader
     }
 
     var faults: [Int: Set<JointKey>] { analysis.faults }
@@ -124,6 +148,12 @@ struct CoachMode: LiveMode {
             json.field("cues", encoded: analysis.cues.map(FaultResult.init))
             json.field("signal", analysis.signal, decimals: 3)
             json.field("id", analysis.leaderID)
+            if let other {
+                json.object("other") { entry in
+                    entry.field("exercise", other.exercise?.name)
+                    entry.field("count", other.count)
+                }
+            }
             if let leader { json.movement(of: leader) }
             json.objects("people", analysis.people) { entry, person in
                 entry.field("id", person.id)
@@ -140,6 +170,7 @@ struct CoachMode: LiveMode {
         session.exercise = analysis.leader?.exercise?.name
         session.people = max(session.people, people.count)
         session.repetitions = result.repetitions.map { .coached($0) }
+        session.unjudged = analysis.leader?.unjudged ?? []
         session.holds = people.flatMap { person in
             person.holds.map { .init(id: person.id, start: $0.start, end: $0.end, faults: $0.faults) }
         }

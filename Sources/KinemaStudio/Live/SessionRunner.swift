@@ -56,6 +56,7 @@ final class SessionRunner {
     private var decoder: ClientFrameDecoder
     private var preview: JPEGEncoder?
     private var poses: PoseRecording?
+    private var joints = JointSeries()
     /// The end of the newest frame analysed, seconds.
     private var duration: TimeInterval = 0
 
@@ -145,7 +146,9 @@ final class SessionRunner {
             if case .posed(let seen) = frame.content { try analysis?.take(seen) } else { try analysis?.take(picture) }
         let findings = taken ?? LiveFindings()
         duration = max(duration, picture.id.rangeInSeconds.upperBound)
-        poses?.add(findings, picture)
+        if poses?.add(findings, picture) == true {
+            joints.add(findings.poses, at: picture.time, shape: Double(picture.width) / Double(max(1, picture.height)))
+        }
         return findings
     }
 
@@ -185,14 +188,15 @@ final class SessionRunner {
         if let note = analysis?.crowdNote { outbox.post(.error(LiveProblem(.crowd, note))) }
         (summary.plan, summary.details) = (session.request.plan, session.request.details)
         summary.poses = poses?.linesOfSomeone
-        complete(&summary)
+        complete(&summary, joints)
         var (isStored, isContinued) = (false, false)
         if let storage {
             do {
                 (isStored, isContinued) = try await keep(&summary, storage)
                 if isStored, session.request.keepVideo == true, let upload {
                     let film = session.request.hide == nil ? upload.video : upload.hidden
-                    summary.video = try await service.configuration.keepVideo?(summary.id, film)
+                    summary.video = try await service.configuration.keepVideo?(
+                        summary.id, film, session.request.hide != nil)
                 }
             } catch {
                 let reason = (error as? KinemaError)?.message ?? "the history cannot be written"
@@ -203,8 +207,14 @@ final class SessionRunner {
         outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
     }
 
-    private func complete(_ summary: inout StoredSession) {
+    private func complete(_ summary: inout StoredSession, _ joints: JointSeries?) {
         summary.turn = TurnSkeleton(summary)
+        summary.measured = nil
+        if summary.hasPoses, let joints {
+            let exercises = service.configuration.offeredExercises
+            let exercise = summary.exerciseName.flatMap { ExerciseLibrary.exercise(named: $0, in: exercises) }
+            summary.measured = SetMeasurement(summary, joints, exercise)
+        }
         if summary.trim() {
             outbox.post(.error(LiveProblem(.notKept, "the session is too long; only the first results are kept")))
         }
@@ -229,7 +239,7 @@ final class SessionRunner {
             }
             guard stored.goesOn(with: session.request, at: summary.date, lasting: summary.duration) else { break }
             var whole = stored.joined(with: summary)
-            complete(&whole)
+            complete(&whole, whole.poses.flatMap(JointSeries.init))
             if try await storage(whole, stored) {
                 summary = whole
                 return (true, true)

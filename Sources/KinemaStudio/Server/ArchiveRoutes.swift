@@ -36,7 +36,7 @@ extension StudioRoutes {
     private func take(_ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody) async throws
         -> StudioResponse
     {
-        let length = try body.announced("An archive", atMost: limits.archiveBytes)
+        let length = try body.announced("The archive", atMost: limits.archiveBytes)
         guard let permit = archiveIntakes.permit(for: request.client) else { throw HTTPError.busy }
         defer { withExtendedLifetime(permit) {} }
         do {

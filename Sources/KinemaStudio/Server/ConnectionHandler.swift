@@ -205,7 +205,9 @@ enum SecurityHeaders {
     ].joined(separator: "; ")
 
     static func add(to fields: inout HTTPHeaders, isAPI: Bool) {
-        fields.add(name: "Content-Security-Policy", value: policy)
+        if !fields.contains(name: "content-security-policy") {
+            fields.add(name: "Content-Security-Policy", value: policy)
+        }
         fields.add(name: "X-Content-Type-Options", value: "nosniff")
         fields.add(name: "Referrer-Policy", value: "no-referrer")
         fields.add(name: "Permissions-Policy", value: "camera=(self), microphone=(), geolocation=()")

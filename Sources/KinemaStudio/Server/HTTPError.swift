@@ -11,6 +11,8 @@ package struct HTTPError: Error, Sendable, Equatable {
     var closes = false
     /// Further header fields, such as `Allow`.
     var fields: [String: String] = [:]
+    /// The limit that was exceeded, bytes.
+    var limit: Int?
 
     init(
         _ status: HTTPResponseStatus, _ code: String, _ message: String, closes: Bool = false,
@@ -52,6 +54,14 @@ package struct HTTPError: Error, Sendable, Equatable {
         .requestHeaderFieldsTooLarge, "too-large", "The header is too large.", closes: true)
     static let longAddress = HTTPError(.uriTooLong, "too-large", "The address is too long.", closes: true)
     static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
+    static func tooLarge(_ what: String, _ limit: Int) -> HTTPError {
+        var error = HTTPError(
+            .payloadTooLarge, "too-large", "\(what) is too large: at most \(limit / 1_000_000) MB are accepted.",
+            closes: true)
+        error.limit = limit
+        return error
+    }
+
     static let busy = HTTPError(
         .serviceUnavailable, "busy", "The studio is busy; try again.", fields: ["Retry-After": "1"])
 }
@@ -62,6 +72,8 @@ struct ErrorBody: Encodable {
     var code: String
     var message: String
     var fatal: Bool?
+    /// Bytes.
+    var limit: Int?
 
     var text: String { String(decoding: Self.encode(self), as: UTF8.self) }
 

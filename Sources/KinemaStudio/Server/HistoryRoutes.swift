@@ -160,7 +160,9 @@ extension StudioRoutes {
             guard try await store.checkRoom(for: id, length) else { throw HTTPError.notFound }
             let file = try store.videos.begin()
             let bytes = try await intake.write(&body, to: file.handle)
-            guard let session = try await store.keepVideo(id, file, SessionVideo(type: kind, bytes: bytes)) else {
+            let isCovered = request.parameter("covered") == "true" ? true : nil
+            let video = SessionVideo(type: kind, bytes: bytes, isCovered: isCovered)
+            guard let session = try await store.keepVideo(id, file, video) else {
                 throw HTTPError.notFound
             }
             return .json(try session.json())

@@ -84,7 +84,7 @@ struct RequestBody {
         guard let length else {
             throw HTTPError(.lengthRequired, "no-length", "\(what) needs a Content-Length.", closes: true)
         }
-        guard length <= limit else { throw HTTPError.largeBody }
+        guard length <= limit else { throw HTTPError.tooLarge(what, limit) }
         return length
     }
 

@@ -103,19 +103,37 @@ struct StudioResponse: Sendable {
 
     /// A page for a person who opened an address without the token.
     static func tokenNeeded(_ error: HTTPError) -> StudioResponse {
+        let nonce = RandomID.make()
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-            <title>Kinema studio</title><h1>The studio needs its token</h1>
-            <p>Open the address that it printed when it started: it ends in <code>?token=…</code>.</p></html>
+            <title>Kinema studio</title><style nonce="\(nonce)">
+            :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
+            body { display: grid; min-height: 90vh; margin: 0 auto; max-width: 36rem; padding: 1.5rem; align-content: center; }
+            section + section { margin-top: 2rem; border-top: 1px solid #8888; padding-top: 1rem; }
+            h1 { font-size: 1.5rem; line-height: 1.2; } code { overflow-wrap: anywhere; }
+            </style><main>
+            <section><h1>The studio needs its token</h1>
+            <p>Open the address that the studio printed when it started; it ends in <code>?token=…</code>. It is in the
+            window in which <code>kinema studio</code> runs, and each start has a new one unless you set
+            <code>--token-file</code>.</p></section>
+            <section lang="de"><h1>Das Studio braucht sein Token</h1>
+            <p>Öffne die Adresse, die das Studio beim Start ausgegeben hat; sie endet mit <code>?token=…</code>. Sie steht im
+            Fenster, in dem <code>kinema studio</code> läuft, und jeder Start hat eine neue, wenn du
+            <code>--token-file</code> nicht setzt.</p></section></main></html>
 
             """
         var response = StudioResponse(error.status, fields: error.fields, body: .bytes(Data(page.utf8)))
         response.headers.add(name: "Content-Type", value: ContentType.of("index.html"))
+        response.headers.add(
+            name: "Content-Security-Policy",
+            value:
+                "default-src 'none'; style-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
         return response
     }
 
     init(_ error: HTTPError) {
-        self = .json(ErrorBody(code: error.code, message: error.message).body, status: error.status)
+        self = .json(ErrorBody(code: error.code, message: error.message, limit: error.limit).body, status: error.status)
         closes = error.closes
         for (name, value) in error.fields { headers.add(name: name, value: value) }
     }

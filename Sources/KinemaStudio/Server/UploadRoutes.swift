@@ -90,5 +90,6 @@ extension HTTPError {
     static let notMade = HTTPError(.notFound, "not-found", "This does not exist, or not yet.")
 
     static let notVideo = HTTPError(
-        .unsupportedMediaType, "no-video", "The body must be a video file and nothing else.", closes: true)
+        .unsupportedMediaType, "no-video",
+        "This is not a video that the studio can read, such as MP4, MOV, MKV, WebM or AVI.", closes: true)
 }

@@ -46,6 +46,12 @@ package actor UploadStore {
         var client: ClientAddress
         var lastUse = Date()
         var isWhole = false
+        /// Seconds without use or result after which nobody works with an upload.
+        private static let rest = 20.0
+
+        var isUnneeded: Bool {
+            isWhole && max(lastUse, upload.lastWrite ?? .distantPast).timeIntervalSinceNow < -Self.rest
+        }
     }
 
     private let limits: StudioLimits
@@ -75,16 +81,21 @@ package actor UploadStore {
         return entry.upload
     }
 
+    /// Makes room for an upload, for which the client's oldest ones that nobody needs leave.
     func begin(
         name: String, for client: ClientAddress = ClientAddress("")
     ) throws -> (upload: StudioUpload, file: FileHandle) {
         // A cleaner of temporary files may have removed them all.
         if folder?.isThere == false { removeAll() }
-        let own = entries.values.count { $0.client.key == client.key }
-        guard entries.count < client.share(of: limits.uploads), own < limits.uploadsPerAddress else {
-            throw HTTPError(
-                .tooManyRequests, "too-many-uploads", "The studio cannot keep more uploads; delete one first.",
-                closes: true)
+        func own() -> [Entry] { entries.values.filter { $0.client.key == client.key } }
+        while entries.count >= client.share(of: limits.uploads) || own().count >= limits.uploadsPerAddress {
+            let oldest = own().filter(\.isUnneeded).min { $0.lastUse < $1.lastUse }
+            guard let oldest else {
+                throw HTTPError(
+                    .tooManyRequests, "too-many-uploads",
+                    "The studio is still working on other videos; try again when they are done.", closes: true)
+            }
+            remove(oldest.upload.id)
         }
         do {
             let folder = try self.folder ?? PrivateFolder(in: parent)

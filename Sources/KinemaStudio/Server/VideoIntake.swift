@@ -10,7 +10,7 @@ struct VideoIntake {
 
     /// The announced length in bytes; throws if it is missing or too large.
     func length(of body: RequestBody) throws -> Int {
-        try body.announced("An upload", atMost: limits.live.uploadBytes)
+        try body.announced("The video", atMost: limits.live.uploadBytes)
     }
 
     /// Writes the body to a file; throws if it is not a video or not complete.

@@ -30,11 +30,11 @@ import Testing
 
     private func service(
         _ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true,
-        keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)? = nil
+        keepVideo: (@Sendable (UUID, URL, Bool) async throws -> SessionVideo?)? = nil
     ) -> LiveService {
         var configuration = LiveConfiguration()
         configuration.history = { try await store.add($0, replacing: $1) }
-        configuration.keepVideo = { try await store.keepVideo($0, copying: $1) }
+        configuration.keepVideo = { try await store.keepVideo($0, copying: $1, isCovered: $2) }
         if let keepVideo { configuration.keepVideo = keepVideo }
         configuration.upload = { _ in upload }
         return LiveService(configuration) { _, _ in
@@ -69,7 +69,8 @@ import Testing
         let folder = try TemporaryFolder()
         let upload = try StudioUpload(of: try clip(in: folder), name: "mine.mp4", in: folder)
         let store = try HistoryStore(folder.file("history.sqlite"))
-        let service = service(store, upload: upload, keepVideo: { _, _ in throw KinemaError(.unreadableInput, "gone") })
+        let service = service(
+            store, upload: upload, keepVideo: { _, _, _ in throw KinemaError(.unreadableInput, "gone") })
         let client = LiveClient(service)
         client.socket.say(
             #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"a"},"keepPoses":true,"keepVideo":true}"#)

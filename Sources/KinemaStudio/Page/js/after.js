@@ -2,14 +2,13 @@
 import { exportAddress, uploadAddress } from "./api.js";
 import { showDetails } from "./details.js";
 import { cardsOf, element, make, say } from "./dom.js";
-import { decimal, t } from "./i18n.js";
+import { decimal, has, t } from "./i18n.js";
 import { playLoop } from "./loops.js";
-import { isSet, mean, outlineOf } from "./outline.js";
-import { extremes } from "./review/angles.js";
+import { isSet, outlineOf } from "./outline.js";
 import { readMeasured } from "./review/poses.js";
 import { settings } from "./settings.js";
 import { speedOf } from "./units.js";
-import { clock, counted, depthWords, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
+import { atJoint, clock, counted, depthWords, detailWords, fileWords, nameOf, withinSentence } from "./words.js";
 
 const longest = 300; // seconds of a set whose poses are read for its card
 /** Those for sessions of hands only. */
@@ -26,7 +25,7 @@ export function summaryWords(summary) {
     if (isSet(summary)) {
         const what = counted(summary.count ?? 0, "repetition");
         const name = nameOf(summary);
-        const exercise = name && (summary.details?.name ? name : withinSentence(name));
+        const exercise = name && (summary.details?.name || !has(`exercises.${summary.exercise}`) ? name : withinSentence(name));
         parts.push(exercise ? t("after.of", { what, exercise }) : what);
         if (summary.mode === "coach" && faulty > 0) parts.push(t("after.faulty", { n: faulty }));
     }
@@ -47,11 +46,11 @@ export function summaryWords(summary) {
 export function showAfter({ reason, kept, session, summary, shown, continued }, upload, sets = null) {
     element("after").hidden = false;
     const isKept = kept || sets?.sessions.length > 0;
-    say(element("after-title"), t(reason === "failed" ? "after.early" : "after.done"));
+    say(element("after-title"), t(reason === "failed" || sets?.isStopped ? "after.early" : "after.done"));
     const told = summary ? summaryWords(summary) : "";
     const corrected = summary?.mode === "count" && !continued && shown !== summary.count ? [t("after.corrected", { n: shown })] : [];
     const plan = sets?.results.length > 0
-        ? t("plan.sum", { sets: counted(sets.results.length, "set"), counts: sets.results.join(", ") }) : "";
+        ? t(sets.isStopped ? "plan.stopped" : "plan.sum", { sets: counted(sets.results.length, "set"), all: sets.all, counts: sets.results.join(", ") }) : "";
     const words = plan ? [plan] : [told, ...corrected, ...detailWords(summary?.details)];
     say(element("after-text"), [...words, t(isKept ? "after.kept" : "after.notKept")].filter(Boolean).join(" · "));
     const review = kept && session ? session : sets?.sessions.at(-1)?.session;
@@ -95,24 +94,19 @@ function reveal() {
 /** Range and tempo of a set, and its best and worst repetition as loops where poses were kept. */
 async function showSet(summary, kept) {
     element("after-loops").hidden = true;
-    const { seconds, depth } = outlineOf(summary ?? {});
-    const facts = (range) => {
-        const rows = [range && [t("after.range"), range], seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })],
-            settings.instruments && summary?.model && [t("after.model"), summary.model]];
-        element("after-facts").replaceChildren(...cardsOf(rows.filter(Boolean)));
-        element("after-facts").hidden = element("after-facts").children.length === 0;
-    };
-    facts(depth ? depthWords(depth, "after.share") : null);
+    const { seconds, depth, joint, range } = outlineOf(summary ?? {});
+    const rows = [Number.isFinite(range) && [atJoint(joint, t("after.range")), `${decimal(range)}°`], depth && [t("after.depth"), depthWords(depth, "after.share")],
+        seconds && [t("after.tempo"), t("after.each", { n: decimal(seconds, 1) })], settings.instruments && summary?.model && [t("after.model"), summary.model]];
+    element("after-facts").replaceChildren(...cardsOf(rows.filter(Boolean)));
+    element("after-facts").hidden = element("after-facts").children.length === 0;
     const isShort = kept && summary?.hasPoses && summary.duration <= longest && summary.repetitions?.length > 0;
     const set = isShort ? await readMeasured(summary).catch(() => null) : null;
     if (!set || element("after").hidden) return;
-    const range = mean(set.repetitions.map(({ measured }) => measured.range));
-    if (range !== null) facts(`${decimal(range)}°`);
-    const pair = extremes(set.repetitions, ({ measured }) => measured.range);
-    if (pair === null) return reveal();
-    element("after-loops").replaceChildren(...Object.entries(pair).map(([name, one]) => {
+    const pair = Object.entries({ best: set.repetitions.find(({ isBest }) => isBest), worst: set.repetitions.find(({ isWeakest }) => isWeakest) });
+    if (pair.some(([, one]) => !one)) return reveal();
+    element("after-loops").replaceChildren(...pair.map(([name, one]) => {
         const canvas = make("canvas", { width: 220, height: 220, role: "img" });
-        const words = `${t("after.place", { place: one.place })} · ${decimal(one.measured.range)}°`;
+        const words = [t("after.place", { place: one.place }), Number.isFinite(one.measured.range) && `${decimal(one.measured.range)}°`].filter(Boolean).join(" · ");
         canvas.setAttribute("aria-label", `${t(`after.${name}`)}: ${words}`);
         playLoop(canvas, set, one);
         return make("li", {}, canvas, make("span", {}, make("b", {}, t(`after.${name}`)), make("small", {}, words)));

@@ -23,7 +23,7 @@ export async function ask(path, options = {}) {
 
 function failure(status, problem) {
     if (status === 401) return new ServerError(status, "token", t("server.token"));
-    return new ServerError(status, problem.code, problem.code ? problemWords(problem.code, problem.message) : t("server.status", { status }));
+    return new ServerError(status, problem.code, problem.code ? problemWords(problem.code, problem.message, problem.limit) : t("server.status", { status }));
 }
 
 export const status = () => ask("api/status");
@@ -83,7 +83,7 @@ export const importArchive = (file) => ask("api/history/archive", {
     method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
 
 /** Keeps the film of a session. */
-export const keepVideo = (id, film) => ask(videoAddress(id), {
+export const keepVideo = (id, film, isCovered = false) => ask(`${videoAddress(id)}${isCovered ? "?covered=true" : ""}`, {
     method: "PUT", headers: { "Content-Type": film.type }, body: film });
 
 /** Where a kept session can be fetched in a format. */

@@ -59,10 +59,10 @@ export function measureLive(message) {
     recent = [...recent.slice(1 - steady), angleOf(body.keypoints, choice.value, shapeOf(message))];
     const known = recent.filter(Number.isFinite).toSorted((a, b) => a - b);
     const now = known[known.length >> 1] ?? NaN;
-    if (known.length === steady) {
-        extremes = [Math.min(now, extremes?.[0] ?? now), Math.max(now, extremes?.[1] ?? now)];
-        joints.add(choice.value);
-    }
+    // Of fewer frames neither the value nor an extreme is sure.
+    if (known.length < steady) return show(NaN);
+    extremes = [Math.min(now, extremes?.[0] ?? now), Math.max(now, extremes?.[1] ?? now)];
+    joints.add(choice.value);
     show(now);
 }
 
@@ -71,6 +71,9 @@ export function keepMeasured(session) {
     if (session && joints.size > 0 && settings.keepDrawings) keepHere(drawingOf(session), { shapes: [...joints].map(jointAngle), scale: null });
     joints.clear();
 }
+
+/** Whether an angle is measured, so that no other stands beside it. */
+export const isMeasuring = () => !card.hidden;
 
 /** Draws the angle at its joint. */
 export function paintMeasured(surface, message) {

@@ -4,7 +4,7 @@ import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
 import { isPermitted, otherCamera } from "./camera.js";
 import { element, say } from "./dom.js";
-import { keepMeasured, measureLive, paintMeasured } from "./goniometer.js";
+import { isMeasuring, keepMeasured, measureLive, paintMeasured } from "./goniometer.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { entry, t } from "./i18n.js";
 import { Meter } from "./meter.js";
@@ -16,7 +16,7 @@ import { chosenSource, complain, fillSources } from "./sources.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 import { Training } from "./training.js";
-import { counted } from "./words.js";
+import { counted, exerciseWords } from "./words.js";
 
 const studio = element("studio");
 const video = element("camera");
@@ -95,9 +95,10 @@ const previews = ["poses", "count", "coach", "teach"];
 const canPreview = () => previews.includes(mode) && /^(facing|device):/.test(element("source-kind").value);
 
 /** Shows the camera's picture and whether all of the person is in it, once the reader wanted it and allowed the camera. */
-export async function preview() {
+export async function preview(isAllowed = false) {
     if (isPreview) run.stop();
-    if (!settings.preview || run || !canPreview() || document.hidden || !(await isPermitted()) || run) return;
+    // Some browsers say "prompt" of a camera that they open.
+    if (!settings.preview || run || !canPreview() || document.hidden || !(isAllowed || await isPermitted()) || run) return;
     if (isAfter() || isNoticeShown()) return;
     chosen = chosenSource();
     stage.hidesFaces = settings.hideFaces;
@@ -138,6 +139,9 @@ function beginTraining() {
     if (training.isOn) training.end();
     if (chosen && !chosen.file && run && Training.isWanted(mode)) training.begin();
 }
+
+/** Whether repetitions are counted now, which leaving the page would end. */
+export const isCounting = () => run?.isStarted && !isPreview && !chosen?.file && progress().count > 0;
 
 const progress = () => modes[mode].progress?.() ?? { count: 0, held: null };
 
@@ -232,6 +236,7 @@ function listen(current) {
     }));
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {
+        showOther(null);
         const wasPreview = isPreview;
         run = null;
         isPreview = false;
@@ -271,11 +276,12 @@ function hearStarted(current, { isContinued }) {
 
 function hearResult(current, { message, picture, taken }) {
     modes[mode].result(message, tools);
+    showOther(message.coach?.other ?? null);
     followTraining(training.take(message, progress(), settings.exercise));
     showState();
     measureLive(message);
     const paint = (surface, result) => {
-        modes[mode].paint?.(surface, result);
+        modes[mode].paint?.(surface, result, isMeasuring());
         paintMeasured(surface, result);
     };
     stage.show(message, picture, paint, (now) => {
@@ -296,7 +302,7 @@ function hearEnded(current, message) {
         modes[mode].finish?.(message.summary, message.continued === true, message, tools);
         training.finish(message);
     }
-    const sets = training.isOn ? { results: training.results, sessions: training.sessions } : null;
+    const sets = training.isOn ? { results: training.results, sessions: training.sessions, all: training.sets, isStopped: training.sets !== null && !training.isDone } : null;
     training.end();
     stage.repaint();
     hideNotice();
@@ -324,13 +330,38 @@ async function showFlip() {
     element("flip").hidden = !run?.device || await otherCamera(run.device, run.looksAtUser) === null;
 }
 
+/** Names an exercise that is done in place of the chosen one, with a button that changes to it. */
+function showOther(other) {
+    element("other").hidden = other === null;
+    if (other === null) return;
+    const words = exerciseWords(other.exercise);
+    say(element("other-words"), t("coach.other", { exercise: words, n: other.count }));
+    say(element("other-take"), t("coach.take", { exercise: words }));
+    element("other-take").onclick = () => {
+        training.change(other.exercise);
+        element("exercise").value = other.exercise;
+        changeExercise(other.exercise);
+    };
+}
+
+const [slowest, patience] = [8, 5000]; // frames a second below which quick repetitions are lost, and milliseconds until that is said
+let slowSince = null;
+
+/** What a machine that is too slow can still promise; empty where it is fast enough. */
+function slowWords(now) {
+    const { analysis } = run.meter.reading(now);
+    const isSlow = ["count", "coach"].includes(mode) && !chosen?.file && analysis !== null && analysis < slowest;
+    slowSince = isSlow ? slowSince ?? now : null;
+    return isSlow && now - slowSince > patience ? t("hints.slow", { n: Math.round(analysis) }) : "";
+}
+
 export function showState() {
     if (!run) return;
     const isFine = state.name === "live";
     training.hearState(state.name);
     if (isPreview) return showFraming();
     if (document.hidden) showHint("hidden");
-    else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() ?? "");
+    else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() || slowWords(performance.now()));
     else showHint(state.name, stateWords(state));
     return null;
 }
@@ -394,7 +425,8 @@ export function tick() {
     if (!run) return;
     if (isPreview) {
         const { brightness } = stage;
-        isDark = brightness !== null && brightness < tooDark;
+        // Before the first picture there is nothing to say of the light.
+        isDark = state.name !== "waiting" && brightness !== null && brightness < tooDark;
         showFraming();
         return;
     }

@@ -1,5 +1,6 @@
 // The page: asks what the studio offers, and wires what is on the page to what it does.
 import { ServerError, status as askStatus } from "./api.js";
+import { closeCamera, isAllowedHere } from "./camera.js";
 import { prepareDetails, showWhose } from "./details.js";
 import { element, fill, make, onClick, onSubmit } from "./dom.js";
 import { prepareGoniometer } from "./goniometer.js";
@@ -8,12 +9,12 @@ import * as live from "./live.js";
 import { prepareDrawing } from "./modes/draw.js";
 import { prepareTeach, showTaught } from "./modes/teach.js";
 import { prepareToss } from "./modes/toss.js";
-import { showNotice } from "./notices.js";
+import { hideNotice, showNotice } from "./notices.js";
 import "./offline.js";
 import { change, onChange, opened, prepareSettings, settings } from "./settings.js";
 import { fillSources, prepareSources } from "./sources.js";
 import { preparePlan } from "./training.js";
-import { exerciseWords } from "./words.js";
+import { cameraProblem, exerciseWords } from "./words.js";
 
 /** Chooses the model that a review has just trained, which the address names. */
 function tryTrained() {
@@ -63,8 +64,14 @@ function trainWith(exercise) {
 
 async function seeYourself() {
     change("preview", true);
-    await navigator.mediaDevices?.getUserMedia?.({ video: true }).then((stream) => stream.getTracks().forEach((track) => track.stop())).catch(() => null);
-    live.preview();
+    if (!isAllowedHere()) return showNotice("insecure");
+    try {
+        closeCamera(await navigator.mediaDevices.getUserMedia({ video: true }));
+    } catch (error) {
+        return showNotice(cameraProblem(error), {}, seeYourself);
+    }
+    hideNotice();
+    return live.preview(true);
 }
 
 function prepareParts() {
@@ -98,6 +105,8 @@ prepareParts();
 prepareButtons();
 addEventListener("fullscreenchange", () => element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement)));
 addEventListener("visibilitychange", live.changeVisibility);
+// What was counted is kept by the studio, also where the reader leaves all the same.
+addEventListener("beforeunload", (event) => live.isCounting() && event.preventDefault());
 new ResizeObserver(([{ target }]) => element("studio").style.setProperty("--card", `${target.offsetHeight}px`)).observe(element("after"));
 onChange((name) => {
     live.changeSetting(name);

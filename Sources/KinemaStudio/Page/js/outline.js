@@ -12,15 +12,16 @@ export function mean(values) {
 /** The largest of the known values; null if there is none. */
 export const most = (values) => (finite(values).length > 0 ? Math.max(...finite(values)) : null);
 
-function computed({ repetitions = [], holds = [], throws = [], pinches = [], segments = [], marks = [], game }) {
+function computed({ repetitions = [], holds = [], throws = [], pinches = [], segments = [], marks = [], game, corrections, measured }) {
     const depths = repetitions.map(({ depth }) => depth);
     const speeds = finite(throws.map((one) => one.speed_mps));
     return {
         repetitions: repetitions.length, throws: throws.length, pinches: pinches.length, segments: segments.length,
         faulty: repetitions.filter(({ faults }) => faults?.length > 0).length,
         score: throws.reduce((sum, { score }) => sum + (score ?? 0), 0),
-        depth: mean(depths), deepest: most(depths), seconds: mean(repetitions.map(secondsOf)),
-        symmetry: mean(repetitions.map(({ symmetry }) => symmetry)), likeness: mean(repetitions.map(({ likeness }) => likeness)), longestHold: most(holds.map(({ start, end }) => end - start)), speeds,
+        depth: mean(depths), deepest: most(depths), seconds: mean((corrections ?? [...repetitions, ...holds]).map(secondsOf)),
+        joint: measured?.joint, range: measured?.range,
+        symmetry: mean((measured?.repetitions ?? repetitions).map(({ symmetry }) => symmetry)), likeness: mean(repetitions.map(({ likeness }) => likeness)), longestHold: most(holds.map(({ start, end }) => end - start)), speeds,
         topSpeed: game?.top_speed_mps ?? most(speeds), marks: marks.length,
         labels: [...new Set(marks.map(({ label }) => label))].toSorted(),
     };

@@ -9,14 +9,16 @@ export class Recorder {
     #parts = [];
     #bytes = 0;
     #most;
+    #isCovered;
 
     static get isPossible() {
         return "MediaRecorder" in window;
     }
 
     /** Begins to film a camera's stream; what grows beyond `most` bytes is not kept. */
-    constructor(stream, most) {
+    constructor(stream, most, isCovered = false) {
         this.#most = most;
+        this.#isCovered = isCovered;
         const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"]
             .find((one) => MediaRecorder.isTypeSupported(one));
         if (!type) return;
@@ -40,6 +42,6 @@ export class Recorder {
             });
         }
         if (!session || this.#bytes === 0 || this.#bytes > this.#most) return;
-        await keepVideo(session, new Blob(this.#parts, { type: recorder.mimeType.split(";")[0] }));
+        await keepVideo(session, new Blob(this.#parts, { type: recorder.mimeType.split(";")[0] }), this.#isCovered);
     }
 }

@@ -210,7 +210,7 @@ export class Run extends EventTarget {
         // The film of a set continues while the connection is lost.
         if (isContinued && this.#recorder) this.#recorder.isInterrupted = true;
         else if (isFilmed && this.#camera && Recorder.isPossible) {
-            this.#recorder = new Recorder(film?.() ?? this.#camera.stream, this.#mostBytes);
+            this.#recorder = new Recorder(film?.() ?? this.#camera.stream, this.#mostBytes, Boolean(film));
         }
         this.#tell("started", { isContinued });
     }

@@ -6,7 +6,9 @@ import { adviceFor, depthWords, partName } from "./words.js";
 const [ofRange, ofForm, aFault] = [70, 30, 12];
 
 /** The angle at a repetition's turn: the farthest that was seen in it, else as its range says; null where neither was seen. */
-function turnAngle({ start, end, depth = 1 }, { rest, full }, seen) {
+export function turnAngle({ start, end, depth = 1 }, angle, seen) {
+    if (!angle) return null;
+    const { rest, full } = angle;
     const within = seen.filter(({ time }) => time >= start && time <= end).map(({ degrees }) => degrees);
     if (within.length === 0) return depth === null ? null : rest + depth * (full - rest);
     return full < rest ? Math.min(...within) : Math.max(...within);
@@ -25,7 +27,7 @@ export function verdictOf(repetition, angle, seen, lowersFirst) {
     const shallow = faults.find(({ code }) => code === "shallow");
     const worst = shallow ?? faults[0] ?? null;
     const range = () => (depth === null ? t("score.unseen") : depthWords(depth));
-    const turn = angle ? turnAngle(repetition, angle, seen) : null;
+    const turn = turnAngle(repetition, angle, seen);
     if (turn === null) return { code: worst?.code ?? null, words: worst ? adviceFor(worst) : range() };
     const values = { part: partName(angle.measure), turn: Math.round(turn), more: Math.max(1, Math.round(Math.abs(turn - angle.full))) };
     const isShort = angle.full < angle.rest ? turn > angle.full : turn < angle.full;

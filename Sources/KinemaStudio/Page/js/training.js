@@ -54,6 +54,9 @@ export class Training {
 
     get isDone() { return this.#plan?.phase === "done"; }
 
+    /** How many sets the plan has; null where it has no end. */
+    get sets() { return this.#plan?.sets ?? null; }
+
     /** The result of each set. */
     get results() { return this.#plan?.results ?? []; }
 
@@ -84,6 +87,11 @@ export class Training {
     finish(message) {
         if (this.#plan?.phase === "work") this.#plan.results.push(message.summary.count);
         if (["work", "done"].includes(this.#plan?.phase)) this.keep(this.#plan.results.length, message);
+    }
+
+    /** Another exercise is done than the plan asks for. */
+    change(exercise) {
+        if (this.#plan?.now) this.#plan.now.exercise = exercise;
     }
 
     get set() { return this.#plan?.set ?? 1; }
@@ -162,7 +170,7 @@ export class Training {
         const { sets, target, unit, worked } = this.#plan;
         if (this.#hands.share > 0.3) return t("plan.keepUp");
         if (sets === null) return this.#placeWords();
-        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.of", { n: this.#count, target });
+        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.of", { n: Math.min(this.#count, target), target });
         return `${this.#placeWords()} · ${goal}`;
     }
 }

@@ -1,5 +1,6 @@
 // What codes of the server are called in the reader's language, and words for numbers and times.
 import { decimal, entry, has, language, locale, t } from "./i18n.js";
+import { settings } from "./settings.js";
 
 /** A set's name: the coach's own, else the exercise's; null for one without. */
 export const nameOf = ({ details, exercise }) => details?.name ?? (exercise ? exerciseWords(exercise) : null);
@@ -17,12 +18,16 @@ export const detailWords = ({ load, effort, pain } = {}) => [load && loadWords(l
 /** The words of a key; the name itself where there are none. */
 export const wordsOr = (key, name) => entry(key) ?? named(name);
 
+// From shoulders to hips: 0.288 of a height of 1.70 m (Drillis and Contini, in Winter, Biomechanics of Human Movement).
+const [trunkCentimetres, centimetresAnInch] = [49, 2.54];
+const trunkLength = (share) => (settings.units === "imperial" ? `${Math.round(trunkCentimetres * share / centimetresAnInch)} in` : `${5 * Math.max(1, Math.round(trunkCentimetres * share / 5))} cm`);
+
 /** What differs from what was shown, how much, which way and when; a fault that was taught by its name; null for others. */
 export function shownWords({ code, text, measure, side, phase, unit, measured, expected }) {
     if (!text || code === "taught") return text?.replace(/ \(by .*\)$/, "") ?? null;
     const percent = (share) => Math.round(100 * share), size = Math.abs(measured - expected), ratio = measured / expected;
-    const n = unit === "degrees" ? `${Math.round(size)}°` : unit === "share" ? `${percent(size)} %` : t("shown.amount", { n: percent(size) });
-    const values = { n, side: t(`shown.sides.${side}`), moment: t(`shown.moments.${phase}`), expected: decimal(expected, 1) };
+    const n = unit === "degrees" ? `${Math.round(size)}°` : unit === "share" ? `${percent(size)} %` : t("shown.amount", { n: trunkLength(size) });
+    const values = { n, limb: t(`shown.limbs.${measure}.${side}`), side: t(`shown.sides.${side}`), moment: t(`shown.moments.${phase}`), expected: decimal(expected, 1) };
     if (measure) return t(`shown.measures.${measure}.${measured > expected ? "more" : "less"}`, values);
     if (unit === "seconds") return phase === "turn" ? t("shown.pause", { ...values, n: decimal(measured, 1) }) : t(`shown.${code}`, { ...values, n: decimal(Math.max(ratio, 1 / ratio), 1) });
     if (code === "uneven" ? side : unit === "share" && expected === 1) return t(side ? "shown.uneven" : "shown.range", { ...values, n: percent(side ? size : measured) });
@@ -61,6 +66,12 @@ export const exerciseWords = (name, title) => entry(`exercises.${name}`) ?? titl
 /** What a joint's angle is called; unknown ones by their name. */
 export const jointName = (name) => wordsOr(`angles.${name}`, name);
 
+/** A joint without its side: the pair that it is one of. */
+export const pairOf = (joint) => joint?.replace(/left|right/, "") ?? "";
+
+/** What was measured, with the joint at which it was; one that is not known is not named. */
+export const atJoint = (joint, what) => (joint ? t("angles.at", { joint: jointName(joint), what: withinSentence(what) }) : what);
+
 /** A name as it stands within a sentence: German writes nouns large, English small. */
 export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 
@@ -69,8 +80,8 @@ const wellPast = 1.2; // of the full range: beyond it more per cent tell a coach
 /** How far a repetition went, as a share of the full range. */
 export const depthWords = (depth, key = "score.range") => t(depth >= wellPast ? "score.past" : key, { percent: Math.round(100 * depth) });
 
-/** Seconds a repetition took: its tempo's parts, else from its start to its end. */
-export const secondsOf = ({ tempo, start, end }) => (tempo ? tempo.eccentric + tempo.pause + tempo.concentric : end - start);
+/** Seconds a repetition took. */
+export const secondsOf = ({ start, end }) => end - start;
 
 /** What a phase is called; unknown ones as they come. */
 export const phaseWords = (phase) =>
@@ -86,7 +97,8 @@ export const sourceWords = (source) => entry("sources")[source] ?? source;
 const open = ["bad-request", "not-possible", "not-kept", "unreadable", "missing-component", "crowd"];
 
 /** What the server says went wrong: in its own words to those who read English, else by its code. */
-export function problemWords(code, message) {
+export function problemWords(code, message, limit) {
+    if (Number.isFinite(limit)) return t("problems.limit", { words: t(`problems.${code}`), n: decimal(limit / 1e6) });
     if (language === "en" && message) return message;
     const words = t(has(`problems.${code}`) ? `problems.${code}` : "problems.failed");
     return open.includes(code) && message ? t("problems.said", { words, message }) : words;

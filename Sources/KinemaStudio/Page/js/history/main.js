@@ -5,12 +5,11 @@ import { attempt, cardsOf, element, fill, isSure, make, onClick, onFile, say } f
 import { decimal, locale, t, translate } from "../i18n.js";
 import { stillOf } from "../loops.js";
 import "../offline.js";
-import { countOf, isSet, mean, outlineOf } from "../outline.js";
+import { countOf, isSet, outlineOf } from "../outline.js";
 import { area, axes, courseOf, goalMark, niceStep, picture, rowName, tableOf, tableRoom, text } from "../plot.js";
-import { readMeasured } from "../review/poses.js";
 import { change, settings } from "../settings.js";
-import { clock, counted, detailWords, jointName, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
-import { bests, byDay, byWorkout, matches, measures, ranges, restBefore, totals, trend } from "./sums.js";
+import { atJoint, clock, counted, detailWords, loadWords, nameOf, sourceWords, titleOf } from "../words.js";
+import { bests, byDay, byWorkout, matches, measures, restBefore, totals, trend } from "./sums.js";
 
 let sessions = [];
 /** The start of the sessions not yet read; null if all are. */
@@ -24,7 +23,7 @@ let people = [];
 const personNow = () => element("filter-person").value;
 
 /** Everything of a session that can be searched for. */
-const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), sourceWords(session.source), session.note ?? "", session.details?.person ?? "",
+const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), sourceWords(session.source), session.note ?? "", session.details?.person ?? "", ...detailWords(session.details),
     new Date(session.date).toLocaleDateString(locale, { dateStyle: "full" }), session.date.slice(0, 10),
     ...outlineOf(session).labels].join(" ");
 
@@ -84,15 +83,14 @@ function line({ title, note, rows, unit = "", goal = 0, first, isMost }) {
             rows.map((row) => [row.name ?? row.label, written(row.value)]))));
 }
 
-const mostRead = 24; // sets whose poses are read for a trend
+const mostRead = 24; // older sets that are measured for a trend
 
-/** Measures the newest sets that were not measured yet, and shows each as it comes. */
+/** Has the newest sets measured that were not yet, and shows each as it comes. */
 async function measureRanges(shown) {
-    const unknown = shown.filter(({ hasPoses }) => hasPoses).slice(0, mostRead).filter(({ id }) => !ranges.has(id));
-    for (const { id } of unknown) ranges.set(id, null);
-    for (const { id } of unknown) {
-        const { main, repetitions } = await readMeasured(await askSession(id));
-        ranges.set(id, { joint: main, range: mean(repetitions.map(({ measured }) => measured.range)) });
+    for (const one of shown.filter(({ hasPoses, outline }) => hasPoses && outline && outline.range === undefined).slice(0, mostRead)) {
+        one.outline.range = null;
+        const { measured } = await askSession(one.id);
+        Object.assign(one.outline, { joint: measured?.joint, range: measured?.range ?? null });
         showTrend(chosen());
     }
 }
@@ -102,16 +100,15 @@ function showTrend(shown) {
     const measure = element("trend-measure").value;
     if (measure === "angle") trying(() => measureRanges(shown));
     const about = `${measure} ${element("filter-exercise").value} ${personNow()}`;
-    const { span, rows } = trend(shown, measure);
+    const { span, rows, joint, exercise } = trend(shown, measure);
     const goal = settings.goals[about] ?? 0;
     element("trend").hidden = !Object.keys(measures).some((name) => trend(shown, name).rows.length > 0);
-    element("trend-goal").value = goal > 0 ? String(goal) : "";
+    element("trend-goal").value = goal > 0 ? goal.toLocaleString(locale) : "";
     element("trend-goal").dataset.about = about;
     const { isMost, unit } = measures[measure];
-    const joints = new Set(measure === "angle" ? shown.map(({ id }) => ranges.get(id)?.joint).filter(Boolean) : []);
-    const note = [span !== "set" && t(`history.trend.${isMost ? "most" : "mean"}.${span}`), ...[...joints].map(jointName)].filter(Boolean).join(" · ");
+    const note = [span !== "set" && t(`history.trend.${isMost ? "most" : "mean"}.${span}`), exercise].filter(Boolean).join(" · ");
     element("trend-room").replaceChildren(rows.length > 0
-        ? line({ rows, goal, isMost, title: t(`history.trend.${measure}`), note, unit: typeof unit === "function" ? unit() : unit, first: t(`history.trend.${span}`) })
+        ? line({ rows, goal, isMost, title: atJoint(joint, t(`history.trend.${measure}`)), note, unit: typeof unit === "function" ? unit() : unit, first: t(`history.trend.${span}`) })
         : make("p", { className: "note" }, t("history.trend.nothing")));
 }
 
@@ -135,15 +132,14 @@ function row(session, isWithin = false) {
     return make("li", {}, link);
 }
 
-/** The sets of one workout with the rests between them, in the order they were done. */
+/** The sets of one workout with the rests between them, the newest first as all of the list. */
 function workout(sets) {
     if (sets.length === 1) return row(sets[0]);
-    const inOrder = sets.toReversed();
-    const [first, last] = [inOrder[0], inOrder.at(-1)];
+    const [last, first] = [sets[0], sets.at(-1)];
     const seconds = (new Date(last.date) - new Date(first.date)) / 1000 + last.duration;
-    const rows = inOrder.flatMap((set, at) => {
-        const rest = at > 0 ? restBefore(set, inOrder[at - 1]) : 0;
-        return [...rest >= 1 ? [make("li", { className: "rest" }, t("history.rest", { time: clock(rest) }))] : [], row(set, true)];
+    const rows = sets.flatMap((set, at) => {
+        const rest = at < sets.length - 1 ? restBefore(set, sets[at + 1]) : 0;
+        return [row(set, true), ...rest >= 1 ? [make("li", { className: "rest" }, t("history.rest", { time: clock(rest) }))] : []];
     });
     const head = [first.details?.person, counted(sets.length, "set"), clock(seconds)].filter(Boolean).join(" · ");
     return make("li", { className: "workout" }, make("h3", {}, t("history.workout"), make("small", {}, head)), make("ul", {}, ...rows));

@@ -2,7 +2,7 @@
 import { locale, t } from "../i18n.js";
 import { countOf, isSet, mean, most, outlineOf } from "../outline.js";
 import { unitOf, valueOf } from "../units.js";
-import { nameOf as titleOf } from "../words.js";
+import { nameOf as titleOf, pairOf } from "../words.js";
 
 const shownWeeks = 26; // of a trend
 
@@ -38,14 +38,12 @@ export function bests(sessions) {
 
 /** A load for comparing; bands have numbers, and no weight. */
 const kilograms = ({ value, unit }) => value * (unit === "lb" ? 0.45359237 : 1);
-/** What poses tell of sets, as they are read: the mean range of the joint that moves most, and which that is. */
-export const ranges = new Map();
 const share = (part) => (Number.isFinite(part) ? 100 * part : NaN);
 
 /** What can be followed over weeks: how it is read from a set, what a week comes to, and its unit. */
 export const measures = {
     count: { read: (session) => (isSet(session) && countOf(session)) || NaN, isMost: true },
-    angle: { read: ({ id }) => ranges.get(id)?.range ?? NaN, unit: "°" },
+    angle: { read: (session) => outlineOf(session).range ?? NaN, unit: "°" },
     range: { read: (session) => share(outlineOf(session).depth ?? NaN), unit: "%" },
     tempo: { read: (session) => outlineOf(session).seconds ?? NaN, unit: "s" },
     symmetry: { read: (session) => share(outlineOf(session).symmetry ?? NaN), unit: "%" },
@@ -68,10 +66,21 @@ const spans = {
     set: [(date) => date, (label) => label, { hour: "2-digit", minute: "2-digit" }],
 };
 
-/** A measure of each week with sets, oldest first: the most of the week, or its mean. Of each day, or set, where all are of one week, or day. */
+const ofAll = ["effort", "pain", "points", "speed"];
+
+/**
+ * A measure of each week with sets, oldest first: the most of the week, or its mean. Of each day, or set, where all are of
+ * one week, or day. What belongs to an exercise is that of the one done most, a range also that of one pair of joints.
+ */
 export function trend(sessions, measure) {
     const { read, isMost } = measures[measure];
-    const known = sessions.filter((session) => Number.isFinite(read(session)));
+    const every = sessions.filter((session) => Number.isFinite(read(session)));
+    const kindOf = (session) => (ofAll.includes(measure) ? "" : `${titleOf(session) ?? ""} ${measure === "angle" ? pairOf(outlineOf(session).joint) : ""}`);
+    const kinds = [...Map.groupBy(every, kindOf).values()];
+    const known = kinds.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    const exercise = kinds.length > 1 && titleOf(known[0]);
+    const joints = [...new Set(measure === "angle" ? known.map((session) => outlineOf(session).joint) : [])];
+    const joint = joints.length > 1 ? pairOf(joints[0]) : joints[0];
     const grouped = (span) => Map.groupBy(known, ({ date }) => spans[span][0](new Date(date)).getTime());
     const span = Object.keys(spans).find((one) => grouped(one).size > 1) ?? "week";
     const [, nameOf, style] = spans[span];
@@ -79,7 +88,7 @@ export function trend(sessions, measure) {
         const label = new Date(time).toLocaleString(locale, style);
         return { label, name: nameOf(label), value: (isMost ? most : mean)(sets.map(read)) };
     });
-    return { span, rows };
+    return { span, rows, joint, exercise };
 }
 
 /** Sessions in their order, those of one workout together. */

@@ -4,7 +4,7 @@ import { element, list, make, say } from "../dom.js";
 import { drawAngle, drawGuide, showExercise } from "../guide.js";
 import { decimal, entry, t } from "../i18n.js";
 import { Movement } from "../movement.js";
-import { scoreOf, verdictOf } from "../score.js";
+import { scoreOf, turnAngle, verdictOf } from "../score.js";
 import { settings } from "../settings.js";
 import { Sight } from "../sight.js";
 import { adviceFor, clock, exerciseWords, kindOf, secondsOf } from "../words.js";
@@ -40,12 +40,15 @@ function showCues(cues) {
             { "data-code": code, className: code === "fine" ? "fine" : "" }, score === undefined ? null : make("b", {}, String(score)), words));
 }
 
+/** The judgement of a repetition that was seen to turn at an angle, else as its range says. */
+const judged = (row, turn) => verdictOf(row, now.angle ?? null, Number.isFinite(turn) ? [{ time: row.start, degrees: turn }] : [], now.lowersFirst);
+
 function showRepetitions() {
     list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), (row) => {
         const seconds = row.tempo ? ` · ${decimal(secondsOf(row), 1)} s` : "";
-        const { code, words } = row.verdict ?? verdictOf(row, now.angle ?? null, [], now.lowersFirst);
+        const { code, words } = row.verdict ?? judged(row, row.turn);
         return make("li", { "data-faults": (row.faults ?? []).map((fault) => fault.code).join(" ") }, make("span", {}, `${row.number}${seconds}`),
-            make("span", { className: code ? "bad" : "good" }, words), make("b", { title: t("score.title") }, String(scoreOf(row))));
+            make("span", { className: code ? "bad" : "good" }, row.before === undefined ? words : `${words} · ${t("score.corrected", { n: row.before })}`), make("b", { title: t("score.title") }, String(scoreOf(row))));
     });
 }
 
@@ -104,10 +107,10 @@ export const coach = {
     },
 
     /** The exercise in a loop or on the person, and the angle that matters at its joint. */
-    paint(surface, result) {
+    paint(surface, result, isMeasuring) {
         const person = result.people?.find(({ id }) => id === now.id) ?? result.people?.[0];
         drawGuide(surface, person, Number.isFinite(now.signal) && now.phase ? { share: Math.min(1, Math.max(0, now.signal)), isBack: movement.isBack } : null);
-        if (person && now.angle) drawAngle(surface, person, now.angle);
+        if (person && now.angle && !isMeasuring) drawAngle(surface, person, now.angle);
     },
 
     finish(summary, isWhole) {
@@ -118,12 +121,14 @@ export const coach = {
         // A position held counts as one repetition; its seconds stay.
         const repetitions = summary.repetitions ?? [];
         // The end may judge a repetition of a shown exercise anew.
-        const keyOf = (row, number) => `${row.id}:${number}:${row.likeness}`;
-        const before = new Map(rows.map((row) => [keyOf(row, row.number), row.verdict]));
+        const before = new Map(rows.map((row) => [`${row.id}:${row.number}`, row]));
         const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);
         // The last word about each; what came before a lost connection stays as it was.
-        rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1,
-            verdict: before.get(keyOf(one, carried + at + 1)) })).toReversed(),
+        rows = [...told.map((one, at) => {
+            const live = before.get(`${one.id}:${carried + at + 1}`);
+            const isSame = live && scoreOf(live) === scoreOf(one);
+            return { ...one, number: carried + at + 1, turn: live?.turn, verdict: isSame && Number.isFinite(live.turn) ? live.verdict : undefined, before: live && !isSame ? scoreOf(live) : undefined };
+        }).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
         if (tally.total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
@@ -137,9 +142,10 @@ export const coach = {
         // Once another exercise is recognised, its repetitions are reported again: the latest report of a number is
         // valid.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);
-        const verdict = verdictOf(repetition, now.angle ?? null, angles, now.lowersFirst);
+        const turn = turnAngle(repetition, now.angle, angles);
+        const verdict = judged(repetition, turn);
         const worst = (repetition.faults ?? []).find(({ code }) => code === verdict.code);
-        const row = { ...repetition, number: place, verdict };
+        const row = { ...repetition, number: place, turn, verdict };
         rows = [row, ...others].toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
         verdictAt = { ...verdict, kind: worst && kindOf(worst), score: scoreOf(row), since: performance.now() };

@@ -6,7 +6,7 @@ import { decimal, t } from "../i18n.js";
 import { quantile } from "../meter.js";
 import { isSet } from "../outline.js";
 import { area, axes, pathOf, picture, rule, spanOf } from "../plot.js";
-import { jointName, titleOf } from "../words.js";
+import { jointName, loadWords, titleOf } from "../words.js";
 import { frameAt, middleOf, sure } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { settled } from "./film.js";
@@ -219,7 +219,7 @@ export async function offerSessions() {
     const fitting = all.filter((one) => one.id !== state.session.id && one.hasPoses && one.count > 0 && isSet(one));
     const isSame = ({ exercise }) => (exercise === state.session.exercise ? 0 : 1);
     fill(element("compare-session"), [["", t("review.compare.this")], ...fitting.toSorted((one, two) => isSame(one) - isSame(two)).slice(0, 100)
-        .map((session) => [session.id, `${titleOf(session)}, ${dateOf(session, "short")}`])], "");
+        .map((session) => [session.id, [titleOf(session), session.details?.person, session.details?.load && loadWords(session.details.load), dateOf(session, "short")].filter(Boolean).join(", ")])], "");
     element("compare-session").disabled = fitting.length === 0;
     other = null;
     refresh();

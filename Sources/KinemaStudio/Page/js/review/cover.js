@@ -37,7 +37,7 @@ export function showPrivacy() {
     const { session, privacy, shapes, scale } = state;
     if (!session) return;
     const bytes = session.video ? decimal(session.video.bytes / 1e6, 1) : "";
-    const kept = [session.video && t("review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
+    const kept = [session.video && t(session.video.isCovered ? "review.privacy.keptCovered" : "review.privacy.keptFilm", { bytes }), session.hasPoses && t("review.privacy.keptPoses"), t("review.privacy.keptCount")];
     say(element("kept-studio"), [t("review.privacy.studio", { what: kept.filter(Boolean).join(", ") }), settings.instruments && session.model && t("review.privacy.model", session)].filter(Boolean).join(" "));
     const hasDrawing = shapes.length > 0 || scale !== null;
     say(element("kept-here"), t(!settings.keepDrawings ? "review.privacy.hereNothing" : hasDrawing ? "review.privacy.hereDrawing" : "review.privacy.hereNone"));

@@ -35,11 +35,11 @@ function drawing(session) {
 const actions = (segments) => [tableRoom(t("review.tabs.classify"), ["from", "to", "action", "sure"].map((name) => t(`review.actions.${name}`)),
     segments.map((one) => [moment(one.start), moment(one.end), one.label ?? t("review.actions.none"), percent(one.confidence)]))];
 
-/** What a session has besides repetitions, as elements; `most` limits the rows of its table. */
-export function extrasOf(session, most = Infinity) {
+/** What a session has besides repetitions, as elements. */
+export function extrasOf(session) {
     if (session.throws?.length) return game(session);
     if (session.drawing) return drawing(session);
-    return session.segments?.length ? actions(session.segments.slice(0, most)) : [];
+    return session.segments?.length ? actions(session.segments) : [];
 }
 
 /** Shows what a session has besides repetitions; false when it has nothing of the kind. */

@@ -67,10 +67,11 @@ async function open() {
     await exercises().catch(() => null);
     const session = id ? await askSession(id).catch(({ status, message }) => {
         say(element("message"), status === 404 ? t("review.noneText") : message);
+        say(element("title"), t(status === 404 ? "review.none" : "review.unread"));
         return null;
     }) : null;
     if (!session) {
-        say(element("title"), t("review.none"));
+        if (!id) say(element("title"), t("review.none"));
         if (!id) say(element("message"), t("review.noneText"));
         return;
     }
@@ -89,7 +90,9 @@ async function open() {
     seek(0);
     openReport(session);
     await Promise.all([readFilm(session), openMarks(session), isSet(session) ? offerSessions() : null]);
-    seek(state.time);
+    // A report that is printed before it was opened has its pictures too.
+    await takePictures();
+    seek(state.repetitions[0]?.start ?? state.time);
     element("review").dataset.ready = session.id;
 }
 

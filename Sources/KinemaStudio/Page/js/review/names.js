@@ -1,6 +1,6 @@
 // Names in the reader's language.
 import { decimal, has, language, locale, t } from "../i18n.js";
-import { adviceFor, faultWords } from "../words.js";
+import { adviceFor, atJoint, faultWords } from "../words.js";
 import { state } from "./state.js";
 
 /** The advice for a fault, or null. */
@@ -35,9 +35,11 @@ const raising = ["shoulder_press", "pull_up", "sit_up", "bicep_curl", "front_rai
 const wayOf = (exercise) => (lowering.includes(exercise) ? "lowering" : raising.includes(exercise) ? "raising" : "neutral");
 const parts = ["out", "back", "tempo"];
 
-/** What a measure is called; the parts of a repetition by the way the exercise goes. */
-export const factName = (name, table = "facts") =>
-    t(parts.includes(name) ? `review.ways.${wayOf(state.session?.exercise)}.${name}` : `review.${table}.${name}`);
+/** What a measure is called: the parts of a repetition by the way the exercise goes, those of a joint with the joint. */
+export function factName(name, table = "facts", joint = state.session?.measured?.joint) {
+    if (parts.includes(name)) return t(`review.ways.${wayOf(state.session?.exercise)}.${name}`);
+    return atJoint(["range", "peak"].includes(name) ? joint : null, t(`review.${table}.${name}`));
+}
 
 const units = { degrees: "°", seconds: " s" };
 

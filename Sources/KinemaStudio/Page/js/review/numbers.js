@@ -3,6 +3,7 @@ import { cardsOf, element, make, say } from "../dom.js";
 import { decimal, entry, t } from "../i18n.js";
 import { mean } from "../outline.js";
 import { area, courseOf, goalMark, picture } from "../plot.js";
+import { scoreOf } from "../score.js";
 import { jointName } from "../words.js";
 import { amount, angle, factName, percent, seconds, turning } from "./names.js";
 import { on, state } from "./state.js";
@@ -16,6 +17,7 @@ export const measures = {
     symmetry: { read: ({ measured }) => measured.symmetry, write: percent },
     peak: { read: ({ measured }) => measured.peak, write: turning },
     likeness: { read: ({ likeness }) => likeness ?? null, write: (value) => amount(value, 0) },
+    score: { read: (one) => (Number.isFinite(one.depth) && !Number.isFinite(one.likeness) ? scoreOf(one) : null), write: (value) => amount(value, 0) },
 };
 
 /** A measure of a repetition in words; a dash where it is not known. */
@@ -76,9 +78,9 @@ export function tileOf(one, count) {
 }
 
 function render() {
-    const { repetitions, series, main } = state;
+    const { repetitions, series, main, session } = state;
     element("numbers").replaceChildren(...cardsOf(numbersOf(repetitions).map((one) => tileOf({ ...one, what: factName(one.name, "numbers") }, repetitions.length))));
-    say(element("numbers-why"), series ? t("review.numbers.honest", { joint: jointName(main) }) : t("review.numbers.noPoses"));
+    say(element("numbers-why"), series ? t(`review.numbers.${session.measured?.basis === "exercise" ? "led" : "honest"}`, { joint: jointName(main) }) : t("review.numbers.noPoses"));
 }
 
 export const prepareNumbers = () => on("repetitions poses", render);

@@ -1,7 +1,8 @@
 // Reads the kept poses line by line as they come.
 import { exportAddress, ServerError } from "../api.js";
-import { betterSide, busiest, measure, paceOf, seriesOf, withGaps } from "./angles.js";
-import { foundIn } from "./state.js";
+import { paceOf, seriesOf, withGaps } from "./angles.js";
+import { pairOf } from "../words.js";
+import { foundIn, measuredIn } from "./state.js";
 
 /** The frames of a session with the picture's shape and the longest time that is no gap; `progress` hears how many there are so far. */
 export async function readPoses(id, progress = () => {}) {
@@ -37,15 +38,14 @@ export async function readPoses(id, progress = () => {}) {
     return { frames: withGaps(frames), shape, gap: paceOf(frames.map(({ time }) => time)).gap };
 }
 
-/** A session's repetitions, as corrected if they were, each measured by the angle that moves most or by one that is given, with what its film needs. */
+/** A session's repetitions, as corrected if they were, with what was measured in them and what its film needs; the curve is that of `wanted`, where that is of the joint measured. */
 export async function readMeasured(session, wanted = null) {
     const list = session.corrections ?? foundIn(session);
     const { frames, shape, gap } = await readPoses(session.id);
-    const times = frames.map(({ time }) => time);
     const person = list[0]?.id || frames.find(({ people }) => people.length > 0)?.people[0].id;
-    const series = seriesOf(frames, person, shape);
+    const joint = session.measured?.joint ?? wanted;
     // Who is seen from the other side is measured at the other side's joint.
-    const main = wanted === null ? busiest(series, frames, person) : betterSide(wanted, series, frames, person);
-    return { session, frames, times, gap, shape, person, series, main, repetitions: list.map((one, at) =>
-        ({ ...one, place: at + 1, measured: measure(one, { times, gap, series, main }) })) };
+    const isSame = wanted === null || pairOf(joint) === pairOf(wanted);
+    return { session, frames, times: frames.map(({ time }) => time), gap, shape, person, series: seriesOf(frames, person, shape), main: isSame ? joint : wanted,
+        repetitions: list.map((one, at) => ({ ...one, place: at + 1, ...measuredIn(session, one) })) };
 }

@@ -2,13 +2,12 @@
 import { exercises, figure, session as askSession } from "../api.js";
 import { attempt, cardsOf, element, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { mean } from "../outline.js";
+import { outlineOf } from "../outline.js";
 import { jointName, nameOf } from "../words.js";
-import { angleOf, extentOf, limbs, rangeOf } from "./angles.js";
+import { angleOf, extentOf, limbs } from "./angles.js";
 import { angle, dateOf, factName } from "./names.js";
 import { measures, summary, tileOf } from "./numbers.js";
-import { readMeasured } from "./poses.js";
-import { foundIn, on, state } from "./state.js";
+import { on, state } from "./state.js";
 
 const moves = 15; // degrees from which on a joint counts as moving
 const mostJoints = 6;
@@ -21,17 +20,11 @@ export function setsSoFar() {
     return nameOf(session) === null ? [] : [...listed.filter(isSame).toSorted((a, b) => (a.date < b.date ? -1 : 1)).slice(-7), session];
 }
 
-/** What the poses of a set tell: the mean range of each joint, and of what was reported of its repetitions. */
+/** What was measured in a set: the mean range of each joint, and of what was reported of its repetitions. */
 async function measured(id) {
     const session = await askSession(id);
-    const film = await readMeasured(session);
-    const { repetitions } = film;
-    return {
-        ...Object.fromEntries(Object.keys(limbs).map((joint) => [joint, mean(repetitions.map((one) => rangeOf(film, film.series[joint], one)))])),
-        took: mean(repetitions.map(({ start, end }) => end - start)),
-        symmetry: mean(repetitions.map((one) => one.symmetry ?? one.measured.symmetry)),
-        likeness: mean(foundIn(session).map(({ likeness }) => likeness)),
-    };
+    const { seconds, symmetry, likeness } = outlineOf(session);
+    return { ...session.measured?.ranges, took: seconds, symmetry, likeness };
 }
 
 /** The exercise of a set, where that was taught. */

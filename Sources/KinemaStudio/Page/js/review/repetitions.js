@@ -11,16 +11,17 @@ let lit = -1;
 
 /** The measures of a repetition with their names. */
 function factsOf(one) {
-    const { measured: { range, parts, left, right }, isUnseen } = one;
+    const { measured: { joint, range, parts, left, right }, isUnseen } = one;
     const known = (name) => (written(name, one) === "–" ? [] : [[name, written(name, one)]]);
     const why = isUnseen ? t("review.unseen") : range === null && state.series ? t("review.unsure") : null;
     return [...known("took"), ...why ? [["range", why]] : known("range"), ...known("depth"), ...parts ? [["tempo", tempoWords(parts)]] : [],
-        ...known("peak"), ...known("likeness"), ...known("symmetry"), ...left !== null && right !== null ? [["sides", `${angle(left)} / ${angle(right)}`]] : []];
+        ...known("score"), ...known("peak"), ...known("likeness"), ...known("symmetry"), ...left !== null && right !== null ? [["sides", `${angle(left)} / ${angle(right)}`]] : []]
+        .map(([name, value]) => [factName(name, "facts", joint ?? undefined), value]);
 }
 
 function row(one, isFirst) {
     const facts = factsOf(one).map(([name, value]) =>
-        make("span", { className: "fact" }, make("small", {}, `${factName(name)} `), value));
+        make("span", { className: "fact" }, make("small", {}, `${name} `), value));
     const brief = facts.splice(0, 2);
     const faults = (one.faults ?? []).map((fault) => make("span", { className: "fault" },
         make("b", {}, faultWords(fault)), adviceName(fault) ? ` – ${adviceName(fault)}` : null, comparison(fault) ? make("small", {}, ` (${comparison(fault)})`) : null));

@@ -1,5 +1,5 @@
 // What is under review: the session, its poses, its repetitions as found or corrected. Whoever shows a part listens.
-import { angleNames, busiest, isSeen, measure, seriesOf } from "./angles.js";
+import { angleNames, busiest, seriesOf } from "./angles.js";
 
 const listeners = new Map();
 
@@ -55,23 +55,22 @@ export function takeRepetitions() {
     const found = foundIn(state.session);
     const corrected = state.draft ?? state.session.corrections;
     const list = corrected ? described(corrected.toSorted((a, b) => a.start - b.start), found) : found;
-    state.repetitions = list.map((one, at) => ({ ...one, place: at + 1, ...measured(one) }));
+    state.repetitions = list.map((one, at) => ({ ...one, place: at + 1, ...measuredIn(state.session, one) }));
     state.selected = Math.max(0, Math.min(state.selected, list.length - 1));
     tell("repetitions");
 }
 
-const nothing = { range: null, turn: null, parts: null, peak: null, left: null, right: null, symmetry: null };
+const nothing = { joint: null, range: null, turn: null, parts: null, peak: null, left: null, right: null, symmetry: null };
+const isNear = (one, other) => Math.abs(one - other) < 0.01;
 
-function measured(one) {
-    // What was reported while moving bridged the gap too.
-    if (state.frames.length > 0 && !isSeen(one, one.id ?? state.person, state)) return { depth: null, isUnseen: true, measured: nothing };
-    const own = state.series ? measure(one, state) : nothing;
-    const parts = one.tempo
-        ? { out: one.tempo.eccentric, pause: one.tempo.pause, back: one.tempo.concentric } : own.parts;
-    const turn = own.turn ?? (one.tempo ? one.start + one.tempo.eccentric + one.tempo.pause / 2 : null);
-    const isMine = one.id === undefined || one.id === state.person || !state.series;
-    const seen = isMine ? own : nothing;
-    return { measured: { ...seen, parts, turn, symmetry: one.symmetry ?? seen.symmetry } };
+/** What the studio measured in a repetition; of one that was moved since, nothing yet. */
+export function measuredIn({ measured }, one) {
+    const at = (measured?.repetitions ?? []).findIndex(({ id, start, end }) => (one.id ?? 0) === id && isNear(start, one.start) && isNear(end, one.end));
+    const { out, pause, back, isUnseen, ...found } = measured?.repetitions[at]
+        ?? (one.tempo ? { out: one.tempo.eccentric, pause: one.tempo.pause, back: one.tempo.concentric, symmetry: one.symmetry } : {});
+    const parts = Number.isFinite(out) ? { out, pause, back } : null;
+    return { ...isUnseen ? { isUnseen, depth: null } : {}, isBest: at >= 0 && at === measured.best, isWeakest: at >= 0 && at === measured.weakest,
+        measured: { ...nothing, ...found, parts } };
 }
 
 /** The people of the poses, who is most in view first. */
@@ -94,7 +93,7 @@ export function choosePerson(id) {
     state.person = id;
     const series = id === null ? null : seriesOf(state.frames, id, state.shape);
     state.series = series && angleNames.some((name) => series[name].some(Number.isFinite)) ? series : null;
-    state.main = state.series ? busiest(state.series, state.frames, id) : null;
+    state.main = state.series ? state.session.measured?.joint ?? busiest(state.series) : null;
     state.chosen = state.main ? [state.main] : [];
     takeRepetitions();
     tell("poses");

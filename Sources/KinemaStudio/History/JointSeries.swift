@@ -1,0 +1,149 @@
+import Foundation
+import Kinema
+import KinemaMotion
+
+/// The angles of everyone in a session in each frame, in the plane of the picture: what a set is measured from.
+struct JointSeries: Sendable {
+    /// An angle between two limbs, or the trunk against the vertical.
+    struct Joint: Sendable, Hashable {
+        var name: String
+        /// The joints of the angle, its vertex second; of the trunk, both shoulders and both hips.
+        var keys: [JointKey]
+        /// The sharpest angle that a person can make, degrees: knees bend to 157 degrees when sitting on the heels
+        /// (Hemmerich et al., J Orthop Res 24, 2006), elbows to 150 (American Academy of Orthopaedic Surgeons, 1965), and
+        /// neither by more than 160. A sharper one in the picture is a limb that points at the camera.
+        var sharpest: Float = 0
+
+        /// "Knee" for either knee.
+        var pair: String { name.replacing("left", with: "").replacing("right", with: "") }
+    }
+
+    static let joints: [Joint] = {
+        let limbs = [
+            Joint(name: "Knee", keys: [.leftHip, .leftKnee, .leftAnkle], sharpest: 20),
+            Joint(name: "Hip", keys: [.leftShoulder, .leftHip, .leftKnee]),
+            Joint(name: "Elbow", keys: [.leftShoulder, .leftElbow, .leftWrist], sharpest: 20),
+            Joint(name: "Shoulder", keys: [.leftHip, .leftShoulder, .leftElbow]),
+        ]
+        let left = limbs.map { Joint(name: "left" + $0.name, keys: $0.keys, sharpest: $0.sharpest) }
+        let right = limbs.map { Joint(name: "right" + $0.name, keys: $0.keys.map(\.mirrored), sharpest: $0.sharpest) }
+        return left + right + [Joint(name: "trunk", keys: [.leftShoulder, .rightShoulder, .leftHip, .rightHip])]
+    }()
+
+    /// The confidence below which nothing is computed.
+    private static let sure: Float = 0.5
+
+    /// A person in one frame: angles in degrees, NaN where unknown, and the confidence of their least certain joint; in
+    /// the last places the height of the hips and the width of shoulders and hips, trunk lengths.
+    private struct Row: Sendable {
+        var frame: Int
+        var angles = SIMD16<Float>(repeating: .nan)
+        var sight = SIMD16<Float>.zero
+    }
+
+    private static let (hipHeight, width) = (14, 15)
+
+    /// Seconds.
+    private(set) var times: [Double] = []
+    private var rows: [Int: [Row]] = [:]
+
+    /// Adds the people of the next frame; `shape` is its width over its height.
+    mutating func add(_ poses: [Pose], at time: Double, shape: Double) {
+        for pose in poses {
+            guard let id = pose.id else { continue }
+            rows[id, default: []].append(Self.row(pose, frame: times.count, shape: shape))
+        }
+        times.append(time)
+    }
+
+    /// Reads stored poses; nil if they are damaged.
+    init?(lines: Data) {
+        var reader = PoseLinesReader(lines, file: "poses")
+        do {
+            while let frame = try reader.next() {
+                add(frame.poses, at: frame.time, shape: Double(frame.width) / Double(max(1, frame.height)))
+            }
+        } catch { return nil }
+    }
+
+    init() {}
+
+    /// The first frame at or after a time.
+    func index(of time: Double) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    var people: [Int] { rows.sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }.map(\.key) }
+
+    /// A joint's angle in each frame, without single misread frames: the median of three.
+    func angles(_ joint: Int, of person: Int) -> [Float] {
+        var values = [Float](repeating: .nan, count: times.count)
+        for row in rows[person] ?? [] { values[row.frame] = row.angles[joint] }
+        return values.indices.map { index in
+            guard values[index].isFinite else { return .nan }
+            let near = values[max(0, index - 1)...min(values.count - 1, index + 1)].filter(\.isFinite).sorted()
+            return near.count == 2 ? (near[0] + near[1]) / 2 : near[near.count / 2]
+        }
+    }
+
+    func hipHeights(of person: Int) -> [Float] {
+        var values = [Float](repeating: .nan, count: times.count)
+        for row in rows[person] ?? [] { values[row.frame] = row.angles[Self.hipHeight] }
+        return values
+    }
+
+    /// The mean confidence in a joint while a condition on the time holds, and the median width of the body.
+    func sight(_ joint: Int, of person: Int, where isWanted: (Double) -> Bool) -> Float {
+        let wanted = (rows[person] ?? []).filter { isWanted(times[$0.frame]) }
+        return wanted.isEmpty ? 0 : wanted.reduce(0) { $0 + $1.sight[joint] } / Float(wanted.count)
+    }
+
+    /// The median width of a person's shoulders and hips, trunk lengths: about 0.55 seen from the front, 0 from the side.
+    func width(of person: Int, where isWanted: (Double) -> Bool) -> Float {
+        let known = (rows[person] ?? []).filter { isWanted(times[$0.frame]) && $0.angles[Self.width].isFinite }
+        let widths = known.map { $0.angles[Self.width] }.sorted()
+        return widths.isEmpty ? 0 : widths[widths.count / 2]
+    }
+
+    /// Whether a person is in view all through a repetition, as far as there are frames.
+    func covers(_ start: Double, _ end: Double, of person: Int, _ gap: SightGap) -> Bool {
+        guard let last = times.last, end <= last + gap.longest else { return true }
+        let seen = (rows[person] ?? []).lazy.map { times[$0.frame] }.filter { (start...max(start, end)).contains($0) }
+        return gap.isUnbroken(seen, from: start, to: end)
+    }
+
+    private static func row(_ pose: Pose, frame: Int, shape: Double) -> Row {
+        var row = Row(frame: frame)
+        func place(_ key: JointKey) -> SIMD2<Float>? {
+            pose.keypoints[key].map { SIMD2(Float($0.location.x * shape), Float($0.location.y)) }
+        }
+        for (index, joint) in joints.enumerated() {
+            row.sight[index] = joint.keys.map { pose.keypoints[$0]?.confidence ?? 0 }.min() ?? 0
+            let points = joint.keys.compactMap(place)
+            guard row.sight[index] >= sure, points.count == joint.keys.count else { continue }
+            if points.count == 3 {
+                let angle = degrees(points[0] - points[1], points[2] - points[1])
+                row.angles[index] = angle >= joint.sharpest ? angle : .nan
+            } else {
+                let (neck, hip) = ((points[0] + points[1]) / 2, (points[2] + points[3]) / 2)
+                let trunk = max(length(neck - hip), 1e-4)
+                row.angles[index] = degrees(neck - hip, SIMD2(0, 1))
+                row.angles[hipHeight] = hip.y / trunk
+                row.angles[width] = (length(points[0] - points[1]) + length(points[2] - points[3])) / 2 / trunk
+            }
+        }
+        return row
+    }
+
+    private static func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }
+
+    private static func degrees(_ one: SIMD2<Float>, _ other: SIMD2<Float>) -> Float {
+        let scale = length(one) * length(other)
+        return scale < 1e-9 ? .nan : acos(min(1, max(-1, (one * other).sum() / scale))) * 180 / .pi
+    }
+}
