@@ -125,11 +125,20 @@ let package = Package(
             ],
             swiftSettings: hardlyComputes),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
+        // Requests, answers and sockets with their limits; for the studio, and for the metrics of a watch.
+        .target(
+            name: "KinemaHTTP",
+            dependencies: [
+                "KinemaCore", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: hardlyComputes),
         .target(
             name: "KinemaStudio",
             dependencies: [
                 "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaCounting", "KinemaLearning",
-                "KinemaPose", "KinemaToss",
+                "KinemaPose", "KinemaToss", "KinemaHTTP",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -140,7 +149,7 @@ let package = Package(
         .target(
             name: "KinemaWatch",
             dependencies: [
-                "KinemaCore", "KinemaMedia", "KinemaStudio", "CMosquitto",
+                "KinemaCore", "KinemaMedia", "KinemaHTTP", "CMosquitto",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -152,7 +161,7 @@ let package = Package(
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", argumentParser,
+                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", argumentParser,
                 "Yams",
             ],
             swiftSettings: hardlyComputes),
@@ -219,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
-                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
+                "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -3,6 +3,7 @@ import Kinema
 import KinemaCore
 import KinemaDraw
 import KinemaMedia
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// Opens and closes what holds memory, descriptors or threads of C libraries, again and again: what a process holds

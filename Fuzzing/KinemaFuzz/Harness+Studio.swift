@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import KinemaMedia
+@testable import KinemaHTTP
 @testable import KinemaStudio
 import NIOCore
 import NIOEmbedded

@@ -5,6 +5,7 @@ import Kinema
 @testable import KinemaCommands
 @testable import KinemaStudioCommands
 import KinemaCore
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// Words of a command line, and texts that are shown or written.

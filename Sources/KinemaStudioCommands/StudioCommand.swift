@@ -1,3 +1,4 @@
+import KinemaHTTP
 public import ArgumentParser
 import Foundation
 import KinemaCommands

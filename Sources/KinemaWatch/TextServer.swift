@@ -1,5 +1,5 @@
+import KinemaHTTP
 import Foundation
-import KinemaStudio
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -29,7 +29,7 @@ MEASURED = {
     "script/contours": ["Sources/KinemaImaging/Contours"],
     "script/bench --hands": ["Sources/KinemaPose/HandPose", "Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
     "script/bench --stream": ["Sources/KinemaStudioCommands/Watch"] + BODIES,
-    "script/bench --studio": ["Sources/KinemaStudio/Live", "Sources/KinemaStudio/Server"],
+    "script/bench --studio": ["Sources/KinemaStudio/Live", "Sources/KinemaStudio/Server", "Sources/KinemaHTTP"],
     "script/bench": BODIES + ["Sources/KinemaMedia", "Sources/KinemaPose/Runtime"],
 }
 PROGRAM = r"`((?:script/|kinema evaluate )[a-z]+[^`]*)`"

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import KinemaMotion
 import KinemaLearning
 import Foundation

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import KinemaCounting
 import KinemaLearning
 import Foundation

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import KinemaCounting
 package import Foundation
 import GRDB

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import Kinema
 import KinemaCore
 import KinemaMedia

@@ -1,11 +1,6 @@
+package import KinemaHTTP
 package import Foundation
 import Kinema
-
-package enum SocketMessage: Sendable, Equatable {
-    case text(String)
-    /// A frame, as Documentation/studio.md describes it.
-    case binary(Data)
-}
 
 extension SocketMessage {
     static func hello(_ limits: LiveLimits) -> SocketMessage {

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import Foundation
 import Kinema
 import NIOHTTP1

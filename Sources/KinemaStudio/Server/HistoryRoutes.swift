@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import Foundation
 import KinemaCore
 import NIOHTTP1

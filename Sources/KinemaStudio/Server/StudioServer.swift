@@ -1,3 +1,4 @@
+package import KinemaHTTP
 package import Foundation
 import Kinema
 import KinemaCore

@@ -1,3 +1,4 @@
+package import KinemaHTTP
 import Foundation
 import KinemaMedia
 import NIOCore
@@ -44,27 +45,6 @@ extension HTTPError {
     static let notOfItsType = HTTPError(
         .unsupportedMediaType, "no-video", "The body must be a video of the type it names, video/webm or video/mp4.",
         closes: true)
-}
-
-/// Checks that a body, or an export that is read, keeps a least rate over each window of time.
-struct UploadRateCheck {
-    private let rate: Int
-    private let window: Duration
-    private var began: ContinuousClock.Instant
-    private var bytes = 0
-
-    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
-        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
-    }
-
-    /// Counts received bytes; false if a window had too few.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
-        bytes += count
-        guard now - began >= window else { return true }
-        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
-        (began, bytes) = (now, 0)
-        return isEnough
-    }
 }
 
 /// Decides by its first bytes whether a file is a video that contains its own pictures.

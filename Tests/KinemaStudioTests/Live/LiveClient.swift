@@ -5,6 +5,7 @@ import KinemaSynth
 import KinemaTestSupport
 import Synchronization
 import Testing
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// A client of a live service in memory, which waits for answers.

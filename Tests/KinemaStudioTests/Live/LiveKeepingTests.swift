@@ -6,6 +6,7 @@ import KinemaSynth
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// What a session keeps besides what was found in it.

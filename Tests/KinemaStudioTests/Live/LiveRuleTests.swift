@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import Testing
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 struct FrameAdmissionTests {

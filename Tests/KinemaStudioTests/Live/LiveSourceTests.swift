@@ -6,6 +6,7 @@ import KinemaSynth
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 @Suite(.tags(.realTime)) struct LiveSourceTests {

@@ -5,6 +5,7 @@ import KinemaSynth
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 struct PlanarFrameTests {

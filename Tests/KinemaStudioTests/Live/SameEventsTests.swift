@@ -8,6 +8,7 @@ import KinemaTestSupport
 import KinemaToss
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// The same clip as an upload, as a live input and as a file read by the library gives the same events.

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Testing
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// A client that sends bytes as they are and reads only when asked to, so that anything can be tried on a server.

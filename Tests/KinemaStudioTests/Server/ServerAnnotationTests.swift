@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// Corrections, marks and notes over HTTP.

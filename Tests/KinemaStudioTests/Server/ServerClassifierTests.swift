@@ -5,6 +5,7 @@ import KinemaCore
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// Classifiers learnt from marked sessions, over HTTP.

@@ -4,6 +4,7 @@ import KinemaTestSupport
 import Synchronization
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerFlowTests {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 @Suite(.timeLimit(.minutes(1))) struct ServerGuardTests {

@@ -3,6 +3,7 @@ import GRDB
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 @Suite(.timeLimit(.minutes(1))) struct ServerHistoryTests {

@@ -2,6 +2,7 @@ import Foundation
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerSocketTests {

@@ -2,6 +2,7 @@ import Foundation
 import KinemaTestSupport
 import Synchronization
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 /// Gives every message back, and tells what became of its sockets.

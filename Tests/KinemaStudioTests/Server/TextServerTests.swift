@@ -3,6 +3,7 @@ import KinemaCore
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 @testable import KinemaWatch
 

@@ -2,6 +2,7 @@ import Foundation
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaHTTP
 @testable import KinemaStudio
 
 struct UploadStoreTests {

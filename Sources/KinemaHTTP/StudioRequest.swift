@@ -1,5 +1,5 @@
 import Foundation
-import Kinema
+import KinemaCore
 package import NIOHTTP1
 
 /// A request's method, path as sent, query and header.

@@ -113,3 +113,24 @@ struct RequestBody {
         return value
     }
 }
+
+/// Checks that a body, or an export that is read, keeps a least rate over each window of time.
+struct UploadRateCheck {
+    private let rate: Int
+    private let window: Duration
+    private var began: ContinuousClock.Instant
+    private var bytes = 0
+
+    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
+        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
+    }
+
+    /// Counts received bytes; false if a window had too few.
+    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+        bytes += count
+        guard now - began >= window else { return true }
+        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
+        (began, bytes) = (now, 0)
+        return isEnough
+    }
+}
