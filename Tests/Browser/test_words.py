@@ -36,7 +36,8 @@ def states():
 
 def problems():
     """The codes of problems on the socket and over HTTP."""
-    http = re.findall(r'HTTPError\(\s*\.\w+, "([a-z-]+)"', source())
+    transport = "".join(path.read_text() for path in sorted((SOURCES / "KinemaHTTP").glob("*.swift")))
+    http = re.findall(r'HTTPError\(\s*\.\w+, "([a-z-]+)"', source() + transport)
     inner = re.findall(r'self\.init\(\.\w+, "([a-z-]+)"', (SOURCES / "KinemaHTTP/HTTPError.swift").read_text())
     own = re.findall(r'HTTPError\(\.\w+, "([a-z-]+)", error\.message\)', source("Server/HistoryRoutes.swift"))
     return cases(source("Live/FramingCheck.swift"), "Code") | set(http) | set(inner) | set(own)
