@@ -157,6 +157,8 @@ class Counted(ReviewCase):
         shape = frames[0]["width"] / frames[0]["height"]
         seen = [angle(one, joints, shape) for one in frames if first["start"] <= one["time"] <= first["end"] and one["people"]]
         seen = [one for one in seen if one is not None]
+        # One frame is not believed: the median of three.
+        seen = [sorted(seen[max(0, at - 1):at + 2])[1] for at in range(1, len(seen) - 1)]
         told = page.locator("#repetition-list .fact", has_text="Range").first.inner_text()
         self.assertAlmostEqual(int(re.search(r"(\d+)°", told)[1]), max(seen) - min(seen), delta=1.01)
 

@@ -348,7 +348,7 @@ class Tools(ToolCase):
         plate, choice = page.locator("#film-repetition").bounding_box(), page.locator("#privacy-choice").bounding_box()
         self.assertLess(choice["y"] + choice["height"], plate["y"])
 
-    def test_the_report_shows_best_and_worst_goal_and_gaps_on_one_page(self):
+    def test_the_report_shows_best_and_worst_goal_and_gaps(self):
         page = self.page
         for earlier in range(3):
             self.plant(self.sessions[0], self.sessions[0]["repetitions"][:4 + earlier])
@@ -376,7 +376,9 @@ class Tools(ToolCase):
         })""")
         self.assertGreater(min(inked), 500)
         pdf = page.pdf(path=SHOTS / "report-tools.pdf", prefer_css_page_size=True, print_background=True)
-        self.assertEqual(len([one for one in pdf.split(b"/Type /Page")[1:] if not one.startswith(b"s")]), 1)
+        sheets = page.locator(".sheet").count()
+        self.assertLessEqual(sheets, 2)
+        self.assertEqual(len([one for one in pdf.split(b"/Type /Page")[1:] if not one.startswith(b"s")]), sheets)
         page.emulate_media(media="print")
         self.assertLessEqual(*page.evaluate("[sheet.scrollHeight, sheet.clientHeight]"), "the page is cut off")
         page.set_viewport_size({"width": 703, "height": 1032})

@@ -260,7 +260,8 @@ class WithToken(Notices):
         page = self.make_context().new_page()
         answer = page.goto(self.studio.address)
         self.assertEqual(answer.status, 401)
-        expect(page.locator("h1")).to_have_text("The studio needs its token")
+        for heading in ("The studio needs its token", "Das Studio braucht sein Token"):
+            expect(page.get_by_role("heading", name=heading)).to_be_visible()
         page.context.close()
 
     def test_two_studios_of_a_machine_keep_their_tokens_apart(self):
