@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "KinemaHTTP",
             dependencies: [
-                "KinemaCore", .product(name: "NIOCore", package: "swift-nio"),
+                "KinemaCore", "KinemaFormats", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -161,7 +161,8 @@ let package = Package(
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", argumentParser,
+                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch",
+                argumentParser,
                 "Yams",
             ],
             swiftSettings: hardlyComputes),

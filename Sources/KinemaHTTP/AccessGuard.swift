@@ -184,13 +184,13 @@ package struct AccessGuard: Sendable {
     }
 
     /// Whether a request has a token in any form.
-    func bringsToken(_ request: StudioRequest) -> Bool {
+    package func bringsToken(_ request: StudioRequest) -> Bool {
         let words = [request.headers.first(name: "authorization"), request.parameter("token")].compactMap(\.self)
         return !(words + request.cookies(cookieName).map(String.init)).allSatisfy(\.isEmpty)
     }
 
     /// Redirects a browser to the address without the token and sets the cookie, to keep the token out of its history.
-    func signIn(_ request: StudioRequest) -> StudioResponse? {
+    package func signIn(_ request: StudioRequest) -> StudioResponse? {
         guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
             token.matches(word) || ticket?.redeem(word) == true
         else { return nil }

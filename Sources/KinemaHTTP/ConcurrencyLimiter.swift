@@ -2,16 +2,16 @@ import NIOCore
 import Synchronization
 
 /// Limits simultaneous work, in total and per address; more is refused, not queued.
-final class ConcurrencyLimiter: Sendable {
+package final class ConcurrencyLimiter: Sendable {
     private let limit, limitPerAddress: Int
     private let counts = Mutex<[String: Int]>([:])
 
-    init(_ limit: Int, perAddress limitPerAddress: Int? = nil) {
+    package init(_ limit: Int, perAddress limitPerAddress: Int? = nil) {
         (self.limit, self.limitPerAddress) = (limit, limitPerAddress ?? limit)
     }
 
     /// A slot for a client, nil if all are taken; it is freed when nothing refers to it.
-    func permit(for client: ClientAddress) -> Permit? {
+    package func permit(for client: ClientAddress) -> Permit? {
         counts.withLock { counts in
             let count = counts[client.key, default: 0]
             guard count < limitPerAddress, counts.values.reduce(0, +) < client.share(of: limit) else { return nil }
@@ -21,7 +21,7 @@ final class ConcurrencyLimiter: Sendable {
     }
 
     /// Runs the body if one more may begin; throws `busy` otherwise.
-    func withPermit<Result: Sendable>(
+    package func withPermit<Result: Sendable>(
         for client: ClientAddress, _ body: sending () async throws -> Result
     ) async throws -> Result {
         guard let permit = permit(for: client) else { throw HTTPError.busy }
@@ -31,7 +31,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Answers if one more may begin, and counts it until the answer is sent, since a slow reader holds its memory or
     /// file.
-    func answer(
+    package func answer(
         for client: ClientAddress, _ body: sending () async throws -> StudioResponse
     ) async throws -> StudioResponse {
         guard let permit = permit(for: client) else { throw HTTPError.busy }
@@ -40,7 +40,7 @@ final class ConcurrencyLimiter: Sendable {
         return response
     }
 
-    final class Permit: Sendable {
+    package final class Permit: Sendable {
         private let limiter: ConcurrencyLimiter
         private let client: ClientAddress
 
@@ -58,14 +58,14 @@ final class ConcurrencyLimiter: Sendable {
 }
 
 /// Limits connections or sockets, in total and per address; a new one replaces the one that has been idle longest.
-final class ConnectionLimiter: Sendable {
-    struct Slot: Sendable {
+package final class ConnectionLimiter: Sendable {
+    package struct Slot: Sendable {
         fileprivate let number: Int
         fileprivate let limiter: ConnectionLimiter
 
         func markBusy() { limiter.mark(number, isIdle: false) }
-        func markIdle() { limiter.mark(number, isIdle: true) }
-        func remove() { limiter.remove(number) }
+        package func markIdle() { limiter.mark(number, isIdle: true) }
+        package func remove() { limiter.remove(number) }
     }
 
     private struct Entry {
@@ -95,12 +95,12 @@ final class ConnectionLimiter: Sendable {
     private let limitPerAddress: Int
     private let state = Mutex(State())
 
-    init(_ limit: Int, perAddress limitPerAddress: Int) {
+    package init(_ limit: Int, perAddress limitPerAddress: Int) {
         (self.limit, self.limitPerAddress) = (limit, limitPerAddress)
     }
 
     /// Adds an idle connection with its `close`, replacing another idle one; nil if all are busy, and after `closeAll`.
-    func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
+    package func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
         let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
             guard !state.isClosed else { return (nil, nil) }
             let address = client.key
@@ -173,18 +173,18 @@ final class PullQueue<Element: Sendable> {
 }
 
 /// Limits a rate, with a burst above it.
-struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
     private let perSecond: Double
     private let burst: Double
     private var tokens: Double
     private var last: ContinuousClock.Instant?
 
-    init(perSecond: Int, burst: Int) {
+    package init(perSecond: Int, burst: Int) {
         (self.perSecond, self.burst, tokens) = (Double(perSecond), Double(burst), Double(burst))
     }
 
     /// Whether an event is within the rate at a monotonic time.
-    mutating func admits(at now: ContinuousClock.Instant) -> Bool {
+    package mutating func admits(at now: ContinuousClock.Instant) -> Bool {
         if let last { tokens = min(burst, tokens + max(0, (now - last) / .seconds(1)) * perSecond) }
         last = now
         guard tokens >= 1 else { return false }

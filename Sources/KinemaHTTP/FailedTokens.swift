@@ -1,9 +1,9 @@
-import KinemaCore
+package import KinemaCore
 import NIOCore
 import Synchronization
 
 /// Counts wrong tokens by address: each doubles the delay of the answer; one line reports several.
-struct FailedTokens: Sendable {
+package struct FailedTokens: Sendable {
     private struct Sender {
         var count = 0
         var last: Double
@@ -62,7 +62,7 @@ struct FailedTokens: Sendable {
     }
 
     /// The report; text from a client or its proxy is cleaned and cut.
-    static func line(_ count: Int, from client: ClientAddress, forwardedFor: String?) -> Diagnostic {
+    package static func line(_ count: Int, from client: ClientAddress, forwardedFor: String?) -> Diagnostic {
         let proxied = forwardedFor.map { " (for \(PlainText.name($0, atMost: 64)))" } ?? ""
         return Diagnostic(
             "access.wrong-token",
@@ -71,14 +71,14 @@ struct FailedTokens: Sendable {
     }
 }
 
-final class AuthenticationThrottle: Sendable {
+package final class AuthenticationThrottle: Sendable {
     private let failures: Mutex<FailedTokens>
 
-    init(limits: StudioLimits) { failures = Mutex(FailedTokens(limits: limits)) }
+    package init(limits: StudioLimits) { failures = Mutex(FailedTokens(limits: limits)) }
 
     /// Waits for the turn of a request that brings a token, since an address that guesses is checked at a limited rate,
     /// on however many connections; throws if the client disconnects.
-    func awaitTurn(_ connection: HTTPConnection) async throws {
+    package func awaitTurn(_ connection: HTTPConnection) async throws {
         let (client, ticket) = (connection.client, ObjectIdentifier(connection.work))
         defer { failures.withLock { $0.leave(ticket, client) } }
         while let time = failures.withLock({ $0.wait(of: ticket, client, at: Self.now) }) {
@@ -86,14 +86,14 @@ final class AuthenticationThrottle: Sendable {
         }
     }
 
-    func recordFailure(of client: ClientAddress) -> (delay: Duration, reported: Int?) {
+    package func recordFailure(of client: ClientAddress) -> (delay: Duration, reported: Int?) {
         failures.withLock { $0.record(client, at: Self.now) }
     }
 
     private static var now: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
 }
 
-struct ClientAddress: Hashable, Sendable {
+package struct ClientAddress: Hashable, Sendable {
     let text: String
     /// The key of one client: an IPv4 address, or an IPv6 network (/64).
     let key: String

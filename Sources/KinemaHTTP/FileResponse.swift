@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import KinemaCore
 import NIOHTTP1
 
@@ -32,8 +32,8 @@ enum ContentType {
 }
 
 /// A file as an answer, whole or the requested range.
-enum FileResponse {
-    static func answer(_ request: StudioRequest, _ file: URL) throws -> StudioResponse {
+package enum FileResponse {
+    package static func answer(_ request: StudioRequest, _ file: URL) throws -> StudioResponse {
         guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int else {
             throw HTTPError.notMade
         }
@@ -70,7 +70,7 @@ enum FileResponse {
 }
 
 /// The page's files, read once at start-up: a request is looked up in this list and never reaches the disk.
-struct StaticFiles: Sendable {
+package struct StaticFiles: Sendable {
     private struct File: Sendable {
         let data: Data
         let type: String
@@ -82,7 +82,7 @@ struct StaticFiles: Sendable {
     private var files: [String: File] = [:]
 
     /// Reads a folder and all below it, without hidden files and links that lead out.
-    init(folder: URL) throws {
+    package init(folder: URL) throws {
         let unreadable = KinemaError(
             .missingComponent, "the studio's page cannot be read; build again", file: folder.path)
         let root = folder.resolvingSymlinksInPath().path + "/"
@@ -112,7 +112,7 @@ struct StaticFiles: Sendable {
     }
 
     /// The answer to a request for a file; nil for unknown names.
-    func answer(_ request: StudioRequest) throws -> StudioResponse? {
+    package func answer(_ request: StudioRequest) throws -> StudioResponse? {
         guard let file = files[String(request.path)] else { return nil }
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
         let fields = ["ETag": file.tag, "Cache-Control": "no-cache"]
@@ -131,11 +131,11 @@ struct StaticFiles: Sendable {
 }
 
 /// The page's files in the bundle that is built beside the command.
-enum PageFolder {
-    static let bundleName = "Kinema_KinemaStudio.resources"
+package enum PageFolder {
+    package static let bundleName = "Kinema_KinemaStudio.resources"
 
     /// The folder, or nil without the bundle; `Bundle.module` would end the process then.
-    static func find() -> URL? {
+    package static func find() -> URL? {
         // Links are followed, so that a link to the command from a folder in the PATH finds its bundle.
         let command = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let places = [command, command.appending(path: "../share/kinema"), Bundle.main.bundleURL]

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 package import NIOHTTP1
 import NIOWebSocket
 import Synchronization
@@ -7,10 +7,10 @@ package struct HTTPConnection: Sendable {
     /// A part of a request; a failure if it is malformed, too large or too slow, and then nothing follows.
     package typealias Event = Result<HTTPServerRequestPart, HTTPError>
 
-    let channel: any Channel
-    let client: ClientAddress
-    let slot: ConnectionLimiter.Slot
-    let work = ConnectionWork()
+    package let channel: any Channel
+    package let client: ClientAddress
+    package let slot: ConnectionLimiter.Slot
+    package let work = ConnectionWork()
     private let handler: NIOLoopBound<HTTPHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
     let limits: StudioLimits
@@ -57,7 +57,7 @@ package struct HTTPConnection: Sendable {
     }
 
     /// Waits; throws if the client disconnects.
-    func pause(_ time: Duration) async throws {
+    package func pause(_ time: Duration) async throws {
         do {
             try await channel.eventLoop.flatSubmit { [channel] in
                 let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) {}
@@ -90,7 +90,7 @@ package struct HTTPConnection: Sendable {
     }
 
     /// Accepts a handshake and turns the connection into a WebSocket.
-    func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
+    package func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
         let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: fields)
         return try await channel.eventLoop.flatSubmit { [self] in
             let pipeline = channel.pipeline.syncOperations
@@ -118,7 +118,7 @@ package struct HTTPConnection: Sendable {
 }
 
 /// The work for a connection's current request; its end cancels it.
-final class ConnectionWork: Sendable {
+package final class ConnectionWork: Sendable {
     private struct State {
         var isOver = false
         var isAdmitted = false
@@ -128,7 +128,7 @@ final class ConnectionWork: Sendable {
     private let state = Mutex(State())
 
     /// Begins work; cancels it at once if the connection has ended.
-    func begin(_ cancel: @escaping @Sendable () -> Void) {
+    package func begin(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             state.cancel = cancel
             return state.isOver
@@ -137,11 +137,11 @@ final class ConnectionWork: Sendable {
     }
 
     /// Whether an earlier request of the connection was admitted: then it does not guess.
-    var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
+    package var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
 
-    func admit() { state.withLock { $0.isAdmitted = true } }
+    package func admit() { state.withLock { $0.isAdmitted = true } }
 
-    func end() { state.withLock { $0.cancel = nil } }
+    package func end() { state.withLock { $0.cancel = nil } }
 
     func cancel() {
         let cancel = state.withLock { state in

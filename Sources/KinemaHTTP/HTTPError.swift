@@ -5,16 +5,16 @@ package import NIOHTTP1
 
 package struct HTTPError: Error, Sendable, Equatable {
     package var status: HTTPResponseStatus
-    var code: String
+    package var code: String
     package var message: String
     /// Whether the connection ends with the answer.
-    var closes = false
+    package var closes = false
     /// Further header fields, such as `Allow`.
-    var fields: [String: String] = [:]
+    package var fields: [String: String] = [:]
     /// The limit that was exceeded, bytes.
-    var limit: Int?
+    package var limit: Int?
 
-    init(
+    package init(
         _ status: HTTPResponseStatus, _ code: String, _ message: String, closes: Bool = false,
         fields: [String: String] = [:]
     ) {
@@ -34,13 +34,13 @@ package struct HTTPError: Error, Sendable, Equatable {
         }
     }
 
-    static let notFound = HTTPError(.notFound, "not-found", "There is nothing at this address.")
+    package static let notFound = HTTPError(.notFound, "not-found", "There is nothing at this address.")
 
-    static func invalid(_ message: String) -> HTTPError { HTTPError(.badRequest, "bad-request", message) }
+    package static func invalid(_ message: String) -> HTTPError { HTTPError(.badRequest, "bad-request", message) }
 
-    static func notPossible(_ message: String) -> HTTPError { HTTPError(.conflict, "not-possible", message) }
+    package static func notPossible(_ message: String) -> HTTPError { HTTPError(.conflict, "not-possible", message) }
 
-    static func method(_ allowed: String) -> HTTPError {
+    package static func method(_ allowed: String) -> HTTPError {
         HTTPError(
             .methodNotAllowed, "wrong-method", "This address accepts only \(allowed).", fields: ["Allow": allowed])
     }
@@ -49,11 +49,11 @@ package struct HTTPError: Error, Sendable, Equatable {
     static let slowBody = HTTPError(
         .requestTimeout, "too-slow", "The body was not complete in time; try again on a faster network.", closes: true)
     static let malformed = HTTPError(.badRequest, "bad-request", "This is not an HTTP request.", closes: true)
-    static let unreadableQuery = invalid("The query of the address is not escaped UTF-8.")
+    package static let unreadableQuery = invalid("The query of the address is not escaped UTF-8.")
     static let largeHead = HTTPError(
         .requestHeaderFieldsTooLarge, "too-large", "The header is too large.", closes: true)
-    static let longAddress = HTTPError(.uriTooLong, "too-large", "The address is too long.", closes: true)
-    static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
+    package static let longAddress = HTTPError(.uriTooLong, "too-large", "The address is too long.", closes: true)
+    package static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
     static func tooLarge(_ what: String, _ limit: Int) -> HTTPError {
         var error = HTTPError(
             .payloadTooLarge, "too-large", "\(what) is too large: at most \(limit / 1_000_000) MB are accepted.",
@@ -62,18 +62,18 @@ package struct HTTPError: Error, Sendable, Equatable {
         return error
     }
 
-    static let busy = HTTPError(
+    package static let busy = HTTPError(
         .serviceUnavailable, "busy", "The studio is busy; try again.", fields: ["Retry-After": "1"])
 }
 
 /// An error's JSON: a message of the socket or, without a type, the member `error` over HTTP.
 struct ErrorBody: Encodable {
     var type: String?
-    var code: String
+    package var code: String
     var message: String
     var fatal: Bool?
     /// Bytes.
-    var limit: Int?
+    package var limit: Int?
 
     var text: String { String(decoding: Self.encode(self), as: UTF8.self) }
 
@@ -110,4 +110,8 @@ final class Timeouts<Name: Hashable> {
         for entry in scheduled.values { entry.timer.cancel() }
         scheduled = [:]
     }
+}
+
+extension HTTPError {
+    package static let notMade = HTTPError(.notFound, "not-found", "Not found, or not ready yet.")
 }

@@ -1,35 +1,35 @@
-import Foundation
-import NIOCore
+package import Foundation
+package import NIOCore
 import NIOHTTP1
 
 /// A request's body, read on demand.
-struct RequestBody {
+package struct RequestBody {
     /// The announced length in bytes; nil for chunks.
     let length: Int?
     private let connection: HTTPConnection
     private let expectsGoAhead: Bool
-    var client: ClientAddress { connection.client }
+    package var client: ClientAddress { connection.client }
     private(set) var isWhole = false
     private var hasBegun = false
     private var pace: UploadRateCheck?
     private var slots: ConcurrencyLimiter?
     private var permit: ConcurrencyLimiter.Permit?
 
-    init(_ request: StudioRequest, _ connection: HTTPConnection) {
+    package init(_ request: StudioRequest, _ connection: HTTPConnection) {
         self.connection = connection
         length = request.bodyLength
         expectsGoAhead = request.headers.first(name: "expect")?.lowercased() == "100-continue"
     }
 
     /// Takes a slot for the request, whose connection then is not closed for another; throws `busy`.
-    mutating func takeSlot(of slots: ConcurrencyLimiter) throws(HTTPError) {
+    package mutating func takeSlot(of slots: ConcurrencyLimiter) throws(HTTPError) {
         connection.markBusy()
         self.slots = slots
         permit = slots.permit(for: client)
         if permit == nil { throw .busy }
     }
 
-    mutating func leaveSlot() { permit = nil }
+    package mutating func leaveSlot() { permit = nil }
 
     /// The next bytes; nil at the end. Throws if they are too slow or the client has disconnected.
     mutating func next() async throws -> ByteBuffer? {
@@ -52,7 +52,7 @@ struct RequestBody {
     }
 
     /// Discards the rest, so that the next request can follow; false if it is too long.
-    mutating func skip(atMost limit: Int) async throws -> Bool {
+    package mutating func skip(atMost limit: Int) async throws -> Bool {
         guard !isWhole else { return true }
         if (expectsGoAhead && !hasBegun) && length != 0 { return false }
         if let length, length > limit { return false }
@@ -66,7 +66,7 @@ struct RequestBody {
 
     /// The whole body; throws if it is too large or too slow. Meanwhile the request has no slot, and its connection makes
     /// room for others.
-    mutating func collect(atMost limit: Int) async throws -> Data {
+    package mutating func collect(atMost limit: Int) async throws -> Data {
         if let length, length > limit { throw HTTPError.largeBody }
         leaveSlot()
         connection.slot.markIdle()
@@ -80,7 +80,7 @@ struct RequestBody {
     }
 
     /// The length in bytes that is announced for a kind of body; throws if it is missing or above the limit.
-    func announced(_ what: String, atMost limit: Int) throws -> Int {
+    package func announced(_ what: String, atMost limit: Int) throws -> Int {
         guard let length else {
             throw HTTPError(.lengthRequired, "no-length", "\(what) needs a Content-Length.", closes: true)
         }
@@ -89,7 +89,7 @@ struct RequestBody {
     }
 
     /// Writes a body of this length to a file; throws if it is too slow or not complete. `check` takes each piece before.
-    mutating func write(
+    package mutating func write(
         to file: FileHandle, _ length: Int, check: (ByteBuffer) throws -> Void = { _ in }
     ) async throws {
         var count = 0
@@ -103,7 +103,7 @@ struct RequestBody {
     }
 
     /// Decodes a body of JSON; the error shows a valid example.
-    mutating func json<Value: Decodable>(
+    package mutating func json<Value: Decodable>(
         _ type: Value.Type, atMost limit: Int, expected: String
     ) async throws -> Value {
         let data = try await collect(atMost: limit)
@@ -115,18 +115,18 @@ struct RequestBody {
 }
 
 /// Checks that a body, or an export that is read, keeps a least rate over each window of time.
-struct UploadRateCheck {
+package struct UploadRateCheck {
     private let rate: Int
     private let window: Duration
     private var began: ContinuousClock.Instant
     private var bytes = 0
 
-    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
+    package init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
         (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
     }
 
     /// Counts received bytes; false if a window had too few.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+    package mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         bytes += count
         guard now - began >= window else { return true }
         let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))

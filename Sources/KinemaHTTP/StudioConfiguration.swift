@@ -26,7 +26,7 @@ package struct StudioConfiguration: Sendable {
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     /// Throws if other machines can reach the address without a token.
-    func check() throws {
+    package func check() throws {
         guard isLoopback || token != nil else {
             throw KinemaError(.invalidArgument, "others can reach \(host): a token is needed; omit --no-token")
         }

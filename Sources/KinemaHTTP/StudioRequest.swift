@@ -1,11 +1,12 @@
-import Foundation
+package import KinemaFormats
+package import Foundation
 import KinemaCore
 package import NIOHTTP1
 
 /// A request's method, path as sent, query and header.
 package struct StudioRequest: Sendable {
-    let head: HTTPRequestHead
-    let client: ClientAddress
+    package let head: HTTPRequestHead
+    package let client: ClientAddress
     /// As sent, undecoded: no path of the studio needs escapes.
     package let path: Substring
     private let query: Substring?
@@ -18,16 +19,18 @@ package struct StudioRequest: Sendable {
     }
 
     package var method: HTTPMethod { head.method }
-    var headers: HTTPHeaders { head.headers }
-    var isAPI: Bool { path == "/live" || path.hasPrefix("/api/") }
+    package var headers: HTTPHeaders { head.headers }
+    package var isAPI: Bool { path == "/live" || path.hasPrefix("/api/") }
 
-    var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 } }
+    package var segments: [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
+    }
 
     /// Whether the query is valid UTF-8 after unescaping.
-    var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
+    package var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
 
     /// A query parameter, unescaped; nil if absent, empty or not UTF-8.
-    func parameter(_ name: String) -> String? {
+    package func parameter(_ name: String) -> String? {
         guard let query else { return nil }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,14 +59,14 @@ package struct StudioRequest: Sendable {
     }
 }
 
-struct StudioResponse: Sendable {
-    enum Body: Sendable {
+package struct StudioResponse: Sendable {
+    package enum Body: Sendable {
         case none
         case bytes(Data)
         case file(URL, Range<Int>)
         case open(FileHandle, count: Int)
 
-        var count: Int {
+        package var count: Int {
             switch self {
             case .none: 0
             case .bytes(let data): data.count
@@ -73,25 +76,25 @@ struct StudioResponse: Sendable {
         }
     }
 
-    var status: HTTPResponseStatus
-    var headers = HTTPHeaders()
-    var body = Body.none
-    var closes = false
+    package var status: HTTPResponseStatus
+    package var headers = HTTPHeaders()
+    package var body = Body.none
+    package var closes = false
     /// The permit used to make it, held until it is sent.
-    var permit: ConcurrencyLimiter.Permit?
+    package var permit: ConcurrencyLimiter.Permit?
 
-    init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {
+    package init(_ status: HTTPResponseStatus, fields: [String: String] = [:], body: Body = .none) {
         (self.status, self.body) = (status, body)
         for (name, value) in fields { headers.add(name: name, value: value) }
     }
 
-    static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
+    package static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
 
-    init(_ file: ExportedFile) { self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes)) }
+    package init(_ file: ExportedFile) { self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes)) }
 
-    init(saved name: String, type: String, body: Body) {
+    package init(saved name: String, type: String, body: Body) {
         self.init(.ok, body: body)
         headers.add(name: "Content-Type", value: type)
         headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(name))\"")
@@ -102,7 +105,7 @@ struct StudioResponse: Sendable {
     }
 
     /// A page for a person who opened an address without the token.
-    static func tokenNeeded(_ error: HTTPError) -> StudioResponse {
+    package static func tokenNeeded(_ error: HTTPError) -> StudioResponse {
         let nonce = RandomID.make()
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -132,16 +135,16 @@ struct StudioResponse: Sendable {
         return response
     }
 
-    init(_ error: HTTPError) {
+    package init(_ error: HTTPError) {
         self = .json(ErrorBody(code: error.code, message: error.message, limit: error.limit).body, status: error.status)
         closes = error.closes
         for (name, value) in error.fields { headers.add(name: name, value: value) }
     }
 }
 
-enum RandomID {
+package enum RandomID {
     /// 128 random bits in 32 hexadecimal digits.
-    static func make() -> String {
+    package static func make() -> String {
         (0..<16).map { _ in String(format: "%02x", UInt8.random(in: .min ... .max)) }.joined()
     }
 

@@ -82,7 +82,7 @@ package actor UploadStore {
     }
 
     /// Makes room for an upload, for which the client's oldest ones that nobody needs leave.
-    func begin(
+    package func begin(
         name: String, for client: ClientAddress = ClientAddress("")
     ) throws -> (upload: StudioUpload, file: FileHandle) {
         // A cleaner of temporary files may have removed them all.
@@ -113,7 +113,7 @@ package actor UploadStore {
     }
 
     /// Throws if the file was removed while it was written.
-    func complete(_ upload: StudioUpload) throws {
+    package func complete(_ upload: StudioUpload) throws {
         guard FileManager.default.fileExists(atPath: upload.video.path) else {
             throw HTTPError.unkept(POSIXError(.ENOENT))
         }
@@ -129,7 +129,7 @@ package actor UploadStore {
     }
 
     /// Removes complete uploads that were not used or written for a while.
-    func removeIdle() {
+    package func removeIdle() {
         let limit = Date(timeIntervalSinceNow: -limits.uploadIdleTimeout.seconds)
         for (id, entry) in entries where entry.isWhole {
             if max(entry.lastUse, entry.upload.lastWrite ?? .distantPast) < limit { remove(id) }
@@ -142,7 +142,7 @@ package actor UploadStore {
     }
 
     /// Makes or replaces a file that only its owner may read.
-    static func create(_ url: URL) throws -> FileHandle {
+    package static func create(_ url: URL) throws -> FileHandle {
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError.last }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

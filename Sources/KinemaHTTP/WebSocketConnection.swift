@@ -1,19 +1,19 @@
-import Foundation
-import NIOCore
+package import Foundation
+package import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-struct WebSocketConnection: LiveSocket {
-    struct Messages: AsyncSequence, Sendable {
+package struct WebSocketConnection: LiveSocket {
+    package struct Messages: AsyncSequence, Sendable {
         fileprivate let socket: WebSocketConnection
 
-        struct AsyncIterator: AsyncIteratorProtocol {
+        package struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let socket: WebSocketConnection
 
-            mutating func next() async throws -> SocketMessage? { try await socket.next() }
+            package mutating func next() async throws -> SocketMessage? { try await socket.next() }
         }
 
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: socket) }
+        package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(socket: socket) }
     }
 
     private let channel: any Channel
@@ -28,32 +28,32 @@ struct WebSocketConnection: LiveSocket {
         (self.channel, self.handler, self.backpressure) = (channel, handler, backpressure)
     }
 
-    func holding(_ slot: ConnectionLimiter.Slot) -> WebSocketConnection {
+    package func holding(_ slot: ConnectionLimiter.Slot) -> WebSocketConnection {
         var copy = self
         copy.slot = slot
         return copy
     }
 
-    var messages: Messages { Messages(socket: self) }
+    package var messages: Messages { Messages(socket: self) }
 
-    var isBehind: Bool { !channel.isWritable }
+    package var isBehind: Bool { !channel.isWritable }
 
-    func send(_ message: SocketMessage) async throws {
+    package func send(_ message: SocketMessage) async throws {
         try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] in
             backpressure.value.waitUntilWritable(channel, after: handler.value.send(message))
         }.get()
     }
 
-    func close(code: UInt16, reason: String) async {
+    package func close(code: UInt16, reason: String) async {
         close(WebSocketClose(code, nil, reason))
         await closed()
     }
 
-    func close(_ reason: WebSocketClose) {
+    package func close(_ reason: WebSocketClose) {
         channel.eventLoop.execute { [handler] in handler.value.close(reason) }
     }
 
-    func closed() async { try? await channel.closeFuture.get() }
+    package func closed() async { try? await channel.closeFuture.get() }
 
     private func next() async throws -> SocketMessage? {
         let message = try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
@@ -63,18 +63,18 @@ struct WebSocketConnection: LiveSocket {
 }
 
 /// A WebSocket's close: the status of RFC 6455, the code of the error message before it, and the reason.
-struct WebSocketClose: Sendable, Equatable {
+package struct WebSocketClose: Sendable, Equatable {
     var status: UInt16
     /// Nil for a close without an error.
     var code: String?
     /// At most 123 bytes fit into a close.
     var message: String
 
-    init(_ status: UInt16, _ code: String?, _ message: String) {
+    package init(_ status: UInt16, _ code: String?, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
+    package static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
     static let malformed = WebSocketClose(1002, "bad-message", "The frame is not valid by RFC 6455.")
     static let unmasked = WebSocketClose(1002, "bad-message", "A client must mask its frames.")
     static let notText = WebSocketClose(1007, "bad-message", "A text message must be UTF-8.")
@@ -82,18 +82,18 @@ struct WebSocketClose: Sendable, Equatable {
     static let tooFast = WebSocketClose(1008, "too-fast", "Too many messages per second.")
     static let idle = WebSocketClose(1008, "idle", "Nothing arrived, not even a pong.")
     static let tooLarge = WebSocketClose(1009, "too-large", "The message is too large.")
-    static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
+    package static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
 
     var errorText: String? {
         code.map { ErrorBody(type: "error", code: $0, message: message, fatal: true).text }
     }
 }
 
-enum WebSocketHandshake {
+package enum WebSocketHandshake {
     static let subprotocol = "kinema.2"
 
     /// The response that upgrades the connection; throws for an invalid handshake.
-    static func answer(_ request: StudioRequest, on channel: any Channel) async throws -> StudioResponse {
+    package static func answer(_ request: StudioRequest, on channel: any Channel) async throws -> StudioResponse {
         let headers = request.headers
         guard request.method == .GET else { throw HTTPError.method("GET") }
         guard headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),

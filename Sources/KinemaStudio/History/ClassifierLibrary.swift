@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import KinemaMotion
 import KinemaLearning
 import Foundation

@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import KinemaCounting
 import KinemaLearning
 import Foundation

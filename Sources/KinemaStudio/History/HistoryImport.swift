@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import KinemaCounting
 package import Foundation
 import GRDB

@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 package import Foundation
 import GRDB
 import Kinema

@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import Dispatch
 import Foundation
 import Synchronization

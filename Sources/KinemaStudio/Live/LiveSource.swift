@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import Kinema
 import KinemaCore
 import KinemaMedia

@@ -1,5 +1,5 @@
-package import KinemaHTTP
-package import Foundation
+import KinemaHTTP
+import Foundation
 import Kinema
 
 extension SocketMessage {

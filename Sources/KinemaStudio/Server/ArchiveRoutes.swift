@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import Foundation
 import KinemaCore
 import NIOHTTP1

@@ -1,4 +1,4 @@
-package import KinemaHTTP
+import KinemaHTTP
 import Foundation
 import Kinema
 import NIOCore
@@ -88,8 +88,6 @@ extension StudioRoutes {
 }
 
 extension HTTPError {
-    static let notMade = HTTPError(.notFound, "not-found", "This does not exist, or not yet.")
-
     static let notVideo = HTTPError(
         .unsupportedMediaType, "no-video",
         "This is not a video that the studio can read, such as MP4, MOV, MKV, WebM or AVI.", closes: true)

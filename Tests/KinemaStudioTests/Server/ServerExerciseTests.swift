@@ -1,3 +1,4 @@
+import KinemaHTTP
 import KinemaCounting
 import Foundation
 import Kinema

@@ -1,3 +1,4 @@
+import KinemaHTTP
 import Foundation
 import KinemaCore
 import KinemaTestSupport
