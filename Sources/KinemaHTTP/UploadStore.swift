@@ -46,8 +46,9 @@ package actor UploadStore {
         var client: ClientAddress
         var lastUse = Date()
         var isWhole = false
-        /// Seconds without use or result after which nobody works with an upload.
-        private static let rest = 20.0
+        /// Seconds without use or result after which nobody works with an upload: a client that reads none for as long is
+        /// disconnected (`writeTimeout`).
+        static let rest = 10.0
 
         var isUnneeded: Bool {
             isWhole && max(lastUse, upload.lastWrite ?? .distantPast).timeIntervalSinceNow < -Self.rest
@@ -109,6 +110,23 @@ package actor UploadStore {
             return (upload, file)
         } catch {
             throw HTTPError.unkept(error)
+        }
+    }
+
+    /// Begins an upload as soon as one of the client's others is done with; throws if all are still being sent, or worked with
+    /// for longer.
+    package func beginInTurn(
+        name: String, for client: ClientAddress
+    ) async throws -> (upload: StudioUpload, file: FileHandle) {
+        let patience = ContinuousClock.now + .seconds(2 * Entry.rest)
+        while true {
+            do {
+                return try begin(name: name, for: client)
+            } catch let error as HTTPError where error.code == "too-many-uploads" {
+                let isWorthIt = entries.values.contains { $0.client.key == client.key && $0.isWhole }
+                guard isWorthIt, ContinuousClock.now < patience else { throw error }
+                try await Task.sleep(for: .milliseconds(250))
+            }
         }
     }
 

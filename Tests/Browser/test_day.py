@@ -83,7 +83,7 @@ class Day(ReviewCase):
         expect(page.locator("a.session")).to_have_count(4)
         # How far the joint that moves most went, in degrees, read from the poses of each set.
         page.locator("#trend-measure").select_option("angle")
-        expect(page.locator("#trend figcaption")).to_contain_text(re.compile("shoulder"))
+        expect(page.locator("#trend figcaption")).to_contain_text(re.compile("shoulder", re.IGNORECASE))
         expect(page.locator("#trend svg .place")).to_have_text(re.compile(r"^\d+°$"))
         expect(page.locator("#trend svg .dot-mark")).to_have_count(2)
         self.shoot("day-history", whole=True)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import statistics
 
 import access
 import clips
@@ -155,10 +156,11 @@ class Counted(ReviewCase):
         side = "left" if name == "leftShoulder" else "right"
         joints = [f"{side}{joint}" for joint in ("Hip", "Shoulder", "Elbow")]
         shape = frames[0]["width"] / frames[0]["height"]
-        seen = [angle(one, joints, shape) for one in frames if first["start"] <= one["time"] <= first["end"] and one["people"]]
-        seen = [one for one in seen if one is not None]
+        every = [angle(one, joints, shape) if one["people"] else None for one in frames]
         # One frame is not believed: the median of three.
-        seen = [sorted(seen[max(0, at - 1):at + 2])[1] for at in range(1, len(seen) - 1)]
+        near = [[one for one in every[max(0, at - 1):at + 2] if one is not None] for at in range(len(every))]
+        seen = [statistics.median(near[at]) for at, one in enumerate(frames)
+                if first["start"] <= one["time"] <= first["end"] and every[at] is not None]
         told = page.locator("#repetition-list .fact", has_text="Range").first.inner_text()
         self.assertAlmostEqual(int(re.search(r"(\d+)°", told)[1]), max(seen) - min(seen), delta=1.01)
 

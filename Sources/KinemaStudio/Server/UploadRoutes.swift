@@ -43,7 +43,7 @@ extension StudioRoutes {
         else { throw HTTPError.notVideo }
         let intake = VideoIntake(limits: limits)
         _ = try intake.length(of: body)
-        let (upload, file) = try await services.uploads.begin(
+        let (upload, file) = try await services.uploads.beginInTurn(
             name: request.parameter("name") ?? "", for: request.client)
         do {
             let bytes = try await intake.write(&body, to: file)

@@ -87,6 +87,20 @@ struct UploadStoreTests {
         #expect(await code(full, "127.0.0.1") == "disk-full")
     }
 
+    @Test func `a further upload waits for one that is done with, and not for those still being sent`() async throws {
+        var limits = StudioLimits()
+        (limits.uploads, limits.uploadsPerAddress) = (4, 1)
+        let store = UploadStore(limits: limits, in: try TemporaryFolder().url)
+        let client = ClientAddress("10.0.0.1")
+        let (first, file) = try await store.beginInTurn(name: "clip", for: client)
+        await #expect(throws: HTTPError.self) { try await store.beginInTurn(name: "clip", for: client) }
+        try file.close()
+        try await store.complete(first)
+        let (second, _) = try await store.beginInTurn(name: "clip", for: client)
+        #expect(second.id != first.id)
+        #expect(await store.upload(first.id) == nil)
+    }
+
     @Test func `the folder goes with the studio`() async throws {
         let parent = try TemporaryFolder()
         let store = UploadStore(limits: StudioLimits(), in: parent.url)
