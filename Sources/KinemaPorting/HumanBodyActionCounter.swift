@@ -168,7 +168,7 @@ struct SetPace: Sendable {
     /// The time without movement after which a body rests, seconds, and the movement: shares of its longer side.
     private static let stillness: (time: TimeInterval, reach: CGFloat) = (2, 0.05)
     /// A body that rests ends a set this long after its last repetition, seconds, so that a rest of 3 s does; one that
-    /// moves, when the next repetition could have followed that rest, or so many could have taken place, within a limit.
+    /// moves, when the next repetition could have followed that rest, or this many could have taken place, within a limit.
     private static let rest: TimeInterval = 2.7, longestRest: TimeInterval = 3, missed = 2.5, limit: TimeInterval = 8
 
     private var recent: [(time: TimeInterval, points: [CGPoint?], side: CGFloat)] = []

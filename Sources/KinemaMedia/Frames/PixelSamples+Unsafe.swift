@@ -2,7 +2,7 @@ package import KinemaCore
 
 /// Samples in memory with a fixed address, top row first: what a pixel buffer of Core Video is to its users.
 ///
-/// SAFETY: the memory belongs to the instance and is freed with it. Readers copy; whoever writes through `address` must
+/// SAFETY: the memory belongs to the instance and is freed with it. Readers copy; code that writes through `address` must
 /// not do so while another thread reads, as with a locked pixel buffer.
 package final class PixelSamples: @unchecked Sendable {
     package let width: Int, height: Int

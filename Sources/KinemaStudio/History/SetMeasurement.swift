@@ -232,7 +232,7 @@ private struct SetMeasurer {
         }
     }
 
-    /// The side of a pair to measure: how far it goes, times how surely its joints are seen; of a hidden knee the model only
+    /// The side of a pair to measure: how far it goes, times the confidence in its joints; of a hidden knee the model only
     /// guesses.
     func side(of pair: String) -> Int? {
         JointSeries.joints.indices.filter { JointSeries.joints[$0].pair == pair }.max { reach($0) < reach($1) }
