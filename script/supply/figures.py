@@ -1,10 +1,12 @@
-"""Finds figures in README and the documentation that do not say which commit printed them, and those older than the code.
+"""Keeps the figures of README and the documentation: writes those of Documentation/figures.json into the pages (--write),
+or finds pages that differ from it, figures that do not say which commit printed them, and those older than the code.
 
 A row of a table whose cells hold a figure and end with the program that printed it, as `script/parity`, has the commit in a
 last cell. In a guide a block of figures follows a line like "Printed by `script/parity` at 1a2b3c4."
 Figures without a commit are faults; older ones are only listed, for some take hours to print anew.
 """
 import glob
+import json
 import os
 import re
 import subprocess
@@ -65,10 +67,56 @@ def newer(root, commit, program):
     return ended.stdout.strip() or None if ended.returncode == 0 else "no commit of this history"
 
 
+HEAD = "| | Kinema | MediaPipe | printed by | commit |\n|---|---|---|---|---|\n"
+TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
+NUMBER = r"\d+(?:\.\d+)?"
+
+
+def table(rows, name):
+    """The rows as a page's table; `name` gives a row's first cell, None to leave the row out."""
+    lines = []
+    for row in rows:
+        if name(row) is not None:
+            cells = [name(row), row["kinema"], row.get("mediapipe", ""), f"`{row['script']}`", f"`{row['commit']}`"]
+            lines.append(re.sub("  +", " ", "| " + " | ".join(cells) + " |\n"))
+    return HEAD + "".join(lines)
+
+
+def pages(root):
+    """Each page that Documentation/figures.json writes: its name, its text, the text that it should have, and its faults."""
+    with open(os.path.join(root, "Documentation/figures.json"), encoding="utf-8") as file:
+        kept = json.load(file)
+    values = {f"{row['id']}.{place}": text for row in kept["rows"]
+              for place, text in enumerate(re.findall(NUMBER, row["kinema"]))}
+    tables = {"README.md": lambda row: row["what"] if row.get("readme") is True else row.get("readme"),
+              "Documentation/accuracy.md": lambda row: row["what"]}
+    for page in sorted({*tables, *kept["repeated"]}):
+        with open(os.path.join(root, page), encoding="utf-8") as file:
+            text = file.read()
+        right, faults = text, []
+        if page in tables:
+            right, found = TABLE.subn(lambda _, page=page: table(kept["rows"], tables[page]), right)
+            faults += [] if found == 1 else [f"{page}: has {found} tables of figures instead of one"]
+        for sentence in kept["repeated"].get(page, []):
+            parts = re.split(r"(\{[^}]*\})", sentence)
+            pattern = "".join(NUMBER if part.startswith("{") else re.escape(part) for part in parts)
+            filled = "".join(values[part[1:-1]] if part.startswith("{") else part for part in parts)
+            right, found = re.subn(pattern, lambda _, filled=filled: filled, right)
+            faults += [] if found == 1 else [f"{page}: {found} places say: {sentence}"]
+        yield page, text, right, faults
+
+
 def main():
     root, faulty, stale = sys.argv[1], [], []
-    pages = [sorted(glob.glob(names, root_dir=root)) for names in ("Documentation/*.md", "Documentation/lab/*.md")]
-    for page in ["README.md", *pages[0], *pages[1]]:
+    for page, text, right, faults in pages(root):
+        faulty += faults
+        if text != right and "--write" in sys.argv:
+            with open(os.path.join(root, page), "w", encoding="utf-8") as file:
+                file.write(right)
+        elif text != right:
+            faulty.append(f"{page}: differs from Documentation/figures.json; write it anew by script/docs --figures")
+    guides = [sorted(glob.glob(names, root_dir=root)) for names in ("Documentation/*.md", "Documentation/lab/*.md")]
+    for page in ["README.md", *guides[0], *guides[1]]:
         for number, program, commit in figures(root, page):
             if commit is None:
                 faulty.append(f"{page}:{number}: does not say at which commit {program} printed it")
