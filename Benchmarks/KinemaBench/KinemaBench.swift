@@ -11,7 +11,7 @@ struct KinemaBench: AsyncParsableCommand {
         commandName: "kinema-bench", abstract: "Times parts of Kinema for the measuring scripts.",
         subcommands: [
             PartsCommand.self, ContoursCommand.self, MasksCommand.self, TrajectoriesCommand.self,
-            LandmarkInputsCommand.self, ScreensCommand.self,
+            ScreensCommand.self,
         ])
 
     static func main() async {

@@ -22,7 +22,7 @@ struct PartsCommand: AsyncParsableCommand {
     @Option(help: "With --model: its detector.")
     var detector: String?
 
-    @Option(help: "f32, automatic or int8.")
+    @Option(help: "f32 or automatic.")
     var precision = ModelStore.Precision.automatic
 
     /// Milliseconds and uses per frame; absent where they were not measured.

@@ -19,8 +19,7 @@ package struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
-            script/quantise makes. (default: f32 where repetitions are \
+            Arithmetic: f32, or automatic for 16 bits where the processor supports them. (default: f32 where repetitions are \
             counted or angles are measured and for exports of depth or angles, otherwise automatic)
             """)
     var precision: ModelStore.Precision?

@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let findings =
             [machine, home, runtime] + ModelCatalogue.all.map(model) + [
-                int8, speed, media, sandbox, devices, encoder, cameras,
+                speed, media, sandbox, encoder, cameras,
             ]
         let output = StandardOutput()
         switch results.format {
@@ -91,27 +91,15 @@ struct DoctorCommand: ParsableCommand {
         .checking(model.name) { try ModelStore.verifiedFile(of: model).path }
     }
 
-    /// The 8-bit models of `--precision int8`; they are made on request, so their absence is no fault.
-    private var int8: Finding {
-        guard let folder = ModelStore.quantisedFolder else {
-            return Finding("int8", "not installed; script/quantise makes it")
-        }
-        return .checking("int8") {
-            for model in ModelStore.quantisable { _ = try ModelStore.quantisedFile(of: model) }
-            return folder.path
-        }
-    }
-
     /// The precision with which poses are found quickest here, measured on one core for about a second each.
     private var speed: Finding {
-        let known = ModelStore.Precision.allCases.filter { $0 != .int8 || ModelStore.quantisedFolder != nil }
         var times: [(name: String, milliseconds: Double)] = []
         do {
-            for precision in known {
+            for precision in ModelStore.Precision.allCases {
                 let model = try ModelStore.store(on: .cpu, mode: .file).model(
                     ModelCatalogue.bodyLandmarks, precision: precision)
                 let hint = model.property("INFERENCE_PRECISION_HINT")
-                let name = precision == .int8 ? "int8" : hint == "f32" ? "f32" : "automatic (\(hint))"
+                let name = hint == "f32" ? "f32" : "automatic (\(hint))"
                 // Without 16 bits, automatic is f32.
                 guard !times.contains(where: { $0.name == name }) else { continue }
                 times.append((name, try Self.milliseconds(model)))
@@ -137,9 +125,6 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private var media: Finding { Finding("ffmpeg", MediaLibrary.version) }
-
-    /// The devices of `--decode vaapi`; a machine needs none.
-    private var devices: Finding { Finding("decoding", "software; \(HardwareDeviceHandle.summary)") }
 
     /// The connected cameras; a machine needs none.
     private var cameras: Finding {

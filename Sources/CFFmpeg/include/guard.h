@@ -115,8 +115,8 @@ static inline int kinema_get_shared_buffer(
     return 0;
 }
 
-// Makes room for a picture, within the budget that `opaque` refers to. Formats with a palette stay in this process, and a
-// device's pictures on the device, whose driver limits their number.
+// Makes room for a picture, within the budget that `opaque` refers to. Formats with a palette stay in this
+// process.
 static inline int kinema_get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     const struct kinema_picture_memory *source = &kinema_budget_of(context->opaque)->source;
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
@@ -124,7 +124,6 @@ static inline int kinema_get_buffer(AVCodecContext *context, AVFrame *frame, int
                    !(format->flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL));
     int code = isShared ? kinema_get_shared_buffer(context, frame, source)
                         : avcodec_default_get_buffer2(context, frame, flags);
-    if (code >= 0 && format && format->flags & AV_PIX_FMT_FLAG_HWACCEL) return code;
     for (int index = 0; code >= 0 && index < AV_NUM_DATA_POINTERS; index++)
         if (frame->buf[index]) code = kinema_count_memory(&frame->buf[index], context->opaque);
     if (code < 0) av_frame_unref(frame);
@@ -134,48 +133,6 @@ static inline int kinema_get_buffer(AVCodecContext *context, AVFrame *frame, int
 static inline void kinema_limit_memory(AVCodecContext *context, AVBufferRef *budget) {
     context->opaque = budget;
     context->get_buffer2 = kinema_get_buffer;
-}
-
-// Whether this FFmpeg was built with VA-API.
-static inline int kinema_has_vaapi(void) {
-    enum AVHWDeviceType type = AV_HWDEVICE_TYPE_NONE;
-    while ((type = av_hwdevice_iterate_types(type)) != AV_HWDEVICE_TYPE_NONE)
-        if (type == AV_HWDEVICE_TYPE_VAAPI) return 1;
-    return 0;
-}
-
-// Gives a decoder the device, if it has a way to decode with one; 0 otherwise.
-static inline int kinema_decode_with(AVCodecContext *context, AVBufferRef *device) {
-    const AVCodecHWConfig *way;
-    for (int index = 0; (way = avcodec_get_hw_config(context->codec, index)); index++) {
-        if (way->device_type != AV_HWDEVICE_TYPE_VAAPI) continue;
-        if (!(way->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX)) continue;
-        context->hw_device_ctx = av_buffer_ref(device);
-        return context->hw_device_ctx != NULL;
-    }
-    return 0;
-}
-
-static inline int kinema_is_on_device(const AVFrame *frame) { return frame->format == AV_PIX_FMT_VAAPI; }
-
-// Copies a picture from its device into `copy`, within the budget that `opaque` refers to.
-static inline int kinema_fetch(AVCodecContext *context, const AVFrame *picture, AVFrame *copy) {
-    const struct kinema_picture_memory *source = &kinema_budget_of(context->opaque)->source;
-    enum AVPixelFormat *formats = NULL;
-    int code = av_hwframe_transfer_get_formats(
-        picture->hw_frames_ctx, AV_HWFRAME_TRANSFER_DIRECTION_FROM, &formats, 0);
-    if (code < 0) return code;
-    copy->format = formats[0];
-    av_free(formats);
-    copy->width = picture->width;
-    copy->height = picture->height;
-    code = source->take ? kinema_get_shared_buffer(context, copy, source) : av_frame_get_buffer(copy, 64);
-    for (int index = 0; code >= 0 && index < AV_NUM_DATA_POINTERS; index++)
-        if (copy->buf[index]) code = kinema_count_memory(&copy->buf[index], context->opaque);
-    if (code >= 0) code = av_hwframe_transfer_data(copy, picture, 0);
-    if (code >= 0) code = av_frame_copy_props(copy, picture);
-    if (code < 0) av_frame_unref(copy);
-    return code;
 }
 
 static inline int kinema_is_png(enum AVCodecID id) { return id == AV_CODEC_ID_PNG || id == AV_CODEC_ID_APNG; }

@@ -10,8 +10,6 @@ struct ModelEntry {
     var accuracy: String?
     var input: ModelDescription.Tensor?
     var outputs: [ModelDescription.Tensor] = []
-    /// The path of the quantised form, or the command that makes it; nil if there is none.
-    var int8: String?
     var milliseconds: Double?
     private var runtime: ModelDescription?
 
@@ -31,18 +29,7 @@ struct ModelEntry {
         if model == ModelCatalogue.bodyLandmarks {
             accuracy = "with body-detector 0.221 AP on 65 COCO images (script/coco)"
         }
-        if ModelStore.quantisable.contains(model) {
-            int8 = ModelStore.quantisedFolder == nil ? "not installed; script/quantise makes it" : Self.quantised(model)
-        }
         runtime = path == nil ? nil : model
-    }
-
-    private static func quantised(_ model: ModelDescription) -> String {
-        do throws(KinemaError) {
-            return try ModelStore.quantisedFile(of: model)?.path ?? ""
-        } catch {
-            return error.description
-        }
     }
 
     private init(_ model: FetchableModel) {
@@ -113,7 +100,6 @@ struct ModelEntry {
         lines.append("  file      \(path ?? "\(file) is not installed; \(remedy)")")
         if let byteCount { lines.append("  size      " + String(format: "%.1f MB", Double(byteCount) / 1e6)) }
         if let accuracy { lines.append("  accuracy  \(accuracy)") }
-        if let int8 { lines.append("  int8      \(int8)") }
         if let milliseconds { lines.append("  speed     " + String(format: "%.2f ms an inference", milliseconds)) }
         if let input { lines.append("  input     \(shape(input))") }
         lines += outputs.map { "  output    \(shape($0))" }
@@ -137,7 +123,6 @@ struct ModelEntry {
             }
             json.field("bytes", byteCount)
             if let milliseconds { json.field("milliseconds", milliseconds) }
-            if let int8 { json.field("int8", int8) }
             json.key("input")
             if let input { tensor(input, &json) } else { json.null() }
             json.array("outputs") { list in outputs.forEach { tensor($0, &list) } }

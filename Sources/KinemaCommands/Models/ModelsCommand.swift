@@ -17,7 +17,7 @@ struct ModelsListCommand: ParsableCommand {
     @Flag(help: "Measure how long each installed model takes for one frame or one person on this machine.")
     var bench = false
 
-    @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")
+    @Option(help: "With --bench: the arithmetic, f32 or automatic.")
     var precision = ModelStore.Precision.f32
 
     @OptionGroup var results: FormatOptionGroup

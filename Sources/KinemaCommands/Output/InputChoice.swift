@@ -9,7 +9,6 @@ package struct InputChoice: Sendable {
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
     var isolation = DecoderIsolation.thisExecutable
-    var decoding = DecodingChoice.software
     var orientation = PixelOrientation.upright
     /// The frames to analyse; nil for those that the analysis needs.
     var selection: FrameSelection?

@@ -21,12 +21,6 @@ struct LiveOptionGroup: ParsableArguments {
     var sandbox = true
 
     @Option(
-        help: ArgumentHelp(
-            "How to decode videos: software; vaapi, a device such as /dev/dri/renderD128, or vaapi:/dev/... for another; auto, a suitable device or otherwise software.",
-            valueName: "software|auto|vaapi"))
-    var decode = DecodingChoice.software
-
-    @Option(
         help: "Ask the camera for frames of this size, such as 1280x720; it uses the nearest size that it supports.")
     var cameraSize: ViewSize?
 
@@ -65,7 +59,6 @@ struct LiveOptionGroup: ParsableArguments {
         choice.live.duration = seconds.map { .seconds($0) }
         choice.transport = transport
         choice.isolation = sandbox ? .thisExecutable : .none
-        choice.decoding = decode
         (choice.orientation, choice.selection) = (turn.orientation, every.map { .every($0) })
         choice.timing = time.timing
         choice.isVerbose = verbose
@@ -78,8 +71,3 @@ struct LiveOptionGroup: ParsableArguments {
 
 extension StreamAddress.Transport: ExpressibleByArgument {}
 
-extension DecodingChoice: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-
-    package var defaultValueDescription: String { "software" }
-}

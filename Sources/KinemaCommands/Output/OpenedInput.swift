@@ -25,10 +25,9 @@ struct OpenedInput: Sendable {
         let choice = try choice.timed(choice.timing)
         let reporter = ConnectionReporter(choice.source)
         let frames = try await VideoReader.read(
-            try choice.media(), isolation: choice.isolation, decoding: choice.decoding, orientation: choice.orientation,
-            timing: choice.timing, selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
-            diagnostics: diagnostics,
-            onState: reporter.report)
+            try choice.media(), isolation: choice.isolation, orientation: choice.orientation, timing: choice.timing,
+            selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
+            diagnostics: diagnostics, onState: reporter.report)
         (source, url, timescale) = (choice.source, frames.url, frames.timescale)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
         (frameEstimate, note, video) = (frames.expectedFrameCount, frames.note, frames)

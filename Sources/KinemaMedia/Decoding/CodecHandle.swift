@@ -1,6 +1,6 @@
 import CFFmpeg
 import Foundation
-package import KinemaCore
+import KinemaCore
 
 extension ReadingLimits {
     /// Caps every FFmpeg allocation in this process at the largest allowed picture, so that oversized indexes fail.
@@ -19,20 +19,17 @@ final class CodecHandle {
     /// The memory for pictures; nil for this process's own.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
-    /// The device used for decoding; nil for the processor.
-    private let device: HardwareDeviceHandle?
-    private let name: String
 
     init(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, threads: Int,
-        limits: ReadingLimits, memory: SharedPictureMemory?, device: HardwareDeviceHandle?, source: String
+        limits: ReadingLimits, memory: SharedPictureMemory?, source: String
     ) throws(KinemaError) {
-        (self.limits, self.memory, self.device, self.source) = (limits, memory, device, source)
+        (self.limits, self.memory, self.source) = (limits, memory, source)
         isPNG = kinema_is_png(parameters.pointee.codec_id) != 0
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
             throw KinemaError.unreadable("the video format is unknown; the file is damaged", source)
         }
-        name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
             throw KinemaError.unreadable("this FFmpeg has no decoder for \(name) video; convert the file", source)
         }
@@ -48,9 +45,6 @@ final class CodecHandle {
         budget = kinema_make_budget(Int64(limits.decoderMemory), memory?.source ?? kinema_picture_memory())
         guard budget != nil else { throw .outOfMemory }
         kinema_limit_memory(context, budget)
-        if let device, kinema_decode_with(context, device.reference) == 0, device.isRequired {
-            throw Self.undecoded(by: device, name, source)
-        }
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError.unreadable("its \(name) video cannot be decoded; the file is damaged", source)
         }
@@ -63,7 +57,6 @@ final class CodecHandle {
         }
         self.context = context
         (limits, self.memory, source, isPNG) = (ReadingLimits.untrusted, memory, "", false)
-        (device, name) = (nil, "mjpeg")
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(pixels)
         context.pointee.err_recognition = AV_EF_EXPLODE
@@ -117,34 +110,9 @@ final class CodecHandle {
         let frame = try FrameHandle()
         let code = StageTimes.measure(.decode) { avcodec_receive_frame(context, frame.pointer) }
         guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
-        if code == 0 { return try received(frame) }
+        if code == 0 { return .frame(frame) }
         if code == kinema_again() { return .needsPacket }
         return code == kinema_end_of_file() ? .end : .failure
-    }
-
-    /// A frame in memory, fetched from the device if it is there.
-    private func received(_ frame: FrameHandle) throws(KinemaError) -> ReceiveResult {
-        guard let device else { return .frame(frame) }
-        guard kinema_is_on_device(frame.pointer) != 0 else {
-            guard !device.isRequired else { throw Self.undecoded(by: device, name, source) }
-            isPassedOver = true
-            return .frame(frame)
-        }
-        let copy = try FrameHandle()
-        guard StageTimes.measure(.decode, { kinema_fetch(context, frame.pointer, copy.pointer) }) == 0 else {
-            guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
-            throw KinemaError(
-                .analysisFailed, "\(device.path) returned no frame; run without --decode", file: source)
-        }
-        return .frame(copy)
-    }
-
-    /// Whether the device left pictures to the processor.
-    private(set) var isPassedOver = false
-
-    private static func undecoded(by device: HardwareDeviceHandle, _ name: String, _ source: String) -> KinemaError {
-        KinemaError(
-            .unsupported, "\(device.path) does not decode this kind of \(name) video; use --decode auto", file: source)
     }
 
     private var memoryExceeded: KinemaError {
@@ -174,61 +142,6 @@ extension FrameHandle {
 
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
-    }
-}
-
-/// A device that decodes video through VA-API, with its driver started.
-// SAFETY: unchecked because the reference counts atomically and is never changed; made in `init`, given back in `deinit`.
-package final class HardwareDeviceHandle: @unchecked Sendable {
-    package let path: String
-    /// Whether to refuse a video that it does not decode, instead of using the processor.
-    let isRequired: Bool
-    let reference: UnsafeMutablePointer<AVBufferRef>
-
-    /// The device files of graphics drivers for all users (render nodes: minor numbers 128 to 191).
-    package static var paths: [String] {
-        (128..<192).map { "/dev/dri/renderD\($0)" }.filter(FileManager.default.fileExists)
-    }
-
-    /// Starts the driver that the choice names; nil for the processor.
-    package static func open(_ choice: DecodingChoice) throws(KinemaError) -> HardwareDeviceHandle? {
-        guard case .vaapi(let device, let isRequired) = choice else { return nil }
-        let paths = device.map { [$0] } ?? paths
-        for path in paths {
-            if let opened = HardwareDeviceHandle(path, isRequired: isRequired) { return opened }
-        }
-        guard isRequired else { return nil }
-        throw KinemaError(.missingComponent, "\(obstacle(at: paths)); omit --decode, or use --decode auto")
-    }
-
-    /// The devices whose drivers start, or why there is none, as text.
-    package static var summary: String {
-        let paths = paths
-        let working = paths.filter { HardwareDeviceHandle($0, isRequired: false) != nil }
-        return working.isEmpty ? obstacle(at: paths) : working.joined(separator: ", ")
-    }
-
-    private static func obstacle(at paths: [String]) -> String {
-        guard kinema_has_vaapi() != 0 else { return "this FFmpeg is built without VA-API" }
-        guard let path = paths.first else { return "no device for VA-API: there is no /dev/dri/renderD128" }
-        guard access(path, F_OK) == 0 else { return "no device for VA-API: there is no \(path)" }
-        return access(path, R_OK | W_OK) == 0
-            ? "no driver for VA-API works with \(path); install one, such as mesa-va-drivers"
-            : "no permission for \(path); add this user to the group render"
-    }
-
-    private init?(_ path: String, isRequired: Bool) {
-        ContainerHandle.silence
-        var reference: UnsafeMutablePointer<AVBufferRef>?
-        guard av_hwdevice_ctx_create(&reference, AV_HWDEVICE_TYPE_VAAPI, path, nil, 0) == 0, let reference else {
-            return nil
-        }
-        (self.path, self.isRequired, self.reference) = (path, isRequired, reference)
-    }
-
-    deinit {
-        var reference: UnsafeMutablePointer<AVBufferRef>? = reference
-        av_buffer_unref(&reference)
     }
 }
 

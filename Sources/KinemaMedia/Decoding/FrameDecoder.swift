@@ -6,30 +6,17 @@ enum FrameDecoder {
     static func open(
         _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag
     ) throws -> any FrameDecoding {
-        var reading = options
         if case .process(let executable) = options.isolation, input.isFromOutside {
             if SharedMemoryHandle.isAllowed(size: options.limits.sharedMemory) {
-                return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
+                return try IsolatedDecoder(input, options, executable: executable, cancellation: cancellation)
             }
-            reading.diagnostics?.report(
+            options.diagnostics?.report(
                 Diagnostic(
                     "decoder.here", "decoded without a sandbox, since files are limited in size (ulimit -f)",
                     file: input.source))
         }
-        if reading.device == nil { reading.device = try HardwareDeviceHandle.open(reading.decoding) }
-        do {
-            return SelectingDecoder.selecting(
-                reading.selection, of: try openHere(input, reading, cancellation: cancellation))
-        } catch {
-            // If the driver fails at the first picture, the processor reads the file, unless the device is required.
-            guard let device = reading.device, !device.isRequired, input.isFile, !cancellation.isRaised else {
-                throw error
-            }
-            (reading.device, reading.decoding) = (nil, .software)
-            guard let decoder = try? openHere(input, reading, cancellation: cancellation) else { throw error }
-            reading.diagnostics?.report(.passedOver(device, input))
-            return SelectingDecoder.selecting(reading.selection, of: decoder)
-        }
+        let decoder = try openHere(input, options, cancellation: cancellation)
+        return SelectingDecoder.selecting(options.selection, of: decoder)
     }
 
     private static func openHere(
@@ -50,8 +37,6 @@ enum FrameDecoder {
 }
 
 extension MediaInput {
-    fileprivate var isFile: Bool { if case .file = self { true } else { false } }
-
     /// Whether a decoder process can read the untrusted bytes: not a camera's, and not UDP, which cannot be confined.
     fileprivate var isFromOutside: Bool {
         switch self {

@@ -37,8 +37,6 @@ final class LiveDecoder {
         packet = try PacketHandle()
     }
 
-    var isPassedOver: Bool { codec.isPassedOver }
-
     /// Whether the source timestamps its pictures. Some formats have no timestamps, or artificial ones.
     var hasTimestamps: Bool { !Self.formatsWithoutTimestamps.contains(facts.container) }
 

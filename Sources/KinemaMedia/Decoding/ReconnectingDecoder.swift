@@ -44,9 +44,6 @@ final class ReconnectingDecoder: FrameDecoding {
         description = StreamDescription(
             width: first.picture.width, height: first.picture.height, frameRate: rate ?? 0,
             timescale: LiveTimestampMapper.timescale, duration: 0, expectedFrameCount: nil, isLive: true)
-        if decoder.isPassedOver, let device = reading.device {
-            reading.diagnostics?.report(.passedOver(device, input))
-        }
         reading.onState?(.live)
     }
 

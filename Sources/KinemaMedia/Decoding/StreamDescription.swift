@@ -47,13 +47,6 @@ protocol FrameDecoding: AnyObject {
     func next() throws -> VideoFrame?
 }
 
-extension Diagnostic {
-    /// The processor decoded a video although there is a device.
-    static func passedOver(_ device: HardwareDeviceHandle, _ input: MediaInput) -> Diagnostic {
-        Diagnostic("decoder.software", "decoded by the processor, since \(device.path) does not", file: input.source)
-    }
-}
-
 /// The frames of a file from a given time, with the same timestamps as when it is read whole. Synchronous; for one
 /// thread.
 package final class PartReader {

@@ -69,7 +69,6 @@ final class VideoDecoder: FrameDecoding {
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
         try advance { framesDecoded > 0 }
         guard framesDecoded > 0 else { throw decodingError() }
-        if codec.isPassedOver, let device = options.device { diagnostics?.report(.passedOver(device, input)) }
         keys = facts.isPicture ? [] : container.keyTimestamps(in: facts.container, mayJump: part != nil)
         if let part { try jump(to: part) }
     }

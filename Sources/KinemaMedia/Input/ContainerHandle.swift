@@ -229,7 +229,7 @@ final class ContainerHandle {
     func makeDecoder(_ options: ReadingOptions) throws(KinemaError) -> CodecHandle {
         try CodecHandle(
             stream.pointee.codecpar, timeBase: timeBase, threads: options.decodingThreads, limits: limits,
-            memory: options.memory, device: facts().isPicture ? nil : options.device, source: source)
+            memory: options.memory, source: source)
     }
 
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }

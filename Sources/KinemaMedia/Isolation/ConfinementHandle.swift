@@ -24,9 +24,9 @@ enum ConfinementHandle {
     /// Denies this thread and its children all files but reading one, and all ports but one (0 for none), by Landlock.
     static func closeFiles(but file: String?, port: Int) { _ = kinema_landlock(file, UInt16(clamping: port)) }
 
-    /// Restricts this process to the system calls of decoding, plus those for a stream or a graphics device; false
-    /// without kernel support. Other calls fail with EPERM; those of attacks end the process.
-    static func filterSystemCalls(reaching stream: StreamRequest?, usesDevice: Bool) -> Bool {
+    /// Restricts this process to the system calls of decoding, plus those for a stream; false without
+    /// kernel support. Other calls fail with EPERM; those of attacks end the process.
+    static func filterSystemCalls(reaching stream: StreamRequest?) -> Bool {
         guard let filter = seccomp_init(kinema_refuse_with(EPERM)) else { return false }
         defer { seccomp_release(filter) }
         // SAFETY: the filter lives until it has been loaded; the kernel keeps its own copy.
@@ -49,8 +49,6 @@ enum ConfinementHandle {
             let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
             if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
         }
-        // The requests of graphics drivers to their device (DRM_IOCTL_BASE).
-        if usesDevice { add(filter, kinema_allow(), "ioctl", [masked(1, 0xFF00, UInt64(UInt8(ascii: "d")) << 8)]) }
         // The names of threads.
         add(filter, kinema_allow(), "prctl", [masked(0, UInt64.max, UInt64(PR_SET_NAME))])
         return seccomp_load(filter) == 0

@@ -129,7 +129,6 @@ struct DecoderRequest: Codable {
     var stream: StreamRequest?
     var pictures: Size?
     var decodingThreads = 1
-    var decoding = DecodingChoice.software
     var part: PartStart?
     var selection = FrameSelection.all
     var timing = FrameTiming.tagged

@@ -7,7 +7,6 @@ final class DecoderSession: Sendable {
     private let channel: DecoderChannelHandle
     private let request: DecoderRequest
     private let memory: SharedPictureMemory
-    private let device: Result<HardwareDeviceHandle?, KinemaError>
     private let wanted = DispatchSemaphore(value: 0)
     /// The pictures in use by the process, by number, with their copies in shared memory.
     private let given = Mutex<[Int: (frame: VideoFrame, copy: SharedBlock?)]>([:])
@@ -15,14 +14,9 @@ final class DecoderSession: Sendable {
     private let arrived = Mutex<[DecoderChannelHandle.Message]>([])
     private let arrivals = DispatchSemaphore(value: 0)
 
-    init(
-        _ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory,
-        _ device: Result<HardwareDeviceHandle?, KinemaError>
-    ) {
-        (self.channel, self.request, self.memory, self.device) = (channel, request, memory, device)
+    init(_ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory) {
+        (self.channel, self.request, self.memory) = (channel, request, memory)
     }
-
-    var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
     func report(_ diagnostic: Diagnostic) { send(DecoderMessageKind.diagnostic.message(json: diagnostic)) }
 
@@ -113,7 +107,7 @@ final class DecoderSession: Sendable {
         var options = ReadingOptions()
         (options.decodingThreads, options.limits) = (request.decodingThreads, request.limits)
         (options.live, options.diagnostics, options.memory) = (request.live, diagnostics, memory)
-        (options.device, options.part, options.timing) = (try device.get(), request.part, request.timing)
+        (options.part, options.timing) = (request.part, request.timing)
         options.selection = request.selection
         options.onState = { [self] in send(DecoderMessageKind.state.message(json: $0)) }
         if let stream = request.stream {
@@ -193,33 +187,14 @@ package enum DecoderService {
         else { _exit(ExitCode.misused) }
         ConfinementHandle.limit(ownMemory: request.ownMemory)
         request.limits.limitAllocations()
-        // The driver reads files when it starts; afterwards it needs only the open device.
-        let device = Result { () throws(KinemaError) in try openDevice(request) }
-        let session = DecoderSession(channel, request, SharedPictureMemory(memory), device)
+        let session = DecoderSession(channel, request, SharedPictureMemory(memory))
         ConfinementHandle.closeFiles(but: request.stream?.authorities, port: request.stream?.port ?? 0)
         session.listen()
-        if !ConfinementHandle.filterSystemCalls(reaching: request.stream, usesDevice: session.usesDevice) {
+        if !ConfinementHandle.filterSystemCalls(reaching: request.stream) {
             session.report(Diagnostic("decoder.unfiltered", unfiltered))
         }
         session.serve()
         _exit(ExitCode.done)
-    }
-
-    /// Starts the requested device; nil for the processor.
-    ///
-    /// A driver's threads keep their rights. The system call filter removes those for files but not for streams, so
-    /// such a driver is refused.
-    private static func openDevice(_ request: DecoderRequest) throws(KinemaError) -> HardwareDeviceHandle? {
-        guard let device = try HardwareDeviceHandle.open(request.decoding) else { return nil }
-        guard request.stream != nil else { return device }
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
-        guard threads != 1 else { return device }
-        guard device.isRequired else { return nil }
-        throw KinemaError(
-            .unsupported,
-            "the driver of \(device.path) has threads of its own, which the sandbox of a stream cannot confine; "
-                + "use --decode auto, or --no-sandbox for a camera you trust",
-            file: request.source)
     }
 
     private static let unfiltered =

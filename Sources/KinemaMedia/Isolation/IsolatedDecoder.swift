@@ -25,7 +25,7 @@ final class IsolatedDecoder: FrameDecoding {
         self.input = input
         var request = DecoderRequest(source: input.source, limits: options.limits)
         (request.decodingThreads, request.live) = (options.decodingThreads, options.live)
-        (request.decoding, request.part, request.timing) = (options.decoding, options.part, options.timing)
+        (request.part, request.timing) = (options.part, options.timing)
         request.selection = options.selection
         request.isStandardInput = input == .standardInput
         var file: GivenFile?

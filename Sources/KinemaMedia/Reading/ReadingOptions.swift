@@ -8,7 +8,6 @@ struct ReadingOptions: Sendable {
     var limits = ReadingLimits()
     var live = LiveOptions()
     var isolation = DecoderIsolation.none
-    var decoding = DecodingChoice.software
     /// How to turn the frames, after their own orientation.
     var orientation = PixelOrientation.upright
     /// The frames that are analysed.
@@ -19,7 +18,6 @@ struct ReadingOptions: Sendable {
     var timing = FrameTiming.tagged
     /// The position in the file at which to begin; nil to read all of it.
     var part: PartStart?
-    var device: HardwareDeviceHandle?
     /// The memory for a decoder process's pictures; nil for its own.
     var memory: SharedPictureMemory?
     /// The input's descriptors, in a decoder process; nil to open it.
@@ -56,25 +54,6 @@ public struct LiveOptions: Hashable, Sendable, Codable {
 
     /// Allows 10 s for the first connection and 8 s between frames, and reconnects without limit.
     public init() {}
-}
-
-package enum DecodingChoice: Codable, Hashable, Sendable {
-    case software
-    /// A VA-API device, at the path or the first one; the processor decodes the rest, unless the device is required.
-    case vaapi(device: String?, isRequired: Bool)
-
-    /// Parses `software`, `auto` or `vaapi`, the last two also with a device (`vaapi:/dev/dri/renderD129`); else nil.
-    package init?(_ text: String) {
-        let name = text.prefix { $0 != ":" }
-        let device = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
-        guard device == nil || device?.hasPrefix("/") == true else { return nil }
-        switch name {
-        case "software" where device == nil: self = .software
-        case "auto": self = .vaapi(device: device, isRequired: false)
-        case "vaapi": self = .vaapi(device: device, isRequired: true)
-        default: return nil
-        }
-    }
 }
 
 struct PartStart: Codable, Hashable, Sendable {

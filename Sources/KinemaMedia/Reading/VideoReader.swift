@@ -41,16 +41,13 @@ public struct VideoReader: Sendable {
 
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
-        decoding: DecodingChoice = .software, orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged,
-        selection: FrameSelection = .all, keepsSkipped: Bool = false,
-        live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged,
+        selection: FrameSelection = .all, keepsSkipped: Bool = false, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
-            limits: limits, live: live, isolation: isolation, decoding: decoding, orientation: orientation,
-            selection: selection, keepsSkipped: keepsSkipped && selection.isDense, timing: timing,
-            diagnostics: diagnostics,
-            onState: onState)
+            limits: limits, live: live, isolation: isolation, orientation: orientation, selection: selection,
+            keepsSkipped: keepsSkipped && selection.isDense, timing: timing, diagnostics: diagnostics, onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }
 

@@ -26,9 +26,8 @@ package final class CompiledModelHandle: @unchecked Sendable {
         device: ModelStore.Device = .cpu, cache: URL, maximumRequests: Int
     ) throws {
         let runtime = try OpenVINOHandle.shared(precision, goal, device)
-        let quantised = precision == .int8 ? try QuantisedModel(of: description) : nil
-        let original = try quantised?.file ?? ModelStore.file(of: description)
-        let file = Self.file(in: cache, description, quantised, runtime)
+        let original = try ModelStore.file(of: description)
+        let file = Self.file(in: cache, description, runtime)
         // OpenVINO runs imported models unchecked, so the folder must be as trustworthy as code.
         // Devices other than the processor do not all export compiled models.
         if device == .cpu, TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
@@ -36,7 +35,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
         {
             (compiled, self.cached, isFromCache) = (model, cached, true)
         } else {
-            let model = try Self.compile(description, original, isReady: quantised != nil, runtime)
+            let model = try Self.compile(description, original, runtime)
             (compiled, cached, isFromCache) = (model, nil, false)
             // A failure only makes the next start slower.
             if device == .cpu { _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 } }
@@ -50,11 +49,9 @@ package final class CompiledModelHandle: @unchecked Sendable {
         kov_compiled_free(compiled)
     }
 
-    static func file(
-        in cache: URL, _ description: ModelDescription, _ quantised: QuantisedModel? = nil, _ runtime: OpenVINOHandle
-    ) -> URL {
+    static func file(in cache: URL, _ description: ModelDescription, _ runtime: OpenVINOHandle) -> URL {
         var key = [
-            quantised?.sha256 ?? description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME"),
+            description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME"),
             runtime.property("OPTIMIZATION_CAPABILITIES"),
             "\(description.input.shape) \(description.mean) \(description.scale)",
             "\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)",
@@ -73,11 +70,11 @@ package final class CompiledModelHandle: @unchecked Sendable {
     }
 
     private static func compile(
-        _ description: ModelDescription, _ original: URL, isReady: Bool, _ runtime: OpenVINOHandle
+        _ description: ModelDescription, _ original: URL, _ runtime: OpenVINOHandle
     ) throws -> OpaquePointer {
         let isWhole = description.outputPlaces != nil
-        let file = isReady || isWhole ? original : try ModelStore.prunedFile(of: description)
-        defer { if !isReady, !isWhole { try? FileManager.default.removeItem(at: file) } }
+        let file = isWhole ? original : try ModelStore.prunedFile(of: description)
+        defer { if !isWhole { try? FileManager.default.removeItem(at: file) } }
         if isWhole, try ModelGraph.sha256(of: original) != description.sha256 {
             throw description.error("has changed", original)
         }

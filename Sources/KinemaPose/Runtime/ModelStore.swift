@@ -11,10 +11,8 @@ public final class ModelStore: Sendable {
         case f32
         /// 16-bit floating point (bf16 or f16) if the processor supports it, otherwise 32-bit.
         case automatic
-        /// 8-bit landmark models made here by `script/quantise`, the rest as in `automatic`.
-        case int8
 
-        /// The precision for counting and coaching: 29 of 31 recordings are counted correctly, with 16 bits 28.
+        /// The precision for counting and coaching: 16 bits lose shallow repetitions.
         package static let counting = f32
     }
 

@@ -97,8 +97,7 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
-            script/quantise makes.
+            Arithmetic: f32, or automatic for 16 bits where the processor supports them.
             """)
     var precision = ModelStore.Precision.automatic
 

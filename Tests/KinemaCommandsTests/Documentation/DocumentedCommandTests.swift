@@ -12,8 +12,6 @@ extension CommandTests {
             ("script/benchmarks", "builds a package of its own, and needs valgrind"),
             ("script/demo", "builds the package"),
             ("script/package", "builds packages, and tries them itself"),
-            ("script/quantise", "takes minutes and NNCF, and checks its result itself"),
-            ("kinema pose squats.mp4 --precision int8", "needs what script/quantise makes"),
             ("script/ray", "needs a cluster; script/ray --trial is its test"),
             ("script/soak", "takes eight minutes and more"),
             ("script/test", "runs these tests"),
