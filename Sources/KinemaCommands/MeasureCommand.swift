@@ -179,7 +179,8 @@ struct MeasureCommand: AsyncParsableCommand {
     ) async throws {
         let opened = try await interruption.cancelling { try await OpenedInput(input) }
         defer { opened.stop() }
-        let writer = try OverlayWriter(path: path, timescale: opened.timescale, hiding: media.hide)
+        let writer = try OverlayWriter(
+            path: path, timescale: opened.timescale, hiding: media.hide, look: media.look)
         var count = 0
         do {
             try await interruption.stopping(opened.stop) {

@@ -46,6 +46,7 @@ struct PoseCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             var runner = InputRunner(
                 input: media.choice, overlay: media.overlay, hiding: media.hide, showsReadout: media.readout)
+            runner.look = media.look
             // Exports are written at the end; an unwritable path fails before the work.
             if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
             if export != .openpose { runner.outputs = [output].compactMap(\.self) }

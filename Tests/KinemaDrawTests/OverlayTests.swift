@@ -128,6 +128,34 @@ import Testing
         #expect(doubtful < 0.1)
     }
 
+    @Test func `the glowing look lights the bones' surroundings, brightens them outwards and rings doubtful joints`() throws {
+        var pose = standingPose(in: box, id: 0)
+        pose.keypoints[.leftKnee]?.confidence = 0.45
+        var (plain, glowing) = (grey, grey)
+        try OverlayRenderer().draw([.skeletons([pose])], on: &plain)
+        try OverlayRenderer(look: .glow).draw([.skeletons([pose])], on: &glowing)
+        try glowing.show("overlay-glow")
+        func place(_ share: Double) -> (Int, Int) {
+            let (from, to) = (pose.keypoints[.rightElbow]?.location ?? .zero, pose.keypoints[.rightWrist]?.location ?? .zero)
+            let (x, y) = (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
+            return (Int(x * 640), Int((1 - y) * 480))
+        }
+        func light(_ picture: Bitmap, _ place: (Int, Int)) -> Int {
+            let color = picture[place.0, place.1]
+            return Int(color.red) + Int(color.green) + Int(color.blue)
+        }
+        #expect(light(glowing, place(0.75)) > light(glowing, place(0.25)) + 40)
+        // Seven pixels beside the bone's middle: untouched without the glow.
+        let beside = (place(0.5).0 + 7, place(0.5).1)
+        #expect(light(plain, beside) == light(grey, beside) && light(glowing, beside) != light(grey, beside))
+        let knee = pose.keypoints[.leftKnee]?.location ?? .zero
+        let (x, y) = (Int(knee.x * 640), Int((1 - knee.y) * 480))
+        let red = (x - 15...x + 15).reduce(0) { sum, x in
+            sum + (y - 15...y + 15).count { glowing.shows(.fault, at: (x, $0)) }
+        }
+        #expect(red > 20)
+    }
+
     @Test func `a readout rings doubtful joints and leaves sure ones`() throws {
         var pose = standingPose(in: box)
         pose.keypoints[.leftKnee]?.confidence = 0.45

@@ -30,6 +30,9 @@ struct MediaOptionGroup: ParsableArguments {
     )
     var hide: Hiding?
 
+    @Option(help: "The look of skeletons on the overlay.")
+    var look = OverlayRenderer.Look.plain
+
     @Flag(
         help: """
             On the overlay, also show each joint's position and angle, rings around joints below a confidence of 0.5, and the \
@@ -41,6 +44,7 @@ struct MediaOptionGroup: ParsableArguments {
 
     func validate() throws {
         if hide != nil, overlay == nil { throw ValidationError("--hide requires --overlay") }
+        if look != .plain, overlay == nil { throw ValidationError("--look requires --overlay") }
         if readout, overlay == nil { throw ValidationError("--readout requires --overlay") }
     }
 

@@ -9,6 +9,7 @@ package struct InputRunner: Sendable {
     var overlay: String?
     var hiding: Hiding?
     var showsReadout = false
+    var look = OverlayRenderer.Look.plain
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
     var outputFolders: [String] = []
@@ -44,7 +45,9 @@ package struct InputRunner: Sendable {
         let reading = try await open(for: analysis, interruption)
         try reading.refuse(outputs: files + outputFolders)
         for file in files { try OutputPlace.check(file) }
-        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding) }
+        let writer = try overlay.map {
+            try OverlayWriter(path: $0, timescale: reading.timescale, hiding: hiding, look: look)
+        }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
         run.note = reading.note
@@ -183,9 +186,10 @@ extension MediaOptionGroup {
         check: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }, _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>, inout SideFiles) async -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
-        let runner = InputRunner(
+        var runner = InputRunner(
             input: input ?? choice, overlay: overlay, hiding: hide, showsReadout: readout,
             outputs: outputs.compactMap(\.self))
+        runner.look = look
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()

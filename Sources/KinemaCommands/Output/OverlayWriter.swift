@@ -1,30 +1,34 @@
+public import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
-import KinemaDraw
+public import KinemaDraw
 
 /// Draws on frames and writes them: one frame is drawn while the next is analysed.
 final class OverlayWriter: Sendable {
     private struct Item: Sendable {
         let frame: VideoFrame
         let layers: [OverlayLayer]
+        let look: OverlayRenderer.Look
 
         /// The frame with its layers and without what is hidden, in the size of the overlay.
         func bitmap(_ hider: inout PeopleHider?, width: Int, height: Int) throws -> Bitmap {
             var bitmap =
                 try hider?.hidden(frame, width: width, height: height)
                 ?? frame.bitmap(width: width, height: height)
-            try OverlayRenderer().draw(hider == nil ? layers : layers.map(\.withoutFaces), on: &bitmap)
+            try OverlayRenderer(look: look).draw(hider == nil ? layers : layers.map(\.withoutFaces), on: &bitmap)
             return bitmap
         }
     }
 
     private let channel = FrameChannel<Item>(.bounded(1))
     private let work: Task<(any Error)?, Never>
+    private let look: OverlayRenderer.Look
 
     /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending. Throws
     /// `invalidArgument` for another ending.
-    init(path: String, timescale: Int, hiding: Hiding? = nil) throws {
+    init(path: String, timescale: Int, hiding: Hiding? = nil, look: OverlayRenderer.Look = .plain) throws {
+        self.look = look
         let url = URL(filePath: path)
         let isPicture = try Self.isPicture(path)
         let channel = channel
@@ -57,7 +61,7 @@ final class OverlayWriter: Sendable {
 
     /// Adds a frame and its layers; returns when the writer has taken it, or at once after a failure.
     func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async {
-        _ = try? await channel.send(Item(frame: frame, layers: layers))
+        _ = try? await channel.send(Item(frame: frame, layers: layers, look: look))
     }
 
     /// Finishes the file; returns the failure, if any.
@@ -94,3 +98,5 @@ final class OverlayWriter: Sendable {
         }
     }
 }
+
+extension OverlayRenderer.Look: ExpressibleByArgument {}

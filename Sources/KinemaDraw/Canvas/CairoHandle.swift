@@ -109,6 +109,18 @@ extension CairoHandle {
         if keepingPath { cairo_stroke_preserve(context) } else { cairo_stroke(context) }
     }
 
+    /// Strokes the path in colours that run from one point to another.
+    func stroke(from start: CGPoint, to end: CGPoint, colors: (Color, Color)) {
+        // SAFETY: the pattern is given back after the stroke, which needs it no longer.
+        let pattern = cairo_pattern_create_linear(start.x, start.y, end.x, end.y)
+        for (place, color) in [(0.0, colors.0), (1.0, colors.1)] {
+            cairo_pattern_add_color_stop_rgba(pattern, place, color.red, color.green, color.blue, color.alpha)
+        }
+        cairo_set_source(context, pattern)
+        cairo_stroke(context)
+        cairo_pattern_destroy(pattern)
+    }
+
     func setColor(_ color: Color) {
         cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
     }

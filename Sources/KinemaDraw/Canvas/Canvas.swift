@@ -27,6 +27,13 @@ public final class Canvas {
         stroke(color, width: width, dash: dash)
     }
 
+    /// Draws a line with round ends whose colour runs from one to the other.
+    package func stroke(from start: CGPoint, to end: CGPoint, colors: (Color, Color), width: Double) {
+        guard start.isDrawable, end.isDrawable, trace([start, end], closed: false) else { return }
+        handle.setStroke(width: width, dash: [])
+        handle.stroke(from: start, to: end, colors: colors)
+    }
+
     /// Fills the polygon through the points.
     public func fill(_ points: [CGPoint], color: Color) {
         guard trace(points, closed: true) else { return }
@@ -185,6 +192,13 @@ public struct Color: Hashable, Sendable {
     public init(hex: UInt32) {
         self.init(
             red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)
+    }
+
+    /// The colour mixed with a share of white.
+    func lightened(by share: Double) -> Color {
+        Color(
+            red: red + (1 - red) * share, green: green + (1 - green) * share, blue: blue + (1 - blue) * share,
+            alpha: alpha)
     }
 
     package func faded(to factor: Double) -> Color {

@@ -60,8 +60,19 @@ extension Pose {
 
 /// Draws layers on a frame in the given order.
 public struct OverlayRenderer: Sendable {
+    /// How skeletons look.
+    public enum Look: String, CaseIterable, Sendable {
+        /// Lines with a dark outline, which stay visible on every background.
+        case plain
+        /// Glowing bones whose colour runs from joint to joint; white joints, red rings around those below a confidence
+        /// of 0.5.
+        case glow
+    }
+
+    private let look: Look
+
     /// Creates a renderer.
-    public init() {}
+    public init(look: Look = .plain) { self.look = look }
 
     /// Draws layers on an image; text stays above the strip chart. Throws `KinemaError.Code.unwritableOutput`.
     public func draw(_ layers: [OverlayLayer], on bitmap: inout Bitmap) throws {
@@ -70,7 +81,8 @@ public struct OverlayRenderer: Sendable {
             for case .strip(let strip) in layers { stripHeight = strip.height(on: canvas) }
             for layer in layers {
                 switch layer {
-                case .skeletons(let people, let faults): PoseOverlay().draw(people, faults: faults, on: canvas)
+                case .skeletons(let people, let faults):
+                    PoseOverlay(look: look).draw(people, faults: faults, on: canvas)
                 case .joints(let people, let marked): PoseOverlay().mark(marked, of: people, on: canvas)
                 case .readout(let readout): readout.draw(on: canvas)
                 case .measure(let overlay): overlay.draw(on: canvas)

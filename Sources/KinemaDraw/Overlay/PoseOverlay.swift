@@ -10,6 +10,7 @@ struct PoseOverlay {
     var minimumConfidence: Float = 0.2
     /// The confidence below which a joint is drawn as doubtful, 0...1.
     var doubtfulConfidence: Float = 0.5
+    var look = OverlayRenderer.Look.plain
 
     /// Draws people; `faults` holds the joints to draw in red, by person number (or index in `poses`).
     ///
@@ -19,6 +20,10 @@ struct PoseOverlay {
             .map { (id: $1.id ?? $0, figure: Figure($1, canvas: canvas, minimumConfidence: minimumConfidence)) }
             .filter { !$0.figure.joints.isEmpty }
         for (id, figure) in figures {
+            if look == .glow {
+                drawGlow(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
+                continue
+            }
             drawBones(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
             drawDots(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
         }
@@ -73,6 +78,36 @@ struct PoseOverlay {
                 [from.point, to.point], color: isDoubtful ? ink.faded(to: 0.6) : ink,
                 width: isDoubtful ? width * 0.6 : width, outline: figure.outline,
                 dash: isDoubtful ? [width * 1.5, width * 2.5] : [])
+        }
+    }
+
+    /// Bones in the person's colour, brighter towards the end farther from the trunk, with the light of a lamp around them.
+    private func drawGlow(of figure: Figure, color: Color, faults: Set<JointKey>, on canvas: Canvas) {
+        func ink(_ key: JointKey) -> Color { faults.contains(key) ? .fault : color }
+        let bones = Skeleton.bones.compactMap { bone in
+            figure.joints[bone.from].flatMap { from in figure.joints[bone.to].map { (bone: bone, from: from, to: $0) } }
+        }
+        // Widths and shares of the light: together it falls off about as a blurred shadow of the bone's width does.
+        for (width, share) in [(5.0, 0.12), (3.2, 0.18), (2.0, 0.28)] {
+            for (bone, from, to) in bones {
+                canvas.stroke(
+                    [from.point, to.point], color: ink(bone.from).faded(to: share),
+                    width: figure.thickness * bone.thickness * width)
+            }
+        }
+        for (bone, from, to) in bones {
+            canvas.stroke(
+                from: from.point, to: to.point, colors: (ink(bone.from), ink(bone.to).lightened(by: 0.6)),
+                width: figure.thickness * bone.thickness)
+        }
+        for dot in Skeleton.dots {
+            guard let joint = figure.joints[dot.key] else { continue }
+            let radius = figure.thickness * dot.size * 0.9
+            canvas.disc(at: joint.point, radius: radius * 2, color: ink(dot.key).faded(to: 0.3))
+            canvas.disc(at: joint.point, radius: radius, color: .white)
+            canvas.circle(at: joint.point, radius: radius, color: ink(dot.key), width: radius * 0.4)
+            guard joint.confidence < doubtfulConfidence else { continue }
+            canvas.circle(at: joint.point, radius: radius * 2, color: .fault, width: radius * 0.5)
         }
     }
 
