@@ -42,3 +42,53 @@ in_root() {
             chroot "$fresh" "$@"
     ' in_root "$fresh" "${shown[*]}" "$@"
 }
+
+# Makes a bare root of a release for an architecture, with packages, or finds it as it was made; sets `fresh` to it. For another
+# processor they are only unpacked: nothing in them has to run to be used.
+bare_root() {
+    local release=$1 architecture=$2 variant=minbase folder log
+    shift 2
+    folder=$roots/$release-$architecture-$(printf '%s\n' "$@" | sort | sha256sum | cut -c1-8) log=$roots/$release-$architecture.log
+    if [ ! -d "$folder" ]; then
+        say "making a bare root of $release for $architecture"
+        command -v mmdebstrap >/dev/null || install_packages mmdebstrap
+        if [ "$architecture" != "$(dpkg --print-architecture)" ]; then variant=extract; fi
+        mkdir -p "$roots"
+        rm -rf "$folder.unfinished"
+        # An older mirror's lists may be called expired.
+        mmdebstrap --architectures="$architecture" --variant="$variant" --aptopt='Acquire::Check-Valid-Until "false"' \
+            --include="$(printf '%s\n' "$@" bash coreutils | paste -sd,)" \
+            "$release" "$folder.unfinished" ${KINEMA_MIRROR:+"$KINEMA_MIRROR"} >"$log" 2>&1 ||
+            { tail -3 "$log" >&2 && fail "no bare root of $release for $architecture ($log); name a mirror by KINEMA_MIRROR"; }
+        mv "$folder.unfinished" "$folder"
+    fi
+    fresh=$folder
+}
+
+# Lets programs for arm64 start as if they were the machine's own, as the decoder's process does.
+emulate_arm64() {
+    [ -x /usr/bin/qemu-aarch64-static ] || install_packages qemu-user-static
+    local register=/proc/sys/fs/binfmt_misc
+    [ -e $register/register ] || mount -t binfmt_misc none $register
+    [ -e $register/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' >$register/register
+}
+
+# A Swift SDK for arm64: C's headers and libraries are those of one root, Swift's those of Debian's package in another, of the
+# same version as the compiler. Prints the folder that it lies in.
+cross_sdk() {
+    local sysroot=$1 swift=$2/usr/libexec/swift/lib folder=$roots/sdks-${1##*/}
+    mkdir -p "$folder/kinema-arm64.artifactbundle"
+    cat >"$folder/kinema-arm64.artifactbundle/info.json" <<END
+{"schemaVersion": "1.0", "artifacts": {"kinema-arm64": {"type": "swiftSDK", "version": "1",
+ "variants": [{"path": "."}]}}}
+END
+    cat >"$folder/kinema-arm64.artifactbundle/swift-sdk.json" <<END
+{"schemaVersion": "4.0", "targetTriples": {"aarch64-unknown-linux-gnu": {"sdkRootPath": "$sysroot",
+ "swiftResourcesPath": "$swift/swift", "swiftStaticResourcesPath": "$swift/swift_static",
+ "toolsetPaths": ["toolset.json"]}}}
+END
+    cat >"$folder/kinema-arm64.artifactbundle/toolset.json" <<END
+{"schemaVersion": "1.0", "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}, "linker": {"extraCLIOptions": []}}
+END
+    echo "$folder"
+}

@@ -72,6 +72,53 @@ extension CommandTests {
             try await expect(1, ["demo", "-o", folder.file("clip.mp4/out").path], says: "--output")
         }
 
+        /// The part of `--experimental-dump-help` that tells which options name a file to write.
+        private struct Help: Decodable {
+            struct Command: Decodable {
+                struct Argument: Decodable {
+                    struct Name: Decodable { let name: String }
+                    let kind: String
+                    let abstract: String?
+                    let preferredName: Name?
+                }
+
+                let commandName: String
+                let arguments: [Argument]?
+                let subcommands: [Command]?
+            }
+
+            let command: Command
+        }
+
+        /// A new option of that kind is protected only if its command lists it under `outputs`.
+        @Test func `every option that names a file to write refuses the input under another name`() async throws {
+            let before = try Data(contentsOf: clip)
+            let help = try Contract.decode(Help.self, from: try await Program.run("--experimental-dump-help").text)
+            // What else a command needs.
+            let companions = ["measure": ["--height", "1.8"]]
+            var tried: [String] = []
+            for command in help.command.subcommands ?? [] {
+                guard ["pose", "count", "coach", "measure", "gesture", "trajectories", "toss"].contains(command.commandName)
+                else { continue }
+                for option in command.arguments ?? [] where option.kind == "option" {
+                    guard let name = option.preferredName?.name, let text = option.abstract, text.hasPrefix("Write ") ||
+                        text.hasPrefix("The file to write")
+                    else { continue }
+                    // The first ending that the help names; a hard link has the input's bytes under that ending.
+                    let ending = text.firstMatch(of: /\.([a-z][a-z0-9]+)/).map { String($0.1) } ?? "jsonl"
+                    let twin = folder.file("twin-\(tried.count).\(ending)")
+                    try FileManager.default.linkItem(at: clip, to: twin)
+                    let key = "\(command.commandName) --\(name)"
+                    let words = [command.commandName, clip.path, "--\(name)", twin.path] + (companions[command.commandName] ?? [])
+                    let run = try await Program().run(words)
+                    #expect(run.status == 64 && run.complaint.contains("is the input itself"), "\(key): \(run.complaint)")
+                    tried.append(key)
+                }
+            }
+            #expect(try Data(contentsOf: clip) == before)
+            #expect(tried.count >= 15 && tried.contains("count --subtitles"), "\(tried)")
+        }
+
         @Test func `the input is never the output`() async throws {
             let before = try Data(contentsOf: clip)
             let (link, twin) = (folder.file("link.mp4"), folder.file("twin.mp4"))
