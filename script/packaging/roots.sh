@@ -43,16 +43,17 @@ in_root() {
     ' in_root "$fresh" "${shown[*]}" "$@"
 }
 
-# Makes a bare root of a release for an architecture, with packages, or finds it as it was made; sets `fresh` to it. For another
-# processor they are only unpacked: nothing in them has to run to be used.
+# Makes a bare root of a release for an architecture, with packages, or finds it as it was made; sets `fresh` to it. Those for
+# another processor are installed in its emulation or, as `variant` may say, only unpacked (extract), which takes less time.
+variant=minbase
 bare_root() {
-    local release=$1 architecture=$2 variant=minbase folder log
+    local release=$1 architecture=$2 folder log
     shift 2
     folder=$roots/$release-$architecture-$(printf '%s\n' "$@" | sort | sha256sum | cut -c1-8) log=$roots/$release-$architecture.log
     if [ ! -d "$folder" ]; then
         say "making a bare root of $release for $architecture"
         command -v mmdebstrap >/dev/null || install_packages mmdebstrap
-        if [ "$architecture" != "$(dpkg --print-architecture)" ]; then variant=extract; fi
+        [ $variant = extract ] || command -v arch-test >/dev/null || install_packages arch-test
         mkdir -p "$roots"
         rm -rf "$folder.unfinished"
         # An older mirror's lists may be called expired.
