@@ -89,7 +89,7 @@ END
  "toolsetPaths": ["toolset.json"]}}}
 END
     cat >"$folder/kinema-arm64.artifactbundle/toolset.json" <<END
-{"schemaVersion": "1.0", "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}, "linker": {"extraCLIOptions": []}}
+{"schemaVersion": "1.0", "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}}
 END
     echo "$folder"
 }
