@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Where the tests are built (KINEMA_CHECKED), an expression outside them that takes the type checker long is a warning, thus
-// an error: an older compiler gives up on it. None takes 300 ms (KINEMA_EXPRESSION_LIMIT=300 shows it on a quiet machine); a
-// busy one is allowed more. What hardly computes is not optimised there, because that takes the compiler minutes.
+// When the tests are built (KINEMA_CHECKED), an expression outside them that takes the type checker long is a warning, thus an
+// error: an older compiler gives up on it. None takes 300 ms (KINEMA_EXPRESSION_LIMIT=300 checks this on a quiet machine); a
+// busy one gets a higher limit. Targets with little computation are not optimised then, which saves minutes of compiling.
 let isChecked = Context.environment["KINEMA_CHECKED"] != nil
 let expressionLimit = Int(Context.environment["KINEMA_EXPRESSION_LIMIT"] ?? "") ?? 1_500
 let quickToCheck: [SwiftSetting] =
@@ -16,12 +16,12 @@ let common: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 let house = quickToCheck + common
-let hardlyComputes = house + unoptimised
+let littleComputation = house + unoptimised
 let tests = common + unoptimised
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-// The version that scripts take from git's tag; a plain `swift build` knows none.
+// Scripts take the version from git's tag; a plain `swift build` has none.
 let builtVersion = Context.environment["KINEMA_VERSION"].flatMap { text in
     text.isEmpty || text.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || ".+-".contains($0)) } ? nil : text
 }
@@ -49,7 +49,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
-        // The system libraries, and those that are loaded late.
+        // System libraries, and libraries loaded at run time.
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
@@ -61,30 +61,30 @@ let package = Package(
         .target(name: "CDemoClip", exclude: ["demo.mp4"]),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
-        // The house, in the order a frame walks through it.
+        // Kinema's own targets, in the order in which a frame passes them.
         .target(name: "KinemaCore", swiftSettings: house),
         .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
-        // The pixels of a frame's parts, as models and pictures' analyses want them.
+        // Samples regions of frames for models and image analyses.
         .target(
             name: "KinemaSampling", dependencies: ["KinemaCore", "KinemaMedia", "CSampling"], swiftSettings: house),
         .target(
             name: "KinemaPose", dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling", "COpenVINO"],
             swiftSettings: house),
-        // What needs no model: contours, registration, flying objects.
+        // Needs no model: contours, registration, flying objects.
         .target(
             name: "KinemaImaging", dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling"], swiftSettings: house),
         .target(
             name: "KinemaVision",
             dependencies: ["KinemaCore", "KinemaMedia", "KinemaSampling", "KinemaPose", "KinemaImaging"],
-            swiftSettings: hardlyComputes),
-        // Vision's requests under their older names; `Kinema` does not bring it along.
+            swiftSettings: littleComputation),
+        // Vision's requests under their older names; `Kinema` does not re-export it.
         .target(
             name: "KinemaVN",
             dependencies: [
                 "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaImaging", "KinemaVision", "KinemaPorting",
             ],
-            swiftSettings: hardlyComputes),
-        // What follows people over time, and the gestures of their hands.
+            swiftSettings: littleComputation),
+        // Tracks people over time, and recognises their hand gestures.
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(
             name: "KinemaCounting", dependencies: ["KinemaCore", "KinemaMotion", "CCountingData"],
@@ -94,12 +94,12 @@ let package = Package(
             ], swiftSettings: house),
         .target(name: "KinemaLearning", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
         .target(name: "KinemaMeasuring", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
-        // Poses in files: read, exported, packed.
+        // Pose files: reading, exports, compression.
         .target(
             name: "KinemaFormats",
             dependencies: ["KinemaCore", "KinemaMedia", "KinemaMotion", "KinemaMeasuring", "CZlib"],
-            swiftSettings: hardlyComputes),
-        // What only code written for Apple's frameworks needs.
+            swiftSettings: littleComputation),
+        // Only for code ported from Apple's frameworks.
         .target(
             name: "KinemaPorting",
             dependencies: [
@@ -107,7 +107,7 @@ let package = Package(
                 "KinemaCounting",
                 "KinemaLearning",
             ],
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
             name: "KinemaToss",
@@ -123,9 +123,9 @@ let package = Package(
                 "KinemaCounting", "KinemaLearning", "KinemaMeasuring", "KinemaFormats", "KinemaPorting", "KinemaDraw",
                 "KinemaToss", "CVersion",
             ],
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
-        // Requests, answers and sockets with their limits; for the studio, and for the metrics of a watch.
+        // Requests, responses and sockets with their limits, for the studio and for the metrics of `kinema watch`.
         .target(
             name: "KinemaHTTP",
             dependencies: [
@@ -133,7 +133,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .target(
             name: "KinemaStudio",
             dependencies: [
@@ -144,8 +144,8 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            resources: [.copy("Page")], swiftSettings: hardlyComputes),
-        // What a watch sends and reports; the server of metrics is on the studio's transport.
+            resources: [.copy("Page")], swiftSettings: littleComputation),
+        // What `kinema watch` sends and reports; its metrics use the studio's HTTP server.
         .target(
             name: "KinemaWatch",
             dependencies: [
@@ -153,11 +153,11 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .target(
             name: "KinemaCommands", dependencies: ["Kinema", "KinemaDraw", "KinemaToss", "CDemoClip", argumentParser],
-            swiftSettings: hardlyComputes),
-        // Commands that need a server or a database, so that who only analyses builds neither.
+            swiftSettings: littleComputation),
+        // Commands that need a server or a database; `kinema` alone builds neither.
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
@@ -165,37 +165,37 @@ let package = Package(
                 argumentParser,
                 "Yams",
             ],
-            swiftSettings: hardlyComputes),
-        // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".
+            swiftSettings: littleComputation),
+        // Its folder has another name: on a case-insensitive file system, "kinema" is "Kinema".
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain",
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .executableTarget(
             name: "kinema-studio", dependencies: ["KinemaCommands", "KinemaStudioCommands"],
-            path: "Sources/KinemaStudioMain", swiftSettings: hardlyComputes),
+            path: "Sources/KinemaStudioMain", swiftSettings: littleComputation),
 
-        // What the measuring scripts run; it needs what is not public, so it is built here, with the same optimisation.
+        // The program of the measuring scripts. It uses internal symbols, so it is built here, with the same optimisation.
         .executableTarget(
             name: "kinema-bench",
             dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaPose", "KinemaVision", argumentParser],
-            path: "Benchmarks/KinemaBench", swiftSettings: hardlyComputes),
+            path: "Benchmarks/KinemaBench", swiftSettings: littleComputation),
 
-        // What programs of one's own look like.
+        // Examples of your own programs.
         .executableTarget(
             name: "CountMyActions",
             dependencies: [
                 "Kinema", "KinemaDraw", "KinemaSynth",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
-            path: "Examples/CountMyActions", swiftSettings: hardlyComputes),
+            path: "Examples/CountMyActions", swiftSettings: littleComputation),
         .executableTarget(
             name: "AirDrawing", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/AirDrawing",
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
         .executableTarget(
             name: "BeanBagToss", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/BeanBagToss",
-            swiftSettings: hardlyComputes),
+            swiftSettings: littleComputation),
 
-        // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
+        // Shared by all test targets: where the shared data is, images of frames, comparisons of numbers.
         .target(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaMedia", "KinemaSynth"],
             path: "Tests/KinemaTestSupport",
@@ -236,8 +236,8 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: tests),
-        // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
-        // their day, without the house's settings.
+        // Code written for Create ML Components, with only the import changed: in the language mode of its time, without this
+        // package's settings.
         .target(
             name: "PortingSamples",
             dependencies: [
@@ -252,7 +252,7 @@ let package = Package(
                 "KinemaTestSupport", "KinemaVN", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: unoptimised),
-        // The command itself, so that it is built before its tests run it as a process.
+        // The commands are built before their tests run them as processes.
         .testTarget(
             name: "KinemaCommandsTests",
             dependencies: [
@@ -264,7 +264,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The fuzzing harness, which only `script/fuzz` builds: it needs libFuzzer, so no ordinary build may see it.
+// The fuzzing harness, only for `script/fuzz`: it needs libFuzzer, so no ordinary build may include it.
 if Context.environment["KINEMA_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
@@ -284,7 +284,7 @@ if Context.environment["KINEMA_FUZZING"] != nil {
             path: "Fuzzing/KinemaFuzz", swiftSettings: house))
 }
 
-// A build with a sanitizer takes long, so `script/sanitize` names the test targets it wants.
+// A build with a sanitizer takes long, so `script/sanitize` names the test targets it needs.
 if let wanted = Context.environment["KINEMA_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
     package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }

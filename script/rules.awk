@@ -1,9 +1,9 @@
-# The house rules that no compiler or formatter checks, over Swift files in Sources/ and Tests/.
+# House rules that neither compiler nor formatter checks, for Swift files in Sources/ and Tests/.
 #
 #     awk -f script/rules.awk script/layers.txt FILE …
 #
-# Prints one line a finding: "path:line: error: …" or "path:line: warning: …". It trusts the formatter: what opens at
-# an indent closes at the same indent.
+# Prints one line per finding: "path:line: error: …" or "path:line: warning: …". It trusts the formatter: a block closes at
+# the indent at which it opens.
 
 function report(kind, line, text) { printf "%s:%d: %s: %s\n", FILENAME, line, kind, text }
 
@@ -15,7 +15,7 @@ function target(path) { return path ~ /^Sources\// ? part(path, 2) : "" }
 
 function part(path, n,    pieces) { split(path, pieces, "/"); return pieces[n] }
 
-# ---- what may import what
+# ---- imports
 FILENAME ~ /layers\.txt$/ {
     if ($0 ~ /^#/ || NF == 0) next
     known[$1] = 1
@@ -41,7 +41,7 @@ FNR == 1 {
 
 /^@_exported / { reexports = 1 }
 
-# Text in triple quotes is no code.
+# Text in triple quotes is not code.
 {
     quotes = gsub(/"""/, "\"\"\"")
     wasText = inText
@@ -83,10 +83,10 @@ library != "" && code ~ /(^|[^A-Za-z_])JSONEncoder\(\)/ && base(FILENAME) != "JS
 }
 
 code ~ /@unchecked Sendable|nonisolated\(unsafe\)/ && !comment && !previousComment {
-    report("error", FNR, "say beside @unchecked Sendable or nonisolated(unsafe) why it is safe")
+    report("error", FNR, "say in a comment why @unchecked Sendable or nonisolated(unsafe) is safe")
 }
 
-# ---- cases and requirements of public types are public too
+# ---- cases of public enums and requirements of public protocols
 publicKind != "" && indent($0) == publicIndent && /^ *}/ { publicKind = "" }
 
 publicKind == "enum" && indent($0) == publicIndent + 4 && /^ *(indirect )?case [a-z`]/ && !documented {
@@ -109,7 +109,7 @@ library != "" && publicKind == "" && /^ *public .*(enum|protocol) +[A-Z].*{$/ {
     if ($0 ~ /^ *}/ && depth in starts) {
         size = FNR - starts[depth] + 1
         if (size > 100) report("error", starts[depth], "this function has " size " lines; 100 is the limit")
-        else if (size > 60) report("warning", starts[depth], "this function has " size " lines; what two things does it do?")
+        else if (size > 60) report("warning", starts[depth], "this function has " size " lines; can it be split?")
         delete starts[depth]
     }
     if (code ~ /^ *((@[A-Za-z]+(\([^)]*\))?|public|package|internal|fileprivate|private|static|override|mutating|consuming|borrowing|nonisolated|isolated|convenience|required|final|async|lazy) +)*(func +[^ ]|init[?(<]|deinit|subscript[(<]|(var .*{ *$))/)
@@ -122,7 +122,7 @@ library != "" && publicKind == "" && /^ *public .*(enum|protocol) +[A-Z].*{$/ {
     }
 }
 
-# ---- what the next line needs to know
+# ---- state for the next line
 {
     if ($0 ~ /^ *\/\/\// || $0 ~ /\*\/ *$/) documented = 1
     else if ($0 !~ /^ *@/) documented = 0
@@ -134,17 +134,16 @@ function finish() {
     if (unsafeLine && !safety)
         printf "%s:%d: error: unsafe code needs a line // SAFETY: that says why it is sound\n", lastFile, unsafeLine
     if (lines > 500) printf "%s:%d: error: %d lines; 500 is the limit\n", lastFile, lines, lines
-    else if (lines > 400) printf "%s:%d: warning: %d lines; what two things does it do?\n", lastFile, lines, lines
+    else if (lines > 400) printf "%s:%d: warning: %d lines; can it be split?\n", lastFile, lines, lines
     if (lastFile !~ /^Sources\//) return
     sources++
     if (lines < 120) short++
-    # Platforms, unsafe code, fitted numbers and what only re-exports have a file of their own, however short.
+    # Platforms, unsafe code, fitted numbers and re-exports have their own files, however short.
     if (lines < 40 && lastFile !~ /(\+Unsafe|Handle|Weights|Main)\.swift$/ && !reexports)
-        printf "%s:1: warning: %d lines; with what is it read together?\n", lastFile, lines
+        printf "%s:1: warning: %d lines; can it join the file it is read with?\n", lastFile, lines
 }
 
-# A reader opens a file and knows a thing: few files, and half of them 120 lines or longer. Only a run over all of them
-# counts.
+# Few files, at least half of them 120 lines or longer, are easier to find things in. Counts only in a run over all of them.
 END {
     finish()
     if (sources > 520) printf "Sources: error: %d files; 520 is the limit\n", sources

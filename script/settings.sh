@@ -1,13 +1,13 @@
-# Sourced by every script: where the package lies and where fetched things are kept.
+# Sourced by every script: where the package is and where downloads are kept.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 kinema_home=${KINEMA_HOME:-$root/.kinema}
-# What measuring keeps, for as long as nobody deletes it: not in a Python environment, which is made anew, nor in the tests' cache.
+# Measurements, kept until someone deletes them: not in a Python environment, which may be rebuilt, nor in the tests' cache.
 measured=$kinema_home/measured
 shared=${KINEMA_SHARED:-$root/../shared}
-# Debian's browser without a window, which the studio's tests drive: it takes half of what the other takes.
+# Debian's headless browser, which the studio's tests drive: it needs half of what the full browser needs.
 chromium=${KINEMA_CHROMIUM:-/usr/bin/chromium-headless-shell}
 
-# Before anything is installed or built: the comment at the head of a script is its help.
+# The comment at the head of a script is its help, printed before anything is installed or built.
 case ${1:-} in
 -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit 0 ;;
 esac
@@ -18,7 +18,7 @@ fail() {
     exit 1
 }
 
-# Installs Debian packages; as root, or by sudo.
+# Installs Debian packages, as root or with sudo.
 install_packages() {
     local as_root=()
     command -v apt-get >/dev/null ||
@@ -34,23 +34,23 @@ install_packages() {
     "${apt[@]}" install -y --no-install-recommends "$@" >&2 || fail "apt-get could not install: $*"
 }
 
-# The files that are or would be tracked, ended by NUL; all, or those that match the patterns.
+# The files that are or would be tracked, each ended by NUL: all, or those that match the patterns.
 files() {
     local path
     git ls-files -z --cached --others --exclude-standard -- "$@" |
         while IFS= read -r -d '' path; do if [ -f "$path" ]; then printf '%s\0' "$path"; fi; done
 }
 
-# `swift build` or `swift test` of what the tests run. They run real inference, so it is optimised, besides what hardly
-# computes; a folder of its own keeps `swift build` undisturbed.
+# Builds and runs the tests. They run real inference, so the build is optimised, except targets with little computation; its
+# own folder leaves that of `swift build` alone.
 checked_swift=(env KINEMA_CHECKED=1 swift)
 checked_build=(
     --package-path "$root" --scratch-path "$root/.build-checked"
     -c release -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
 )
 
-# The version: the newest of CHANGELOG.md if its tag is what lies here, with the number of commits since that tag, or with
-# -dev and the commit while there is no such tag. Changed files are told.
+# The newest version of CHANGELOG.md: alone if its tag is checked out, with the number of commits since that tag, or with -dev
+# and the commit if there is no such tag. Changed files are marked.
 kinema_version() {
     local number tag changed
     number=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -1)
@@ -67,15 +67,15 @@ kinema_version() {
     echo "$number"
 }
 
-# Whatever is timed or demonstrated is a release build; the build is quiet unless it fails.
+# Timings and demos use a release build, which is quiet unless it fails.
 kinema=$root/.build/release/kinema
-# The command that analyses, and the program that has the studio, history and watch too.
+# kinema analyses; kinema-studio also has the studio, the history and watch.
 build_release() {
     build_product kinema
     build_product kinema-studio
 }
 
-# The tool in Benchmarks/KinemaBench that times parts, for the scripts of script/measure, which find it by KINEMA_BENCH.
+# Builds the tool in Benchmarks/KinemaBench that times parts; scripts in script/measure find it through KINEMA_BENCH.
 build_bench() {
     [ -n "${KINEMA_BENCH:-}" ] || build_product kinema-bench
     export KINEMA_BENCH=${KINEMA_BENCH:-$root/.build/release/kinema-bench}
@@ -93,7 +93,7 @@ build_product() {
     rm -f "$log"
 }
 
-# Shows the steps of `swift build` as one line that moves; without a terminal, one line a minute.
+# Shows the steps of `swift build` in one updating line; without a terminal, one line per minute.
 show_steps() {
     local line last=0
     while IFS= read -r line; do
@@ -108,10 +108,10 @@ show_steps() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# Builds the command of an older commit, kept in $kinema_home/older by its hash; prints the command's path.
+# Builds an older commit's command, kept in $kinema_home/older under its hash, and prints its path.
 older_release() {
     local commit folder log
-    commit=$(git -C "$root" rev-parse --quiet --verify "${1:-none}^{commit}") || fail "${1:-nothing} is no commit of this repository"
+    commit=$(git -C "$root" rev-parse --quiet --verify "${1:-none}^{commit}") || fail "'${1:-}' is not a commit of this repository"
     folder=$kinema_home/older/$commit
     if [ ! -x "$folder/.build/release/kinema" ]; then
         rm -rf "$folder"
@@ -124,8 +124,8 @@ older_release() {
     echo "$folder/.build/release/kinema"
 }
 
-# An environment of Python of its own in $kinema_home/NAME with what script/requirements/NAME.txt lists, every file by its
-# SHA-256; prints its interpreter. Takes Python from 3.FIRST to 3.LAST.
+# Makes a Python environment in $kinema_home/NAME with the files that script/requirements/NAME.txt lists, each checked by its
+# SHA-256, and prints its interpreter. Accepts Python 3.FIRST to 3.LAST.
 python_environment() {
     local name=$1 first=$2 last=$3 folder=$kinema_home/$1 list=$root/script/requirements/$1.txt python log refused minor
     if [ "$(cat "$folder/complete" 2>/dev/null)" != "$(sha256sum <"$list")" ]; then
@@ -133,16 +133,16 @@ python_environment() {
             minor=$("$python" -c 'import sys; print(sys.version_info[1] if sys.version_info[0] == 3 else 0)' 2>/dev/null) &&
                 [ "$minor" -ge "$first" ] && [ "$minor" -le "$last" ] && break
         done
-        [ "$python" != none ] || fail "this needs Python 3.$first to 3.$last; name one by PYTHON=/path/to/python"
+        [ "$python" != none ] || fail "this needs Python 3.$first to 3.$last; name one with PYTHON=/path/to/python"
         say "installing $(grep -oE '^[a-zA-Z0-9-]+' "$list" | sort -u | head -3 | paste -sd' ') and others into $folder"
         rm -rf "$folder"
-        "$python" -m venv "$folder" >&2 || fail "cannot make a Python environment; is python3-venv installed?"
+        "$python" -m venv "$folder" >&2 || fail "cannot create a Python environment; is python3-venv installed?"
         log=$folder/pip.log
-        # The list is complete, so pip needs to look for nothing; wheels only, so nothing of theirs runs meanwhile.
+        # The list is complete, so pip resolves nothing; only wheels are allowed, so no package runs code while installing.
         if ! "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
             --requirement "$list" >"$log" 2>&1; then
             refused=$(awk '/DO NOT MATCH THE HASHES/ { told = 1 } told && / from / { print $1; exit }' "$log")
-            [ -z "$refused" ] || fail "$refused was refused: its SHA-256 is not in script/requirements/$name.txt"
+            [ -z "$refused" ] || fail "$refused was rejected: its SHA-256 is not in script/requirements/$name.txt"
             fail "pip could not install what script/requirements/$name.txt lists ($log); check the network"
         fi
         sha256sum <"$list" >"$folder/complete"
@@ -150,15 +150,15 @@ python_environment() {
     echo "$folder/bin/python"
 }
 
-# Python with the peers that Kinema is measured against, and the runtime that the models compared with run in; prints the
-# interpreter. MediaPipe needs Python 3.9 to 3.12.
+# Python with the systems that Kinema is compared with, and the runtime of the models compared; prints the interpreter.
+# MediaPipe needs Python 3.9 to 3.12.
 peers_python() {
     [ -d "$shared/peers" ] && [ -d "$shared/data" ] ||
-        fail "$shared with the peers' scripts and the recordings is absent; set KINEMA_SHARED to where it lies"
+        fail "$shared does not exist; set KINEMA_SHARED to the folder with the recordings and the peers' scripts"
     python_environment peers 9 12
 }
 
-# Bootstraps, builds, then runs a measuring program of script/measure.
+# Bootstraps, builds, then runs a program of script/measure.
 measure() {
     local program=$1 python
     shift
@@ -178,7 +178,7 @@ measure_streams() {
         --kinema "${KINEMA_COMMAND:-$kinema}" "$@"
 }
 
-# Measures the studio, by its socket alone and, but for the hour, by its page in a browser too; needs no peers.
+# Measures the studio through its socket and, except for the hour, through its page in a browser; needs no peers.
 measure_studio() {
     "$root/script/bootstrap" --tests
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
@@ -193,22 +193,22 @@ measure_studio() {
     return "$status"
 }
 
-# What the tests find by their environment, the page's in a browser too.
+# Sets the environment of the tests, including those of the page in a browser.
 tests_environment() {
     export KINEMA_HOME=$kinema_home KINEMA_SHARED=$shared KINEMA_CHROMIUM=$chromium
     export KINEMA_STUDIO_TESTS=$root/out/studio-tests PYTHONDONTWRITEBYTECODE=1
     export PYTHONPATH=$kinema_home/browser-tools
     mkdir -p "$KINEMA_STUDIO_TESTS/shots"
-    # Clips of renderers that have changed since.
+    # Removes clips of outdated renderers.
     if [ -d "$kinema_home/cache/rendered" ]; then
         find "$kinema_home/cache/rendered" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
     fi
 }
 
-# Python with what the tests of the module in Python/ need, matplotlib and pandas among it; prints the interpreter.
+# Python with what the tests of Python/ need, including matplotlib and pandas; prints the interpreter.
 module_python() { python_environment python 11 13; }
 
-# Runs the tests of the page, and more as the options say, side by side.
+# Runs the tests of the page, and more as the options say, in parallel.
 run_workers() {
     python3 "$root/script/testing/run.py" --workers "${KINEMA_WORKERS:-3}" --browser "$root/Tests/Browser" \
         --times "$kinema_home/cache/test-seconds.json" "$@"

@@ -1,5 +1,5 @@
-// Tells the thread sanitizer what Swift's Mutex does where it has to wait: that part lies in a library of the tool chain
-// that is not instrumented, so what one thread leaves behind seems never to reach the next. Loaded before that library.
+// Tells the thread sanitizer what Swift's Mutex does when it has to wait. That code is in a toolchain library that is not
+// instrumented, so the sanitizer would not see that writes of one thread reach the next. Loaded before that library.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

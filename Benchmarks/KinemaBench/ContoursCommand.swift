@@ -18,16 +18,16 @@ struct ContoursCommand: AsyncParsableCommand {
     @Flag(help: "Find the contours of light areas instead of dark ones.")
     var light = false
 
-    @Flag(help: "Choose the threshold between dark and light from the picture.")
+    @Flag(help: "Choose the threshold between dark and light from the image.")
     var automatic = false
 
-    @Option(help: "The longer side of the searched picture, in pixels.")
+    @Option(help: "The longer side of the searched image, in pixels.")
     var dimension = 512
 
     @Option(help: "The number of timed searches.")
     var passes = 100
 
-    @Option(help: "Write the binary picture to this file, as PGM.")
+    @Option(help: "Write the binary image to this file, as PGM.")
     var binary: String?
 
     private struct Found: Encodable {
@@ -35,7 +35,7 @@ struct ContoursCommand: AsyncParsableCommand {
         let contours: [Contour]
     }
 
-    /// The index path of a contour and its points, x and y in turn: 0...1, origin at the lower left.
+    /// A contour's index path and its points, x and y alternately: 0...1, origin at the lower left.
     private struct Contour: Encodable {
         let path: [Int], points: [Float]
 
@@ -55,7 +55,7 @@ struct ContoursCommand: AsyncParsableCommand {
         let observation = try await request.perform(on: frame)
         if let binary { try write(raster, to: binary) }
         let count = max(1, passes / 5)
-        // The sums keep the compiler from leaving the work out.
+        // The sums keep the compiler from removing the work.
         var found = 0
         let follow = await ProcessorTime.fastest(count) {
             for _ in 0..<count { found += raster.borderCount }
@@ -80,7 +80,7 @@ struct ContoursCommand: AsyncParsableCommand {
         throw KinemaError(.invalidArgument, "there are only \(number) frames; choose an earlier one", file: input)
     }
 
-    /// Writes the searched picture, top row first: 255 for the areas whose contours are found, else 0.
+    /// Writes the searched image, top row first: 255 in the areas whose contours are searched, 0 elsewhere.
     private func write(_ raster: BinaryRaster, to path: String) throws {
         let pixels: [UInt8] = (0..<raster.height).flatMap { y in
             (0..<raster.width).map { x in raster[x, y] ? 255 : 0 }

@@ -4,7 +4,7 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// `kinema-bench`: the runs of the measuring scripts, one JSON object each.
+/// `kinema-bench`: the runs of the measuring scripts; each prints one JSON object.
 @main
 struct KinemaBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

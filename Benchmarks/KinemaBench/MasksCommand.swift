@@ -5,12 +5,12 @@ import Kinema
 struct MasksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "masks",
-        abstract: "Times person segmentation at each level, beside body poses of the same pictures.")
+        abstract: "Times person segmentation at each level, compared with body poses of the same frames.")
 
     @Argument(help: "A video file.")
     var input: String
 
-    @Option(help: "The number of pictures, from the first.")
+    @Option(help: "The number of frames, from the first.")
     var frames = 60
 
     private struct Rate: Encodable {
@@ -22,7 +22,7 @@ struct MasksCommand: AsyncParsableCommand {
         for try await element in try await KinemaBench.frames(of: input) where pictures.count < frames {
             pictures.append(element.feature)
         }
-        // Whole passes in turn: what disturbs one disturbs the others.
+        // Whole passes alternate, so that a disturbance affects all of them.
         let levels = GeneratePersonSegmentationRequest.QualityLevel.allCases
         var best = [Double](repeating: .infinity, count: levels.count + 1)
         for _ in 0..<5 {

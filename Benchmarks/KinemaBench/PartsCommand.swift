@@ -2,7 +2,7 @@ import KinemaPose
 import ArgumentParser
 import Kinema
 
-/// `kinema-bench parts`: the bare cost of decoding and of inference, which limits the speed of the whole.
+/// `kinema-bench parts`: the bare cost of decoding and of inference, which limits the overall speed.
 struct PartsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "parts", abstract: "Times decoding alone and inference alone.")
@@ -16,7 +16,7 @@ struct PartsCommand: AsyncParsableCommand {
     @Flag(help: "Time the hand model instead of the body model.")
     var hands = false
 
-    @Option(help: "Time this model instead, and the whole of finding poses with it.")
+    @Option(help: "Time this model instead, and pose detection with it as a whole.")
     var model: String?
 
     @Option(help: "With --model: its detector.")
@@ -25,7 +25,7 @@ struct PartsCommand: AsyncParsableCommand {
     @Option(help: "f32 or automatic.")
     var precision = ModelStore.Precision.automatic
 
-    /// Milliseconds and uses per frame; absent where they were not measured.
+    /// Milliseconds and uses per frame; absent if not measured.
     private struct Cost: Encodable {
         var frames = 0
         var wholeCPUms, wholeWallms, decodeCPUms, decodeWallms, inferenceCPUms, inferenceWallms: Double?
@@ -47,7 +47,7 @@ struct PartsCommand: AsyncParsableCommand {
         return cost
     }
 
-    /// A chosen model: the whole from decoding to poses once it has begun, then its parts alone.
+    /// A chosen model: the whole from decoding to poses after the start, then its parts alone.
     private func chosen(_ name: String) async throws -> Cost {
         let detector = try detector.map { try ChosenModel($0) }
         let options = try ChosenModelOptions(model: ChosenModel(name), detector: detector, precision: precision)

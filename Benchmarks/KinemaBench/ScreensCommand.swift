@@ -8,9 +8,9 @@ struct ScreensCommand: AsyncParsableCommand {
         commandName: "screens",
         abstract: "Counts labelled recordings as Apple's counting sample does and prints what its screen shows.",
         discussion: """
-            After each name come the label, the shown counts before each fall to 0 and at the end, whose sum is compared with \
-            the label, and how many of the updates during the labelled time are within one of the label's share of it, the \
-            sets before included.
+            After each name come the label, the counts shown before each reset to 0 and at the end (their sum is compared with \
+            the label), and how many updates during the labelled time are within one of the label's share of that time, \
+            including previous sets.
             """)
 
     @Argument(help: "A CSV file of labels: file, reps, reps_low, reps_high, start, end.")
@@ -19,7 +19,7 @@ struct ScreensCommand: AsyncParsableCommand {
     @Option(help: "Read only every Nth row.")
     var every = 1
 
-    /// What the screen showed: seconds, the count, and the sum of the sets before.
+    /// What the screen showed: seconds, the count, and the sum of the previous sets.
     private typealias Shown = (time: Double, count: Float, before: Int)
 
     func run() async throws {

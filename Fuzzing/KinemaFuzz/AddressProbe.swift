@@ -1,13 +1,13 @@
 @testable import KinemaMedia
 
-/// The parts of an address, which are the media library's own.
+/// The parts of an address, which are internal to the media library.
 enum AddressProbe {
     static func use(_ text: String) {
         if let request = StreamProxy.Request(text) { _ = (request.host, request.port) }
         guard let address = try? StreamAddress(text) else { return }
         _ = (address.hostName, address.port, address.pathAndQuery, address.isPlaylist, address.isEncrypted)
         _ = InputLimits.protocols(of: address)
-        // FFmpeg takes an address apart byte by byte; the host it sees must be the one that was put in.
+        // FFmpeg parses an address byte by byte; it must see the host that was inserted.
         let authority = address.forwarded(to: "::1", port: 1).utf8.dropFirst(7).prefix { !"/?#".utf8.contains($0) }
         let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
         Harness.expect(host?.elementsEqual("[::1]:1".utf8) == true, "the host is the one that was checked")

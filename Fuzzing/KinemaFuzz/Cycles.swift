@@ -6,9 +6,9 @@ import KinemaMedia
 @testable import KinemaHTTP
 @testable import KinemaStudio
 
-/// Opens and closes what holds memory, descriptors or threads of C libraries, again and again: what a process holds
-/// may not grow with the number of times. Models are left out: OpenVINO's threads load a library in a way (RTLD_DEEPBIND)
-/// that the address sanitizer does not allow.
+/// Repeatedly opens and closes objects that hold memory, descriptors or threads of C libraries; what the process holds
+/// must not grow with the number of cycles. Models are left out: OpenVINO's threads load a library with RTLD_DEEPBIND,
+/// which the address sanitizer does not allow.
 enum Cycles {
     /// What the process holds.
     private struct Held {
@@ -27,17 +27,17 @@ enum Cycles {
         }
     }
 
-    /// What a thousand cycles may add: the allocator's unevenness. A lost picture of the clip has 9 KB, so one in each
-    /// cycle would be 9 MB more.
+    /// The growth allowed per thousand cycles, for the allocator's variation. A lost frame of the clip has 9 KB, so one
+    /// per cycle would add 9 MB.
     private static let allowedKilobytes = 4096
 
-    /// Runs all so many times; returns the exit code, 1 when anything grows.
+    /// Runs each cycle `count` times; returns the exit code, 1 if anything grows.
     static func run(_ count: Int) async throws -> CInt {
         let clip = try clip(), picture = Harness.folder.appending(path: "picture.png")
         try ImageWriter.write(Bitmap(width: 96, height: 64, red: 90), to: picture)
         var grows = false
         func measure(_ name: String, _ count: Int, _ cycle: () async throws -> Void) async throws {
-            // The first rounds fill what is kept for use again.
+            // The first cycles fill caches.
             for _ in 0..<max(50, count / 10) { try await cycle() }
             try await settle()
             let before = Held.now
@@ -63,7 +63,7 @@ enum Cycles {
         return grows ? 1 : 0
     }
 
-    /// Threads that end by themselves get time to.
+    /// Gives threads time to end.
     private static func settle() async throws { try await Task.sleep(for: .milliseconds(300)) }
 
     private static func clip() throws -> URL {
@@ -90,7 +90,7 @@ enum Cycles {
     private static let service = LiveService(LiveConfiguration()) { _, _ in IdleAnalysis() }
     private static let planes = Data(repeating: 90, count: 96 * 64 * 3 / 2)
 
-    /// A client that starts, shows a few pictures and goes.
+    /// A client that starts, sends a few frames and leaves.
     private static func session() async {
         let (messages, client) = AsyncThrowingStream<SocketMessage, any Error>.makeStream()
         client.yield(.text(#"{"type":"start","mode":"poses","source":{"kind":"browser","name":"test"}}"#))
@@ -105,7 +105,7 @@ enum Cycles {
         await service.serve(SilentSocket(messages: messages))
     }
 
-    /// A socket whose client reads all and answers nothing.
+    /// A socket whose client reads everything and answers nothing.
     private struct SilentSocket: LiveSocket {
         let messages: AsyncThrowingStream<SocketMessage, any Error>
         var isBehind: Bool { false }

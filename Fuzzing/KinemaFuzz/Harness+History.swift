@@ -4,11 +4,11 @@ import GRDB
 @testable import Kinema
 @testable import KinemaStudio
 
-/// A history that another program has written to, and archives of one.
+/// A history that another program has changed, and archives of a history.
 extension Harness {
     private static let separator = UInt8(ascii: "\n")
 
-    /// Columns of a session and the JSON of an event, a line each: read, and exported in each format that needs no poses.
+    /// Columns of a session and the JSON of an event, one per line: read, and exported in each format that needs no poses.
     static let histories = Harness(name: "histories") {
         [
             #"coach;camera;31.5;squat;2;1;2026-11-21T18:45:00.000Z"# + "\n" + "repetition\n"
@@ -36,7 +36,7 @@ extension Harness {
         }
     }
 
-    /// Zip archives: each file in them is read, packed or as it is.
+    /// Zip archives: reads each file in them, compressed or stored.
     static let zips = Harness(name: "zips", maximumLength: 8192) {
         [
             try archive([("a.txt", bytes("some text some text"), false), ("b/c.bin", [1, 2, 3], true)]),
@@ -57,7 +57,7 @@ extension Harness {
         }
     }
 
-    /// Archives of a history of one session, whose JSON and poses come from outside: a line, then the other lines.
+    /// Archives of a history of one session, whose JSON and poses are the input: the first line, then the other lines.
     static let imports = Harness(name: "imports", maximumLength: 16384) {
         guard let id = UUID(uuidString: id) else { return [] }
         var session = StoredSession(
@@ -97,7 +97,7 @@ extension Harness {
 
     private static let id = "00000000-0000-4000-8000-000000000000"
 
-    /// A zip archive of files with their names, of which some are packed already.
+    /// A zip archive of named files, some of which are packed already.
     private static func archive(_ files: [(name: String, content: [UInt8], isPacked: Bool)]) throws -> [UInt8] {
         let url = file("made.zip", [])
         let target = try FileHandle(forWritingTo: url)
@@ -108,7 +108,7 @@ extension Harness {
         return [UInt8](try Data(contentsOf: url))
     }
 
-    /// One database for all inputs: each is written in a transaction that is undone.
+    /// One database for all inputs; each is written in a transaction that is rolled back.
     private static let database: DatabaseQueue = {
         do {
             let database = try DatabaseQueue()

@@ -8,7 +8,7 @@ import KinemaCore
 
 /// Files of models, classifiers and exercises.
 extension Harness {
-    /// Classifiers of `kinema train`; one that is accepted classifies a movement.
+    /// Classifiers of `kinema train`; an accepted one classifies a movement.
     static let classifiers = Harness(name: "classifiers", maximumLength: 24576) {
         try [ActionSubject.hand, .body].map { subject in
             let url = folder.appending(path: "seed.kinema")
@@ -28,7 +28,7 @@ extension Harness {
         expect(prediction.labelProbabilities.count == classifier.classes.count, "each class has a probability")
     }
 
-    /// What a classifier in ONNX says about itself: the walk through its messages, its metadata and the shape of its input.
+    /// A classifier's ONNX header: its messages, its metadata and the shape of its input.
     static let networks = Harness(name: "networks", maximumLength: 32768) {
         [[UInt8](Classifier.tiny(.body).onnxModel()), TinyNetwork.bytes]
     } body: { bytes in
@@ -64,7 +64,7 @@ extension Harness {
         _ = try? PoseNetModel(contentsOf: file("a.tflite", bytes))
     }
 
-    /// Descriptions of models of choice (`model.json`).
+    /// Descriptions of chosen models (`model.json`).
     static let modelDescriptions = Harness(name: "model-descriptions", maximumLength: 4096) {
         [
             #"{"name":"a","file":"a.onnx","decoder":"simcc","joints":"coco17","input":{"width":192,"height":256,"mean":[123.7,116.3,103.5],"scale":[58.4,57.1,57.4],"fit":"crop","padding":1.25},"detector":"rtmdet","licence":"Apache-2.0"}"#,
@@ -90,7 +90,7 @@ extension Harness {
     }
 }
 
-/// A network as others make it, with metadata of every kind and a graph in a node.
+/// A network as other programs make it, with metadata of every kind and a graph inside a node.
 enum TinyNetwork {
     static var bytes: [UInt8] {
         let graph = ONNXGraph()
@@ -128,7 +128,7 @@ extension ProtobufWriter {
     }
 }
 
-/// A classifier as small as one can be.
+/// A minimal classifier.
 enum Classifier {
     static func tiny(_ subject: ActionSubject) -> HumanActionClassifier {
         let joints = subject.joints.count

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 @testable import KinemaMedia
 
-/// Headers of pictures.
+/// Headers of images.
 extension Harness {
     /// EXIF in JPEG, PNG and WebP, and the chunks of PNG.
     static let pictures = Harness(name: "pictures", maximumLength: 2048) {
@@ -15,11 +15,11 @@ extension Harness {
         _ = ExifOrientation.find(in: bytes)
         guard let kept = PNGChunks.strippingMetadata(from: bytes) else { return }
         expect(kept.count < bytes.count, "what is taken out is missing")
-        // Nothing may be left at all.
+        // Stripping again must find less, or nothing.
         expect(PNGChunks.strippingMetadata(from: kept).map { $0.count < kept.count } ?? true, "it ends")
     }
 
-    /// JPEG as it is decoded for the studio, up to 640x480.
+    /// JPEG as the studio decodes it, up to 640x480.
     static let jpegs = Harness(name: "jpegs", maximumLength: 4096) {
         [Picture.jpeg(), Picture.jpeg(exif: Picture.exif(orientation: 6)), Picture.jpeg(width: 64, height: 48)]
     } body: { bytes in

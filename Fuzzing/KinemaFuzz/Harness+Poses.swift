@@ -4,7 +4,7 @@ import Foundation
 @testable import Kinema
 import KinemaCore
 
-/// Files of poses and what they are packed in.
+/// Pose files and their compression.
 extension Harness {
     private static let limits = {
         var limits = PoseFileLimits()
@@ -13,7 +13,7 @@ extension Harness {
         return limits
     }()
 
-    /// JSON Lines of `kinema pose`: what is read can be written, and read again.
+    /// JSON Lines of `kinema pose`: what was read can be written, and read again.
     static let poseLines = Harness(name: "pose-lines", maximumLength: 16384) {
         [Samples.lines(frames: 2), Samples.lines(frames: 1, hands: true), bytes("{\"time\":0,\"people\":[]}\n")]
     } body: { bytes in
@@ -24,7 +24,7 @@ extension Harness {
             text.newline()
         }
         let again = try? PoseLinesReader.frames(text.bytes, PoseFileLimits(), file: "poses.jsonl")
-        // Times closer than a millionth of a second are written alike.
+        // Times less than a microsecond apart are written alike.
         let isFine = zip(frames, frames.dropFirst()).allSatisfy { $1.time - $0.time > 2e-6 }
         expect(!isFine || again?.count == frames.count, "lines that were read can be written and read again")
     }
@@ -68,7 +68,7 @@ extension Harness {
         }
     }
 
-    /// What gzip unpacks stays within the limit; what it packs comes back.
+    /// Unpacked gzip data stays within the limit; packed data unpacks to the original.
     static let gzip = Harness(name: "gzip") {
         [
             Gzip.pack(bytes("poses")), Gzip.pack([UInt8](repeating: 0, count: 100_000)),

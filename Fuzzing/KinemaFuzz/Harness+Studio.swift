@@ -10,7 +10,7 @@ import NIOWebSocket
 
 /// What clients send to the studio.
 extension Harness {
-    /// Pictures on the socket: what is read is written again as it was.
+    /// Frames on the socket: what is read is written back unchanged.
     static let frames = Harness(name: "frames") {
         let planes = PlanarPicture(
             width: 6, height: 4, isBT709: true, isFullRange: false, samples: Data(repeating: 90, count: 36))
@@ -19,10 +19,10 @@ extension Harness {
             Array(FrameMessage(sequence: 7, time: 1.25, width: 6, height: 4, picture: $0).bytes)
         } + [bytes("KFR1")]
     } body: { bytes in
-        // A slice, as it comes out of a larger buffer, begins at no zero.
+        // A slice of a larger buffer does not start at index zero.
         let slice = (Data([1, 2, 3]) + Data(bytes)).dropFirst(3)
         guard let message = try? FrameMessage(slice) else { return }
-        // Two bytes of the planes' header mean nothing.
+        // Two bytes of the planes' header are unused.
         if case .jpeg = message.picture { expect(Array(message.bytes) == bytes, "a frame is written as it was read") }
         guard case .planar(let planes) = message.picture else { return }
         expect(message.bytes.count == bytes.count, "planes are written as they were read")
@@ -51,7 +51,7 @@ extension Harness {
         }
     }
 
-    /// Frames of the socket's own protocol, at once and byte by byte.
+    /// WebSocket frames, at once and byte by byte.
     static let sockets = Harness(name: "sockets") {
         [
             [0x81, 0x85, 1, 2, 3, 4, 0x69, 0x67, 0x6F, 0x68, 0x6E], [0x89, 0x80, 0, 0, 0, 0],
@@ -73,7 +73,7 @@ extension Harness {
         while let frame = try? channel.readInbound(as: WebSocketFrame.self) { _ = assembler.take(frame) }
     }
 
-    /// Heads of HTTP requests, and what the studio makes of path, query, cookies, host, origin and range.
+    /// Heads of HTTP requests, and how the studio reads path, query, cookies, host, origin and range.
     static let requests = Harness(name: "requests", maximumLength: 8192) {
         [
             "GET /?token=abcdefghijklmnop HTTP/1.1\r\nHost: 127.0.0.1:8787\r\nRange: bytes=0-99\r\n\r\n",
@@ -121,7 +121,7 @@ extension Harness {
         }
     }
 
-    /// Addresses of streams and of clients, requests to the streams' proxy.
+    /// Addresses of streams and clients, and requests to the stream proxy.
     static let addresses = Harness(name: "addresses", maximumLength: 2100) {
         [
             "rtsp://user:secret@camera.example:8554/live/main?a=b", "https://[2001:db8::1]:443/a.m3u8#x",

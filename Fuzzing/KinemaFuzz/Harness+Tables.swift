@@ -2,7 +2,7 @@ import Foundation
 @testable import KinemaCommands
 @testable import KinemaCore
 
-/// Tables, journals and what else the command reads beside pictures.
+/// Tables, journals and other files that the command reads besides media.
 extension Harness {
     /// Files of fitted transformers.
     static let archives = Harness(name: "archives") {
@@ -19,7 +19,7 @@ extension Harness {
         }
     }
 
-    /// Tables of clips, of counts and of pinches.
+    /// Tables of clips, counts and pinches.
     static let labelTables = Harness(name: "label-tables") {
         [
             "file,label,start,end,person\nlabels.csv,squat,0,1.5,a\n\"b,c.mp4\",lunge,,,\n",
@@ -35,7 +35,7 @@ extension Harness {
         _ = try? PinchLabel.read(url, folder: nil)
     }
 
-    /// Truth of rendered crowds, and MOTChallenge's.
+    /// Truth of rendered crowds, and in MOTChallenge's format.
     static let trackTruths = Harness(name: "track-truths") {
         [
             "1,1,10,20,30,40,1,1,1\n2,1,11,20,30,40,1,1,0.5\n2,2,50,20,30,40,0,7,1\n",
@@ -50,7 +50,7 @@ extension Harness {
         for frame in 0..<3 { _ = truth.entries(frame, width: 64, height: 48) }
     }
 
-    /// Lines that ask `kinema serve-jobs` for work.
+    /// Lines with jobs for `kinema serve-jobs`.
     static let jobs = Harness(name: "jobs") {
         [
             #"{"id":1,"task":"count","path":"/dev/null","options":["--people","all"]}"#,
@@ -62,7 +62,7 @@ extension Harness {
         expect(job.path.hasPrefix("/") && !job.options.contains { $0.hasPrefix("--plot") }, "a job writes nothing")
     }
 
-    /// What a batch left behind.
+    /// Files that a batch left behind.
     static let manifests = Harness(name: "batches") {
         [
             #"{"options":"pose","result":"a.jsonl","seconds":1.5,"source":"/a.mp4","status":"done"}"# + "\n"

@@ -8,9 +8,9 @@ import KinemaCore
 @testable import KinemaHTTP
 @testable import KinemaStudio
 
-/// Words of a command line, and texts that are shown or written.
+/// Command lines, and texts that are shown or written.
 extension Harness {
-    /// Command lines, a word a line; they are parsed and validated, not run.
+    /// Command lines, one word per line; they are parsed and validated, not run.
     static let arguments = Harness(name: "arguments", maximumLength: 512) {
         [
             "pose\nclip.mp4\n--format\njsonl\n--model\nposenet:a.tflite", "count\nposes.npy\n--fps\n30\n--aspect\n16/9",
@@ -40,7 +40,7 @@ extension Harness {
         _ = DrawingColour(text)
     }
 
-    /// Names from outside as they are shown, as JSON and as a cell of a table.
+    /// Names from outside, as shown, as JSON and as a table cell.
     static let texts = Harness(name: "texts", maximumLength: 1024) {
         [
             "plain", "a\u{1B}[31mb\u{202E}c\n", "\"quoted\", \\ and 'more'", "=1+1", "a,b\n\"c,\"\"d\"\"\"\n",

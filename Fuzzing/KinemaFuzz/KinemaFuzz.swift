@@ -1,9 +1,9 @@
 import Foundation
 
-/// Feeds mutated bytes to one parser, chosen by `KINEMA_FUZZ`; the rest of the arguments are libFuzzer's.
+/// Feeds mutated bytes to one parser, chosen by `KINEMA_FUZZ`; the other arguments are libFuzzer's.
 ///
-///     KinemaFuzz list             names the harnesses, each with its longest input
-///     KinemaFuzz seeds FOLDER     writes the first inputs of each into a folder of its name
+///     KinemaFuzz list             lists the harnesses, each with its longest input
+///     KinemaFuzz seeds FOLDER     writes each harness's seeds into a folder of its name
 ///     KinemaFuzz cycles [COUNT]   opens and closes readers, sessions and canvases, and prints what the process holds
 ///     KINEMA_FUZZ=NAME KinemaFuzz [LIBFUZZER OPTION …] CORPUS …
 @main

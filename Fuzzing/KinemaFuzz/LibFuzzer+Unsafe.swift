@@ -7,11 +7,11 @@ private func runDriver(
 ) -> CInt
 
 enum LibFuzzer {
-    /// Runs the chosen harness as the process's arguments say; returns the exit code.
+    /// Runs the chosen harness with the process's arguments; returns the exit code.
     static func run() -> CInt {
         var count = CommandLine.argc
         var arguments = CommandLine.unsafeArgv
-        // SAFETY: the arguments live as long as the process, and libFuzzer's input as long as the call that gets it.
+        // SAFETY: the arguments live as long as the process, and libFuzzer's input as long as the call that receives it.
         return runDriver(&count, &arguments) { bytes, count in
             Harness.chosen?.body([UInt8](UnsafeBufferPointer(start: bytes, count: count)))
             return 0

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Small pictures with their metadata.
+/// Small images with metadata.
 enum Picture {
     private static func big(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -12,7 +12,7 @@ enum Picture {
         isLittle ? big(value, count).reversed() : big(value, count)
     }
 
-    /// A TIFF block with the orientation alone.
+    /// A TIFF block with only the orientation.
     static func exif(orientation: Int, isLittle: Bool = true) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { self.number(value, count, isLittle) }
         let head = (isLittle ? [0x49, 0x49] : [0x4D, 0x4D]) + number(42, 2) + number(8, 4)
@@ -20,7 +20,7 @@ enum Picture {
             + number(0, 2) + number(0, 4)
     }
 
-    /// A JPEG written by the media library; `exif` goes behind its first marker.
+    /// A JPEG written by the media library; `exif` follows its first marker.
     static func jpeg(width: Int = 16, height: Int = 16, exif: [UInt8] = []) -> [UInt8] {
         let url = Harness.folder.appending(path: "seed.jpg")
         var bitmap = Bitmap(width: width, height: height)
@@ -33,7 +33,7 @@ enum Picture {
         return Array(bytes[..<2]) + segment + Array(bytes[2...])
     }
 
-    /// The chunks of a PNG without its pixels.
+    /// The chunks of a PNG, without pixels.
     static func png(exif: [UInt8]) -> [UInt8] {
         func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
             big(data.count, 4) + Array(type.utf8) + data + [0, 0, 0, 0]
@@ -43,7 +43,7 @@ enum Picture {
             + chunk("zTXt", Array("a\0\0b".utf8)) + chunk("eXIf", exif) + chunk("IEND", [])
     }
 
-    /// The chunks of a WebP without its pixels.
+    /// The chunks of a WebP, without pixels.
     static func webp(exif: [UInt8]) -> [UInt8] {
         let chunks =
             Array("VP8X".utf8) + number(10, 4, true) + [8, 0, 0, 0, 5, 0, 0, 3, 0, 0] + Array("EXIF".utf8)

@@ -3,7 +3,7 @@ import Foundation
 @testable import Kinema
 import KinemaCore
 
-/// Small files of each kind, made by Kinema's own writers where it has one.
+/// Small files of each kind, made by Kinema's own writers where they exist.
 enum Samples {
     private static func pose(_ frame: Int, _ joints: [JointKey]) -> Pose {
         var points: [JointKey: JointPoint] = [:]
@@ -47,7 +47,7 @@ enum Samples {
         return Array("\(all)".utf8)
     }
 
-    /// A NumPy array of this type and shape, whose numbers are made of rising bytes.
+    /// A NumPy array of this type and shape, with rising bytes as its numbers.
     static func array(_ type: String, _ shape: [Int], _ width: Int) -> [UInt8] {
         let dimensions = shape.map(String.init).joined(separator: ", ")
         let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(dimensions)), }\n"
@@ -57,7 +57,7 @@ enum Samples {
         return magic + Array(header.utf8) + numbers
     }
 
-    /// A table whose columns have names, of two people.
+    /// A table with named columns, of two people.
     static let namedTable = Array(
         """
         frame,time,id,nose_x,nose_y,nose_visibility,LEFT_HIP.x,LEFT_HIP.y,rightHip.x,rightHip.y
@@ -69,7 +69,7 @@ enum Samples {
 
     private static let keypoints = (0..<17).map { "\($0 * 9),\($0 * 20 + 5),2" }.joined(separator: ",")
 
-    /// COCO's keypoints with an image, and the list of results of a tracker.
+    /// COCO's keypoints with an image, and a tracker's list of results.
     static let coco = Array(
         """
         {"images":[{"id":1,"width":64,"height":48,"time":0.5}],"categories":[],"annotations":[{"image_id":1,"track_id":3,\
@@ -87,7 +87,7 @@ enum Samples {
             "\t\tX1\tY1\tZ1", "1\t0.0\t1\t2\t3\t4\t5\t6\t7\t8\t9", "2\t0.1\t1\t2\t3\t4\t5\t6\t7\t8\t9",
         ].joined(separator: "\n").utf8)
 
-    /// A table with a row for each joint.
+    /// A table with one row per joint.
     static let longTable = Array(
         """
         frame;landmark;x;y;visibility

@@ -1,4 +1,4 @@
-"""What the tests of the module analyse, and where the module is."""
+"""The clips that the module's tests analyse, and the path of the module."""
 import atexit
 import json
 import os
@@ -13,12 +13,12 @@ sys.path.insert(0, str(ROOT / "Python"))
 os.environ.setdefault("MPLBACKEND", "Agg")
 FOLDER = Path(tempfile.mkdtemp(prefix="kinema-python-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-#: Its repetitions are in the truth beside it.
+#: The size and frame rate of the rendered clip.
 SIZE, RATE = (320, 240), 10
 
 
 def squats():
-    """A rendered clip of two squats; rendered once."""
+    """A clip of two squats, rendered once."""
     clip = FOLDER / "squats.mp4"
     if not clip.exists():
         command = [os.environ["KINEMA_COMMAND"], "synth", "--scene", "squat", "--repetitions", "2"]
@@ -28,7 +28,7 @@ def squats():
 
 
 def truth():
-    """What `kinema synth` wrote of the clip."""
+    """What `kinema synth` wrote about the clip."""
     return json.loads(squats().with_suffix(".json").read_text())
 
 
@@ -42,7 +42,7 @@ def decoded(order="rgb24"):
 
 
 def grey():
-    """A second without anybody."""
+    """One second without anyone."""
     clip = FOLDER / "grey.mp4"
     source = ["-f", "lavfi", "-i", "color=gray:size=320x240:rate=10:duration=1"]
     subprocess.run(["ffmpeg", "-v", "error", "-y", *source, clip], check=True)
@@ -50,5 +50,5 @@ def grey():
 
 
 def is_there(process):
-    """Whether a process, or its remains, are there."""
+    """Whether a process still exists, even as a zombie."""
     return os.path.exists(f"/proc/{process}")

@@ -1,4 +1,4 @@
-"""The functions of the module in processes of Dask, as Documentation/scaling.md shows them."""
+"""The module's functions in processes of Dask, as Documentation/scaling.md shows them."""
 import unittest
 
 import dask.bag

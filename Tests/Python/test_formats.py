@@ -17,7 +17,7 @@ from clips import FOLDER, RATE, squats
 import kinema
 from kinema import foreign
 
-FIRST, SECOND = 0, 80  # Pixels to the right.
+FIRST, SECOND = 0, 80  # Shifts to the right, in pixels.
 
 
 def spaced(name):
@@ -71,7 +71,7 @@ class Tables(Source):
             self.wide.to_json(path, orient=orient)
             self.expect(path)
             if orient == "records":
-                continue  # These leave out the index, which may hold the times.
+                continue  # Records leave out the index, which may hold the times.
             self.wide.set_index("time").to_json(path, orient=orient)
             self.assertAlmostEqual(self.expect(path).duration, self.poses.times[-1] + 1 / RATE, delta=0.02)
         self.wide.to_json(FOLDER / "rows.jsonl", orient="records", lines=True)
@@ -94,7 +94,7 @@ class Tables(Source):
 
 
 class Libraries(Source):
-    """Files that the module reads itself."""
+    """Files that the module itself reads."""
 
     def test_hdf5_of_deeplabcut(self):
         for name, people in (("one", ()), ("two", ("first", "second"))):
@@ -104,7 +104,7 @@ class Libraries(Source):
                 self.expect(path, max(1, len(people)), fps=RATE)
 
     def test_hdf5_of_sleap(self):
-        """The layouts of sleap-io 0.9.5: `save_analysis_h5`, also in the order of Python, and `save_slp`."""
+        """The layouts of sleap-io 0.9.5: `save_analysis_h5`, also transposed as in Python, and `save_slp`."""
         tracks = numpy.stack([self.places + (shift, 0) for shift in (FIRST, SECOND)]).transpose(0, 3, 2, 1)
         scores = numpy.stack([self.sure] * 2).transpose(0, 2, 1)
         for turn in (lambda one: one, numpy.transpose):
@@ -152,7 +152,7 @@ class Libraries(Source):
 
     @property
     def order(self):
-        """COCO's joints among those of the clip."""
+        """COCO's joints among the clip's."""
         sides = [f"{side}_{part}" for part in ("eye", "ear", "shoulder", "elbow", "wrist", "hip", "knee", "ankle")
                  for side in ("left", "right")]
         return [self.names.index(name) for name in ("nose", *sides)]
@@ -170,10 +170,10 @@ class Libraries(Source):
                 call()
 
     def test_c3d(self):
-        """Markers with a subject's name, in millimetres; one that was not seen lies at 0, 0, 0."""
+        """Markers with a subject's name, in millimetres; a missing marker lies at 0, 0, 0."""
         names = [name for name in self.poses.joint_names if self.poses.keypoints_3d[:, 0, self.poses.joint_names.index(name), 3].any()]
         places = self.poses.keypoints_3d[:, 0, [self.poses.joint_names.index(name) for name in names], :3]
-        # On the floor, as markers are: the ankles rest.
+        # On the floor, where the ankles rest, as with real markers.
         ankles = places[:, [names.index("leftAnkle"), names.index("rightAnkle")]].mean(axis=1, keepdims=True)
         points = numpy.ones((4, len(names), len(places)))
         points[:3] = (places - ankles).transpose(2, 1, 0) * 1000

@@ -1,4 +1,4 @@
-"""The functions of the module, on a rendered clip whose truth is known."""
+"""The module's functions, on a rendered clip whose truth is known."""
 import contextlib
 import copy
 import io
@@ -140,11 +140,11 @@ class Frames(unittest.TestCase):
     """Arrays instead of files."""
 
     def test_frames_give_what_the_file_gives(self):
-        # In 16 bits, where the processor has them, a joint may waver between two places.
+        # In 16 bits, where the processor has them, a joint may waver between two positions.
         poses, filed = (kinema.poses(one, precision="f32", **more) for one, more in ((decoded(), {"fps": RATE}), (squats(), {})))
         numpy.testing.assert_allclose(poses.times, filed.times, atol=1e-6)
         self.assertEqual(poses.size, SIZE)
-        # FFmpeg's colours are not quite those that Kinema decodes.
+        # FFmpeg's colours differ slightly from those that Kinema decodes.
         self.assertLess(numpy.abs(poses.keypoints - filed.keypoints)[..., :2].max(), 0.01)
         self.assertEqual(kinema.count(decoded(), fps=RATE).count, 2)
 
@@ -201,7 +201,7 @@ class Frames(unittest.TestCase):
 
 
 class Training(unittest.TestCase):
-    """Stored sequences, so that no model has to run."""
+    """Trains on stored sequences, so that no model has to run."""
 
     def test_a_classifier_learns_and_recognises(self):
         upright = numpy.array([

@@ -1,4 +1,4 @@
-"""The notebook of the documentation, cell after cell."""
+"""The documentation's notebook, cell by cell."""
 import contextlib
 import json
 import os
@@ -23,7 +23,7 @@ class Notebook(unittest.TestCase):
 
     def test_every_cell_runs_and_shows_what_is_stored(self):
         kinds = []
-        # Charts that other tests left open would be shown with the first cell.
+        # Charts left open by other tests would be shown with the first cell.
         pyplot.close("all")
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             shutil.copy(squats(), "squats.mp4")

@@ -1,4 +1,4 @@
-"""A long video in parts over a cluster: script/ray's own code, with a stand-in that runs each task where it is called."""
+"""A long video in parts on a cluster: script/ray's own code, with a stand-in for Ray that runs each task where it is called."""
 import argparse
 import contextlib
 import functools
@@ -17,20 +17,20 @@ from clips import FOLDER, ROOT, squats
 import kinema
 import kinema.command
 
-#: Ray's functions as far as parts need them.
+#: Ray's functions that the parts need.
 RAY = types.SimpleNamespace(
     remote=lambda task: types.SimpleNamespace(remote=functools.partial(functools.partial, task)),
     get=lambda future: future(), wait=lambda futures: (futures[:1], futures[1:]))
 
 
 def table(rows):
-    """What the module's mapper adds to a block of rows that is a dictionary."""
+    """What the module's mapper adds to a block of rows given as a dictionary."""
     found = kinema.batch_mapper("count", column="path")(pandas.DataFrame({"path": rows["path"]}))
     return {name: found[name].tolist() for name in ("status", "error", "result", "count")}
 
 
 def long_video():
-    """Five squats of some eight seconds, with a key frame a second."""
+    """Five squats in about eight seconds, with a key frame every second."""
     clip = FOLDER / "long.mp4"
     if not clip.exists():
         command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", "2", "-i", squats(), "-c:v", "libx264", "-g", "10", clip]

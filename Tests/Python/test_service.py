@@ -1,4 +1,4 @@
-"""The process behind the module: one, started again when it dies, gone at the end."""
+"""The process behind the module: there is one, it starts again when it dies, and it ends with Python."""
 import itertools
 import os
 import signal
@@ -18,7 +18,7 @@ from kinema.command import shared
 from kinema.video import Video
 
 #: A command that answers at once, but is killed by a video named deadly, and by one named once the first time; for one
-#: named like nonsense it writes what is no answer.
+#: named like nonsense it writes an invalid answer.
 FAKE = '''
     import json, os, signal, sys
     for line in sys.stdin:
@@ -60,7 +60,7 @@ class RealProcess(unittest.TestCase):
 
         def kill():
             asked.wait()
-            # Two jobs are under way, since none is done before this.
+            # Two jobs are running, because none can finish before this.
             os.kill(process.process.pid, signal.SIGKILL)
 
         with mock.patch.object(process, "ask", ask):
@@ -70,7 +70,7 @@ class RealProcess(unittest.TestCase):
             killer.join()
         self.assertEqual([one.count for one in found], [2] * 4)
         self.assertEqual(process.process.returncode, -signal.SIGKILL)
-        self.assertFalse(is_there(process.process.pid), "a zombie stays behind")
+        self.assertFalse(is_there(process.process.pid), "a zombie is left behind")
         self.assertNotEqual(shared.process.process.pid, process.process.pid)
 
     def test_an_interrupted_batch_leaves_no_process(self):
@@ -81,7 +81,7 @@ class RealProcess(unittest.TestCase):
 
         def close():
             shared.close()
-            # Time for jobs that wait to begin, if they have not been called off.
+            # Gives waiting jobs time to start, if they were not cancelled.
             threading.Event().wait(0.3)
 
         begin = kinema.analyse
@@ -116,7 +116,7 @@ class RealProcess(unittest.TestCase):
         for end in ("", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"):
             run = subprocess.run([sys.executable, "-c", textwrap.dedent(program) + end], capture_output=True, text=True)
             process = int(run.stdout)
-            # Ended by its closed input when Python was killed, which takes it a moment.
+            # When Python is killed, the process ends a moment later, because its input is closed.
             for _ in range(1200):
                 if not is_there(process):
                     break
@@ -135,7 +135,7 @@ class RealProcess(unittest.TestCase):
 
 
 class FakeProcess(unittest.TestCase):
-    """A command that dies when it is told to."""
+    """A command that dies on demand."""
 
     def setUp(self):
         kinema.close()
@@ -228,7 +228,7 @@ class FakeProcess(unittest.TestCase):
 
     def test_one_run_that_answers_nonsense_is_an_error(self):
         frames = numpy.zeros((2, 4, 4, 3), numpy.uint8)
-        # `count` gets what the command prints for `help=True`, too.
+        # `count` also receives what the command prints for `help=True`.
         for name, function in (("yes", kinema.poses), ("echo", kinema.poses), ("echo", kinema.count)):
             command = FOLDER / name
             command.write_text(f"#!/bin/sh\nexec {name}\n")
@@ -241,7 +241,7 @@ class FakeProcess(unittest.TestCase):
         with mock.patch("kinema.run", return_value=(True, {"count": 3})) as run:
             self.assertEqual(kinema.count("https://host/squats.mp4", for_=5).count, 3)
         self.assertEqual(run.call_args[0][0], ["count", "https://host/squats.mp4", "--for=5", "--format=json"])
-        # Nobody sees a password in a title; what only looks like an address is a path.
+        # A title shows no password; what only looks like an address is a path.
         names = [Video(path, {}).name for path in ("rtsp://user:secret@camera/a?token=b", "http://host", "s3://bucket/b.mp4")]
         self.assertEqual(names, ["camera/a", "host", "b.mp4"])
         self.assertTrue(os.path.isabs(Video("s3://bucket/b.mp4", {}).path))

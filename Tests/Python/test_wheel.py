@@ -1,4 +1,4 @@
-"""The wheel that script/package makes, from a small tree with a script in the place of the command, and its list of parts."""
+"""The wheel that script/package makes, from a small tree with a script in place of the command, and its list of parts."""
 import base64
 import csv
 import hashlib
@@ -20,7 +20,7 @@ MAKER = ROOT / "script" / "packaging" / "wheel.py"
 
 
 def loaded(path):
-    """A program of script/ as a module."""
+    """Loads a program of script/ as a module."""
     description = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(description)
     with mock.patch.object(sys, "path", [str(path.parent), *sys.path]):
@@ -29,7 +29,7 @@ def loaded(path):
 
 
 class Wheel(unittest.TestCase):
-    #: Where shells and `man` look.
+    #: Where shells and `man` look for them.
     HELP = ("share/man/man1/kinema.1", "share/bash-completion/completions/kinema",
             "share/zsh/vendor-completions/_kinema", "share/fish/vendor_completions.d/kinema.fish")
 

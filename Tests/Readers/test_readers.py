@@ -1,6 +1,6 @@
-"""What Kinema exports, read by the programs that it is exported for: `script/readers --test`.
+"""Reads Kinema's exports with the programs they are made for: `script/readers --test`.
 
-Each test is one line of the table in Documentation/exports.md."""
+Each test is one row of the table in Documentation/exports.md."""
 import contextlib
 import csv
 import importlib.util
@@ -23,14 +23,14 @@ from clips import FOLDER, RATE, SIZE, squats, truth
 
 import kinema
 
-#: The joints of COCO, in its order.
+#: COCO's joints, in its order.
 JOINTS = ("nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
           "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle").split()
 logging.disable(logging.WARNING)
 
 
 def export(form, name, video=None):
-    """The path of an export of the clip, or of another video."""
+    """Exports the clip, or another video, and returns the path."""
     path = FOLDER / name
     if not path.exists():
         command = [os.environ["KINEMA_COMMAND"], "pose", video or squats(), "--export", form, "--output", path]
@@ -69,7 +69,7 @@ class OpenSim(unittest.TestCase):
 
 
 class Pose2Sim(unittest.TestCase):
-    """Pose2Sim's own demo, four cameras around a person who walks, from our poses to its markers."""
+    """Pose2Sim's own demo, four cameras around a walking person, from our poses to its markers."""
 
     def test_pose2sim_triangulates_four_cameras(self):
         import exports
@@ -96,8 +96,8 @@ class Pose2Sim(unittest.TestCase):
         points = {name: numpy.array(place) for name, place in exports.read_trc(str(path))["points"].items()}
         thigh = numpy.linalg.norm(points["RHip"] - points["RKnee"], axis=1)
         shank = numpy.linalg.norm(points["RKnee"] - points["RAnkle"], axis=1)
-        # Lengths of an adult in metres. They vary by 0.03 and 0.04 while the person walks, without a filter, and by 0.10
-        # and 0.13 with two cameras exchanged.
+        # Lengths of an adult in metres, unfiltered. Their standard deviation is 0.03 and 0.04 while the person walks, and
+        # 0.10 and 0.13 with two cameras exchanged.
         for length in (thigh, shank):
             self.assertTrue(0.3 < numpy.median(length) < 0.5, numpy.median(length))
             self.assertLess(numpy.std(length), 0.07)
@@ -110,7 +110,7 @@ class Pictures(unittest.TestCase):
     """COCO, boxes and tracks."""
 
     def coco_truth(self):
-        """The true joints of the clip, as COCO lays them out."""
+        """The clip's true joints in COCO's layout."""
         people = []
         for number, frame in enumerate(truth()["people"][0]["frames"]):
             joints = numpy.array([frame["keypoints"][name] for name in JOINTS])
@@ -141,7 +141,7 @@ class Pictures(unittest.TestCase):
         blank = numpy.zeros((*SIZE[::-1], 3), numpy.uint8)
         drawn = supervision.VertexAnnotator(radius=3).annotate(blank.copy(), points)
         self.assertGreater(numpy.count_nonzero(drawn), 500)
-        # Its box lies around the person who was rendered.
+        # Its box surrounds the rendered person.
         (left, top, right, bottom), = points.as_detections().xyxy
         true = numpy.array([frame["keypoints"]["nose"] for frame in truth()["people"][0]["frames"]])[20]
         self.assertTrue(left < true[0] * SIZE[0] < right and abs(top - (1 - true[1]) * SIZE[1]) < 20)
@@ -160,7 +160,7 @@ class Pictures(unittest.TestCase):
         people = [one for item in poses for one in item.annotations if one.type.name == "points"]
         self.assertEqual({len(person.points) for person in people}, {2 * 17})
         poses.export(str(FOLDER / "corrected"), "coco_person_keypoints")
-        # The file that comes back is counted like the video.
+        # The corrected file is counted like the video.
         counted = kinema.count(FOLDER / "corrected" / "annotations" / name, fps=RATE)
         self.assertEqual(counted.count, 2)
 
@@ -181,7 +181,7 @@ class Pictures(unittest.TestCase):
 
 
 class LabelStudio(unittest.TestCase):
-    """Counts that are corrected in Label Studio, checked by its own package against the labelling interface."""
+    """Counts corrected in Label Studio; its own package checks them against the labelling interface."""
 
     @classmethod
     def setUpClass(cls):
@@ -202,10 +202,10 @@ class LabelStudio(unittest.TestCase):
         for region, real in zip(prediction["result"], truth()["people"][0]["repetitions"]):
             (span,) = region["value"]["ranges"]
             self.assertAlmostEqual((span["start"] - 1) / RATE, real["start"], delta=0.5)
-        # A region of another kind is refused, so this check can fail.
+        # A region of another kind is rejected, so this check can fail.
         broken = {"result": [{**prediction["result"][0], "value": {"start": 1, "labels": ["repetition"]}}]}
         self.assertTrue(interface.validate_prediction(broken, return_errors=True))
-        # Corrected: the second repetition is removed.
+        # The correction removes the second repetition.
         corrected = [{**task, "annotations": [{"result": prediction["result"][:1]}]}, {**task, "annotations": []}]
         self.assertTrue(interface.validate_annotation(corrected[0]["annotations"][0]))
         table = FOLDER / "labels.csv"
@@ -213,7 +213,7 @@ class LabelStudio(unittest.TestCase):
             csv.writer(file).writerows([("file", "reps"), *self.example.labels(corrected)])
         self.assertEqual(table.read_text().split(), ["file,reps", "squats.mp4,1"])
         run = subprocess.run([os.environ["KINEMA_COMMAND"], "evaluate", "count", table], capture_output=True, text=True)
-        # Two are counted where the label now says one.
+        # The command counts two; the label now says one.
         self.assertRegex(run.stdout, r"squats.mp4 +1 +2 ", run.stderr)
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs short clips through a repeatedly killed `kinema batch`: is every result there exactly once, and how fast?
+"""Runs short clips through a `kinema batch` that is killed repeatedly: is every result there exactly once, and how fast?
 
     script/measure/batch_trial.py --kinema FILE [--clips 1000] [--kills 3]
     script/measure/batch_trial.py --kinema FILE --speed [--clips 1000] [--jobs auto]
 
-Prints the findings after the last run; with --speed the speed of an undisturbed run, as a share of what the processor
-time of single runs of `kinema count` allows on all cores."""
+Prints the findings after the last run. With --speed: the speed of an undisturbed run, as a share of what all cores could
+reach, given the processor time of single runs of `kinema count`."""
 import argparse
 import json
 import os
@@ -30,7 +30,7 @@ def finished(folder):
 
 
 def killed(command, folder, kills, clips):
-    """Starts and kills the command with its children several times, each at a random point of its share of clips."""
+    """Starts the command and kills it with its children several times, at random points of its progress."""
     for number in range(kills):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
         goal = clips * (number + random.uniform(0.2, 0.8)) / (kills + 1)
@@ -65,7 +65,7 @@ def faults(folder, clips, table):
         for row in map(json.loads, file):
             rows.setdefault(row["video"], []).append(row)
     if set(rows) != sources or any(len(row) != 1 for row in rows.values()):
-        yield "the table has not exactly one row a clip"
+        yield "the table does not have exactly one row per clip"
     for entry in entries:
         with open(os.path.join(folder, entry["result"]), encoding="utf-8") as file:
             if rows[entry["source"]][0]["result"] != json.load(file):
@@ -89,7 +89,7 @@ def busy():
 
 
 def survives(batch, work, arguments):
-    """What is wrong after the last run of a command that was killed repeatedly."""
+    """Kills the command repeatedly, lets it finish, and returns what is wrong."""
     folder, table = os.path.join(work, "killed"), os.path.join(work, "killed.jsonl")
     command = [*batch, "-o", folder, "--resume", "--table", table]
     killed(command, folder, arguments.kills, arguments.clips)
@@ -123,11 +123,11 @@ def main():
         others = max(0, busy() - others - cpu)
         rate, bound = arguments.clips / seconds, cores / processor
         print(f"one clip alone: {processor:.3f} s of processor time, {sum(s for _, s in alone) / len(alone):.3f} s")
-        print(f"batch: {arguments.clips} clips in {seconds:.1f} s, {rate:.2f} a second, {cpu / arguments.clips:.3f} s "
+        print(f"batch: {arguments.clips} clips in {seconds:.1f} s, {rate:.2f} clips/s, {cpu / arguments.clips:.3f} s "
               f"of processor time each")
-        print(f"{rate / bound:.0%} of {bound:.2f} a second, which is {cores} cores / the processor time alone")
+        print(f"{rate / bound:.0%} of {bound:.2f} clips/s, which is {cores} cores / the processor time alone")
         left = max(0.01, cores - others / seconds)
-        print(f"other programs had {others / seconds:.2f} cores meanwhile; of the {left:.2f} left: "
+        print(f"other programs used {others / seconds:.2f} cores meanwhile; of the {left:.2f} left: "
               f"{rate / (left / processor):.0%}, and {cpu / seconds / left:.0%} of them in use")
 
 

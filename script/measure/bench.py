@@ -1,14 +1,12 @@
 """Speed and memory of the whole process from file to poses, compared with MediaPipe's Python solution on the same file.
 
-With --model it times that model, in one process and from its first frame, beside the limit that its own inferences set.
+--model times that model, in one process and from its first frame, and compares it with the limit set by its inferences.
+--people 3 detects three people, in a clip that shows them. --growth runs on fewer cores, then on longer and longer files.
 
-With --people 3 it finds as many, in a clip that shows them. With --growth it runs on fewer cores, then over files of more and
-more seconds.
+--hands detects hands, in a clip that shows both, and the limit counts one inference per hand. Then it reports the cost of
+searching for hands next to a body when none are visible.
 
-With --hands it detects hands, in a clip that shows both, and the limit counts every inference of a frame: one per hand. Then
-it reports the cost of searching for hands next to a body when none are visible.
-
-Kinema, its bare parts and MediaPipe run in turn; every number is a median. The limit is the speed of the machine if
+Kinema, its bare parts and MediaPipe run alternately; every number is a median. The limit is the speed of the machine if
 only inference and decoding took time: cores / (CPU time of both per frame). Kinema's time runs from the start of the
 process to its end, MediaPipe's from its first frame.
 """
@@ -30,14 +28,14 @@ GOAL_LIMIT, GOAL_LIMIT_OF_SEVERAL, GOAL_OUTSIDE = 0.88, 0.80, 0.10
 # The inference library's own setting; MediaPipe has none.
 ISA_SETTING = "ONEDNN_MAX_CPU_ISA"
 PARTS_TOLERANCE = 0.05
-# For one part at a time, and the allowance for each further one.
+# The memory of one worker, and the allowance for each further one.
 GOAL_MEMORY, GOAL_WORKER, GOAL_GROWTH = 220, 60, 1.10
 MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
-# What is read on fewer cores, and how long the files are whose time and memory are compared.
+# The length of the video for fewer cores, and the lengths of the files whose time and memory are compared.
 GROWTH_SECONDS, GROWTH_LENGTHS = 60, (10, 60, 600, 3600)
-# Two hands in nearly every frame; repeated, to reduce the weight of the start-up time.
+# Two hands in nearly every frame; repeated, so that start-up time weighs less.
 HANDS_CLIP = "sorry.mkv"
-# A person at a barbell, whose hands the models do not see.
+# A person at a barbell whose hands the models do not detect.
 NO_HANDS_CLIP, GOAL_NO_HANDS = "squat_barbell3.mp4", 1.10
 GOAL_FLIGHTS = 200
 GOAL_SANDBOX = 1.03
@@ -124,7 +122,7 @@ class Bench:
         for turn in range(self.options.runs):
             ours.append(self.poses(clip, precision))
             parts.append(self.parts(clip, precision))
-            # MediaPipe's solution has one person at most.
+            # MediaPipe's solution detects one person at most.
             if self.options.people == 1:
                 peers.append(self.peer(clip))
             others = "".join(f", MediaPipe {peer[1]:.1f}" for peer in peers[turn:])
@@ -140,7 +138,7 @@ class Bench:
         print(f"  CPU time of bare inference    {inference:8.2f} ms per frame")
         print(f"  CPU time of bare decoding     {decoding:8.2f} ms per frame")
         print(f"  limit of {cores} cores              {limit:8.1f} frames/s")
-        # The parts cannot take more time than the whole; if they do, they were measured differently.
+        # The parts cannot take longer than the whole; if they do, the measurement is wrong.
         self.goal(outside > -PARTS_TOLERANCE, "the bare parts take no more CPU time than the whole")
         if peers:
             peer_rate = statistics.median(peer[1] for peer in peers)
@@ -154,7 +152,7 @@ class Bench:
                                           f"the goal is less than {GOAL_OUTSIDE:.0%}")
 
     def repeated(self, clip, *options):
-        """The clip repeated in one file, ten times or as options of FFmpeg say."""
+        """The clip repeated in one file, ten times or as FFmpeg's options say."""
         repeated = os.path.join(self.folder, f"repeated-{os.path.splitext(os.path.basename(clip))[0]}.mp4")
         loops = "-1" if options else str(REPEATS - 1)
         run(["ffmpeg", "-v", "error", "-y", "-stream_loop", loops, "-i", clip, "-map", "0:v:0", "-c", "copy", *options,
@@ -162,7 +160,7 @@ class Bench:
         return repeated
 
     def growth(self, clip, precision, longest):
-        """Speed on fewer cores, then time and memory over files of more and more seconds."""
+        """Speed on fewer cores, then time and memory on longer and longer files."""
         cores = sorted(os.sched_getaffinity(0))
         words = [self.options.kinema, "pose", "--format", "jsonl", "--max-people", "1", "--precision", precision]
         film, rates = self.repeated(clip, "-t", str(GROWTH_SECONDS)), []
@@ -170,17 +168,17 @@ class Bench:
             pinned = ["taskset", "-c", ",".join(map(str, cores[:count]))]
             times = [run([*pinned, *words, film], self.output)[0] for _ in range(self.options.runs)]
             rates.append(GROWTH_SECONDS / statistics.median(times))
-            print(f"  {count} {'core' if count == 1 else 'cores'}: {rates[-1]:5.2f} s of film a second, "
+            print(f"  {count} {'core' if count == 1 else 'cores'}: {rates[-1]:5.2f} s of video per second, "
                   f"{rates[-1] / (count * rates[0]):.0%} of the ideal", flush=True)
         shares, peaks = [], []
         for seconds in (one for one in GROWTH_LENGTHS if one <= longest):
             took, _, memory = run([*words, self.repeated(clip, "-t", str(seconds))], self.output)
             shares.append(took / seconds)
             peaks.append(memory)
-            print(f"  {seconds:5} s of film: {took:7.1f} s, {took / seconds:.3f} s a second, {memory:.0f} MB", flush=True)
-        # Starting up is a share of what is short.
+            print(f"  {seconds:5} s of video: {took:7.1f} s, {took / seconds:.3f} s per second, {memory:.0f} MB", flush=True)
+        # Start-up weighs more in short files.
         grown, most = max(shares[2:]) / shares[1], GOAL_MEMORY + GOAL_WORKER * (len(cores) - 1)
-        self.goal(grown <= GOAL_GROWTH, f"a second of film takes {grown:.2f} times that of {GROWTH_LENGTHS[1]} s; "
+        self.goal(grown <= GOAL_GROWTH, f"a second of video takes {grown:.2f} times that of {GROWTH_LENGTHS[1]} s; "
                                         f"the goal is at most {GOAL_GROWTH}")
         self.goal(max(peaks) <= most, f"{max(peaks):.0f} MB; the goal is at most {most}")
 
@@ -198,7 +196,7 @@ class Bench:
 
 
     def nobody(self, precision):
-        """The cost of hands next to a body when none are in view, in alternating pairs."""
+        """The cost of searching for hands when none are visible, in alternating pairs."""
         clip = self.repeated(os.path.join(self.options.shared, "data", "repetitions", NO_HANDS_CLIP))
         words = [self.options.kinema, "pose", clip, "--format", "jsonl", "--max-people", "1", "--precision", precision]
         times, cpus = [], []
@@ -210,7 +208,7 @@ class Bench:
             cpus.append(pair[True][1] / pair[False][1])
         ratio = statistics.median(times)
         self.goal(ratio <= GOAL_NO_HANDS,
-                  f"{ratio:.2f} times the time with --hands and nobody's hand in view ({min(times):.2f} to {max(times):.2f}; "
+                  f"{ratio:.2f} times the time with --hands and no hand in view ({min(times):.2f} to {max(times):.2f}; "
                   f"processor time {statistics.median(cpus):.2f}); the goal is {GOAL_NO_HANDS:.2f}")
 
 
@@ -237,9 +235,9 @@ def chosen(options):
         missed += share < GOAL_LIMIT
         print(f"{os.path.basename(clip)}, {runs[0]['precision']}, medians of {options.runs} runs")
         print(f"  Kinema                        {1000 / found['wholeWallms']:8.1f} frames/s")
-        print(f"  poses a frame                 {found['inferences']:8.2f}   of {found['inferenceCPUms']:.2f} ms CPU time")
-        print(f"  detections a frame            {found['detections']:8.2f}   of {found['detectionCPUms']:.2f} ms")
-        print(f"  decoding a frame              {found['decodeCPUms']:8.2f} ms")
+        print(f"  poses per frame             {found['inferences']:8.2f}   of {found['inferenceCPUms']:.2f} ms CPU time")
+        print(f"  detections per frame        {found['detections']:8.2f}   of {found['detectionCPUms']:.2f} ms")
+        print(f"  decoding per frame          {found['decodeCPUms']:8.2f} ms")
         print(f"  limit of {cores} cores              {1000 * cores / parts:8.1f} frames/s")
         print(f"{'reached' if share >= GOAL_LIMIT else 'MISSED ':8} {share:.0%} of the limit; the goal is {GOAL_LIMIT:.0%}",
               flush=True)
@@ -276,7 +274,7 @@ def compare(options):
     jobs += [("hands too", ["pose", "--hands"]), ("count", ["count"])]
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "output")
-        print(f"medians of {options.runs} runs in turn; times now / before, of pairs from least to most")
+        print(f"medians of {options.runs} alternating runs; ratios now / before, with the least and the greatest pair")
         for clip in clips:
             for title, what in jobs:
                 runs = {name: [] for name in commands}
@@ -298,7 +296,7 @@ def compare(options):
 def sandbox(options):
     """The cost of decoding in a separate process, compared with decoding in this one; returns 1 if it misses its goal.
 
-    Pairs run in turn, alternating which of them goes first; the processor time is that of both processes.
+    Runs alternate, and so does which of a pair goes first; the processor time is that of both processes.
     """
     clip = options.clip or os.path.join(options.shared, "data", "repetitions", "squat_timer12.mp4")
     if not os.path.exists(clip):
@@ -335,18 +333,18 @@ def main():
     parser.add_argument("--hands", action="store_true", help="detect hands instead of a body")
     parser.add_argument("--people", type=int, default=1, help="how many people to find, in a clip that shows as many")
     parser.add_argument("--growth", type=int, metavar="SECONDS", nargs="?", const=GROWTH_LENGTHS[-1],
-                        help="on fewer cores, and over files of up to so many seconds (default: an hour)")
+                        help="on fewer cores, and on files of up to SECONDS (default: an hour)")
     parser.add_argument("--trajectories", action="store_true", help="find flights, without decoding")
     parser.add_argument("--sandbox", action="store_true", help="with and without a decoder process")
     parser.add_argument("--precision", choices=GOAL_RATIO,
                         help="default: f32, and automatic if the processor has 16-bit floats")
-    parser.add_argument("--isa", choices=("AVX2", "AVX512_CORE"), help="the instruction set that inference may use at most")
-    parser.add_argument("--model", help="time this model of choice")
+    parser.add_argument("--isa", choices=("AVX2", "AVX512_CORE"), help="the widest instruction set that inference may use")
+    parser.add_argument("--model", help="time this model")
     parser.add_argument("--detector", help="with --model: its detector")
-    parser.add_argument("--compare", help="an older command, to run in turn with this one")
+    parser.add_argument("--compare", help="an older command, to run alternately with this one")
     options = parser.parse_args()
     if options.growth is not None and (options.growth < GROWTH_LENGTHS[2] or options.hands or options.people > 1):
-        parser.error(f"--growth takes {GROWTH_LENGTHS[2]} s or more, of one person")
+        parser.error(f"--growth needs {GROWTH_LENGTHS[2]} s or more, and one person")
     if options.isa:
         os.environ[ISA_SETTING] = options.isa
     print("{}, {}".format(*processor()))

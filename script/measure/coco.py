@@ -1,11 +1,11 @@
-"""OKS average precision and recall of Kinema, compared with MediaPipe's single-person solution, on annotated pictures.
+"""OKS average precision and recall of Kinema, compared with MediaPipe's single-person solution, on annotated images.
 
 Then the same for Kinema with a chosen model and its detector (by default the shared pair), compared with a plain Python
 script that runs the same files: average precision, milliseconds per person, and the distance between joints.
 
-The main set is the COCO subset, which includes pictures without people. The pictures of mmpose's tests are an extra;
-CrowdPose and AIC use the twelve limb joints that all sets share. Last come the people per frame in a short video of a street,
-with the built-in model and with `--model auto`, and `auto` on its frames as single pictures.
+The main set is the COCO subset, which includes images without people. The images of mmpose's tests are an extra;
+CrowdPose and AIC use the twelve limb joints that all sets share. Last come the people per frame of a short street video,
+with the built-in model and with `--model auto`, and `auto` on its frames as single images.
 """
 import argparse
 import contextlib
@@ -45,22 +45,22 @@ SETS = (
 GOAL_RATIO, GOAL_EMPTY = 1.4, 10
 STREET, FOR_CROWDS = "crowds/street_mmpose.mp4", "tinypose-256x192"
 PAIR = ("picodet_s_320_ped.xml", "tinypose_256_192.xml")
-# The crop of a person is this much larger than the box; with the pair, 1.25 gives an average precision 0.02 lower.
+# A person's crop is larger than the box by this factor; 1.25 lowers the pair's average precision by 0.02.
 PAIR_PADDING = 1.1
 GOAL_PAIR, GOAL_PAIR_EMPTY, GOAL_PARITY = 0.55, 11, 1.0
-# COCO's area of a body is that of its segmentation; without one, it is the box times this (mmpose's convention).
+# COCO uses the area of a body's segmentation; without one, this times the area of the box (mmpose's convention).
 AREA_OF_BOX = 0.53
 
 
 def kinema_people(options, path, width, height, *model):
-    """The people Kinema finds in a picture: score and {joint: (x, y) in pixels}."""
+    """The people Kinema detects in an image: score and {joint: (x, y) in pixels}."""
     frames = poses(options.kinema, path, "--raw", "--precision", options.precision, *model, *options.options)
     for person in (person for frame in frames[:1] for person in frame["people"]):
         yield person["confidence"], {name: pixels(p, width, height) for name, p in person["keypoints"].items()}
 
 
 def mediapipe_people(solution, picture):
-    """The one person MediaPipe finds; the score is the mean visibility."""
+    """The person MediaPipe detects; the score is the mean visibility."""
     height, width = picture.shape[:2]
     found = solution.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).pose_landmarks
     if found:
@@ -112,7 +112,7 @@ def as_results(image, category, joints, people):
 
 
 def measure(options, solution, title, folder, annotations, pictures, joints):
-    """Prints the two rows of a set; returns both APs and the number of empty pictures on which Kinema finds someone."""
+    """Prints the two rows of a set; returns both APs and the number of empty images on which Kinema detects someone."""
     folder = os.path.join(options.shared, "data", folder)
     known = truth(os.path.join(folder, annotations), joints)
     category = known.getCatIds()[0]
@@ -192,22 +192,22 @@ def chosen_rows(options, pair, detector, model):
         precision[who] = stats[0]
         numbers = " ".join("    --" if value < 0 else f"{value:6.3f}" for value in stats)
         print(f"{SETS[0][0]:17} {len(known.getImgIds()):8} {who:10} {len(results[who]):6} {numbers}"
-              f"   {on_empty[who]} of {len(empty)}   {times[who]:.1f} ms a person", flush=True)
+              f"   {on_empty[who]} of {len(empty)}   {times[who]:.1f} ms per person", flush=True)
     parity, nobody = float(np.median(apart)), len(empty) - on_empty["chosen"]
-    print(f"joints apart from Python's: median {parity:.2f} pixels, 90 % within {np.percentile(apart, 90):.2f}")
+    print(f"distance of joints from Python's: median {parity:.2f} pixels, 90 % within {np.percentile(apart, 90):.2f}")
     return [
         (f"AP {precision['chosen']:.3f} with the chosen model; the goal is {GOAL_PAIR}", precision["chosen"] >= GOAL_PAIR),
-        (f"nobody found on {nobody} of {len(empty)} empty pictures with it; the goal is {GOAL_PAIR_EMPTY}",
+        (f"no one detected on {nobody} of {len(empty)} empty images with it; the goal is {GOAL_PAIR_EMPTY}",
          nobody >= GOAL_PAIR_EMPTY),
-        (f"joints {parity:.2f} pixels from Python's in the median; the goal is {GOAL_PARITY:g}", parity <= GOAL_PARITY),
+        (f"joints a median of {parity:.2f} pixels from Python's; the goal is {GOAL_PARITY:g}", parity <= GOAL_PARITY),
     ]
 
 
 def street(options):
-    """Prints the people per frame in a video whose people are small; has no goal."""
+    """Prints the people per frame of a video with small people; has no goal."""
     video = os.path.join(options.shared, "data", STREET)
     if not os.path.exists(os.path.join(os.environ.get("KINEMA_HOME", ""), "models", FOR_CROWDS)):
-        print(f"{STREET}: not measured; kinema models fetch {FOR_CROWDS}, which --model auto uses")
+        print(f"{STREET}: not measured; run kinema models fetch {FOR_CROWDS}, which --model auto uses")
         return
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", video, os.path.join(folder, "%03d.png")], check=True)
@@ -217,7 +217,7 @@ def street(options):
             frames = [frame for source in sources
                       for frame in poses(options.kinema, source, "--model", model, "--max-people", "40", *options.options)]
             people = sum(len(frame["people"]) for frame in frames)
-            print(f"{STREET}, {title}: {people / len(frames):.1f} people a frame, {len(frames)} frames", flush=True)
+            print(f"{STREET}, {title}: {people / len(frames):.1f} people per frame, {len(frames)} frames", flush=True)
 
 
 def main():
@@ -232,13 +232,13 @@ def main():
     options = parser.parse_args()
 
     print(f"{'set':17} {'pictures':>8} {'system':10} {'people':>6} {'AP':>6} {'AP50':>6} {'AP75':>6} {'APm':>6} {'APl':>6} "
-          f"{'AR':>6}   someone on empty pictures")
+          f"{'AR':>6}   someone on empty images")
     with mp.solutions.pose.Pose(static_image_mode=True, model_complexity=1) as solution:
         precision, false_pictures, empty = [measure(options, solution, *a_set) for a_set in SETS][0]
     ratio = precision["Kinema"] / max(precision["MediaPipe"], 1e-9)
     goals = [
         (f"AP {ratio:.2f} times MediaPipe's; the goal is {GOAL_RATIO}", ratio >= GOAL_RATIO),
-        (f"nobody found on {empty - false_pictures} of {empty} empty pictures; the goal is {GOAL_EMPTY}",
+        (f"no one detected on {empty - false_pictures} of {empty} empty images; the goal is {GOAL_EMPTY}",
          empty - false_pictures >= GOAL_EMPTY),
     ]
     if options.model or os.path.exists(os.path.join(options.shared, "models", "more", PAIR[1])):

@@ -1,4 +1,4 @@
-"""Kinema's contours compared with OpenCV's on the same binary pictures: nesting, overlap of outer contours, time."""
+"""Kinema's contours compared with OpenCV's on the same binary images: nesting, overlap of outer contours, time."""
 import argparse
 import json
 import os
@@ -13,7 +13,7 @@ import numpy as np
 
 from kinema_command import BENCH
 
-# Frames of two boards before, between and after the bags arrive, and five pictures of people.
+# Frames of two boards before, between and after the bags arrive, and five images of people.
 BOARDS = [("throws/cornhole_board_a.mp4", frame) for frame in (0, 150, 400)] + [
     ("throws/cornhole_board_b.mp4", frame) for frame in (0, 100, 200)]
 PEOPLE, PICTURES = "people/coco_train_subset/images", 5
@@ -22,7 +22,7 @@ PASSES = 200
 
 
 def kinema(path, frame, options, folder):
-    """The binary picture, and Kinema's contours as (path, points in pixels, origin at the upper left)."""
+    """The binary image, and Kinema's contours as (path, points in pixels, origin at the upper left)."""
     binary = os.path.join(folder, "binary.pgm")
     arguments = [BENCH, "contours", path, "--frame", str(frame), "--passes", str(PASSES), "--binary", binary, *options]
     run = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -95,7 +95,7 @@ def overlap(one, other):
 
 
 def agreement(binary, ours, theirs):
-    """The best overlap of each of OpenCV's outer contours with one of Kinema's; each is used once."""
+    """The best overlap of each of OpenCV's outer contours with one of Kinema's; each is matched once."""
     free = [filled_by_kinema(points, binary.shape) for points in ours]
     overlaps = []
     for points in theirs:
@@ -142,7 +142,7 @@ def main():
     goals = [
         (f"{share:.1%} of {len(overlaps)} outer contours overlap by {GOAL_IOU}; the goal is {GOAL_SHARE:.0%}",
          share >= GOAL_SHARE),
-        (f"the same number at every depth on {sum(nested)} of {len(nested)} pictures", all(nested)),
+        (f"the same number at every depth on {sum(nested)} of {len(nested)} images", all(nested)),
         (f"{ratio:.2f} times OpenCV's time; the goal is {GOAL_TIME}", ratio <= GOAL_TIME),
     ]
     for name, reached in goals:

@@ -3,8 +3,8 @@
 
     script/counting formats [--export]     with --export also from the files that kinema pose --export writes (slow)
 
-JSON Lines of poses hold everything that the counter sees. The other files hold less: OpenPose's and COCO's have fewer
-joints and one number per person and frame, markers have no confidence, and none of them records where a shot ends.
+JSON Lines of poses hold everything that the counter uses. The other files hold less: OpenPose's and COCO's have fewer
+joints and one score per person and frame, markers have no confidence, and none of them records where a shot ends.
 """
 import argparse, concurrent.futures, csv, json, os, shutil, subprocess, tempfile
 
@@ -16,7 +16,7 @@ def run(*words):
 
 
 def count(kinema, source, *options):
-    """The count, or the line with the reason why there is none."""
+    """The count, or the error message."""
     ended = run(kinema, "count", source, "--format", "json", *options)
     return json.loads(ended.stdout)["count"] if ended.stdout else ended.stderr.strip()[-120:]
 

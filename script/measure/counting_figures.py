@@ -1,6 +1,6 @@
-"""What the counter does with recordings that its trees have not seen: live, at the end, altered, and without parts of its evidence.
+"""How the counter does on recordings its trees were not fitted to: live, at the end, altered, and without parts of its evidence.
 
-Every clip is counted by `kinema count --trees`, with trees that were fitted without its source.
+Every clip is counted by `kinema count --trees`, with trees fitted without the clip's source.
 """
 import collections, concurrent.futures, copy, json, os, subprocess, tempfile
 import numpy as np
@@ -12,7 +12,7 @@ Counted = collections.namedtuple("Counted", "clip live end repetitions duration 
 
 
 def count(arguments, clip, weights, poses=None, options=()):
-    """The clip's counts before its end and at its end, its repetitions, and how likely each count is."""
+    """The clip's live and final count, its repetitions, and the probability of each count."""
     stretched = ["--fps", str(clip.rate), "--aspect", "1/1"] if clip.rate else []
     command = [arguments.kinema, "count", poses or clip.poses, *stretched, "--weights", weights, *options, "--format", "json"]
     ended = subprocess.run(command, capture_output=True, text=True)
@@ -24,13 +24,13 @@ def count(arguments, clip, weights, poses=None, options=()):
 
 
 def count_all(arguments, clips, weights, options=()):
-    """Every clip by the weights that were fitted without its fold."""
+    """Counts every clip with the weights fitted without its fold."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(lambda clip: count(arguments, clip, weights[clip.fold], options=options), clips))
 
 
 def figures(counted, which):
-    """MAE, within one and exact of the live or the last count."""
+    """MAE, share within one and share exact, of the live or the final count."""
     rows = [(getattr(one, which), min(max(getattr(one, which), one.clip.low), one.clip.high)) for one in counted]
     got, truth = np.array(rows, float).T
     away = np.abs(got - truth)
@@ -45,7 +45,7 @@ def line(title, counted):
 
 
 def times(counted):
-    """How precisely true repetitions begin and end in the result, and how soon they are reported."""
+    """How often the start and end of a true repetition are right, and how soon it is reported."""
     starts, ends, later, first = [], [], [], []
     for one in counted:
         if one.clip.reps is None or len(one.clip.reps) == 0: continue
@@ -63,11 +63,11 @@ def times(counted):
 
 
 def reliability(counted):
-    """How often the count is right among those that are said to be so likely, and the expected calibration error."""
+    """How often the count is right, by its stated probability, and the expected calibration error."""
     rows = [(one.posterior.get(one.end, 1.0), one.clip.low <= one.end <= one.clip.high) for one in counted if one.posterior]
     said, right = np.array(rows, float).T
     bins, error = np.minimum((said * 10).astype(int), 9), 0
-    print("how likely the count is said to be, and how often it is right:")
+    print("stated probability of the count, and how often it is right:")
     for index in range(10):
         own = bins == index
         if not own.any(): continue
@@ -102,7 +102,7 @@ def report(arguments, clips, weights):
 
 
 def altered(lines):
-    """For each name the frames of a pose file as if they had been recorded otherwise; but for "looped" the true count is the same."""
+    """The frames of a pose file under each name as if recorded differently; only "looped" changes the true count."""
     def fresh():
         frames = [json.loads(text) for text in lines]
         for frame in frames:
@@ -111,7 +111,7 @@ def altered(lines):
         return frames
 
     def moved(change):
-        """`change` gives a joint's new place and confidence."""
+        """`change` returns a joint's new position and confidence."""
         frames = fresh()
         for frame in frames:
             for person in frame["people"]:
@@ -124,7 +124,7 @@ def altered(lines):
         return frames
 
     def resampled(rate):
-        """The nearest frames, or at more than the own rate the means of two."""
+        """The nearest frames, or means of two if the rate is higher than the recording's own."""
         frames = fresh()
         own = [frame["time"] for frame in frames]
         isDenser, found = rate > (len(own) - 1) / max(own[-1] - own[0], 1e-6), []

@@ -1,7 +1,7 @@
 """HOTA, IDF1, identity switches, fragmentations and coverage of Kinema in rendered crowds, checked against TrackEval.
 
 TrackEval is used in two ways: its metrics get the keypoint similarities (OKS) computed here, and its MOTChallenge
-benchmark reads boxes from files in that format, as is usual for trackers. Kinema's report has to agree with both.
+benchmark reads boxes from files in that format, as is usual for trackers. Kinema's report must agree with both.
 """
 import argparse
 import contextlib
@@ -21,7 +21,7 @@ SIGMAS = [s / 1000 for s in (26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 10
 AREA_OF_BOX = 0.53
 SIDE, TOP, BOTTOM = 0.07, 0.09, 0.07
 DISTRACTOR = 8
-# Coordinates are written with five decimals, which occasionally moves a pair across a threshold.
+# Coordinates have five decimals, which occasionally moves a pair across a threshold.
 TOLERANCE = 0.002
 
 
@@ -43,7 +43,7 @@ def clip(options, people, seed):
 
 
 def follow(options, stem, truth):
-    """Kinema's report against a truth, and the people it found in every frame."""
+    """Kinema's report against a truth, and the people it detected in every frame."""
     report = stem + ".report.json"
     lines = run(
         options.kinema, "pose", stem + ".mp4", "--format", "jsonl", "--max-people", "40", "--track-report", report,
@@ -79,7 +79,7 @@ def outline(found):
 
 
 def by_key_points(truth, frames):
-    """TrackEval's metrics from OKS, with hidden people removed as it removes MOTChallenge's distractors."""
+    """TrackEval's metrics from OKS; hidden people are removed, as it removes MOTChallenge's distractors."""
     import numpy as np
     import trackeval
     from scipy.optimize import linear_sum_assignment
@@ -122,7 +122,7 @@ def summary(found):
 
 
 def write_challenge(truth, frames, folder, name):
-    """Writes truth and tracks as files of MOTChallenge; returns the truth's file."""
+    """Writes truth and tracks as MOTChallenge files; returns the path of the truth."""
     width, height = truth["width"], truth["height"]
 
     def row(frame, number, box, *rest):
@@ -178,7 +178,7 @@ def by_boxes(folder):
 
 
 def difference(ours, theirs):
-    """The largest difference of a share; switches and fragments count as shares of the matches."""
+    """The largest difference of a metric; switches and fragments count as shares of the matches."""
     counts = [abs(ours[key] - theirs[key]) / max(1, ours["matches"]) for key in ("switches", "fragments")]
     return max([abs(ours[key] - theirs[key]) for key in ("HOTA", "DetA", "AssA", "IDF1", "MOTA")] + counts)
 
@@ -248,15 +248,15 @@ def main():
         print(f"| {people} | " + " | ".join(f"{mean(k):.3f}" for k in ("HOTA", "DetA", "AssA", "IDF1", "MOTA"))
               + f" | {mean('switches'):.1f} | {mean('fragments'):.1f} | {coverage:.3f} | {mean('lostByDetection'):.3f}"
               + f" | {mean('lostByIdentity'):.3f} |", flush=True)
-    print(f"\nmeans of {len(options.seeds)} crowds each; similarity by key points (OKS)")
-    print("outlines reach beyond joints by (sides, top, bottom, in shares of the joints' height): "
+    print(f"\nmeans of {len(options.seeds)} crowds each; similarity is OKS")
+    print("outlines reach beyond joints by (sides, top, bottom, relative to the joints' height): "
           + ", ".join(f"{value:.2f}" for value in flesh(truths)))
     if not checks:
-        print("TrackEval is not installed; the measures are unchecked")
+        print("TrackEval is not installed; the metrics are not checked")
         return
-    print(f"largest difference from TrackEval: {worst['OKS']:.5f} by key points, {worst['IoU']:.5f} by boxes (gt.txt)")
+    print(f"largest difference from TrackEval: {worst['OKS']:.5f} with OKS, {worst['IoU']:.5f} with boxes (gt.txt)")
     if max(worst.values()) > TOLERANCE:
-        sys.exit("crowds: the measures differ from TrackEval's")
+        sys.exit("crowds: the metrics differ from TrackEval's")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Pose lines of a left hand, drawn in lengths of the hand (wrist to middle knuckle), that pinches, almost pinches or makes
-fists; see script/golden."""
+"""Pose lines of a drawn left hand that pinches, almost pinches or makes fists; see script/golden. The unit of length is the
+hand: wrist to middle knuckle."""
 import json, math
 
 NAMES = ["wrist"] + ["thumb" + joint for joint in ("CMC", "MP", "IP", "Tip")] + [
     finger + joint for finger in ("index", "middle", "ring", "little") for joint in ("MCP", "PIP", "DIP", "Tip")]
 KNUCKLES = ((0.25, 0.95, 0), (0.03, 1, 0), (-0.17, 0.93, 0), (-0.35, 0.82, 0))
-# Frames a second, seconds, seconds of one movement, how far the tips close (1: they meet), whether all fingers fold.
+# Frames per second, seconds, seconds per movement, how far the tips close (1: they meet), whether all fingers fold.
 MOVEMENTS = {"pinches": (30, 6, 1.5, 1, False), "quick pinches": (60, 4, 0.5, 1, False), "slow pinches": (15, 9, 3, 1, False),
              "near pinches": (30, 6, 1.5, 0.7, False), "fists": (30, 6, 1.5, 1, True)}
 
@@ -15,7 +15,7 @@ def between(a, b, share): return tuple(one + (other - one) * share for one, othe
 
 def joints(closed, is_fist):
     """The 21 joints; x points towards the thumb, y along the fingers, z out of the palm."""
-    # A pinch meets in front of the index finger's knuckle; in a fist the fingertips lie in the palm and the thumb over them.
+    # In a pinch the tips meet in front of the index finger's knuckle; in a fist they lie in the palm, under the thumb.
     thumb = between((0.95, 0.75, 0.1), (0.25, 0.72, 0.38) if is_fist else (0.3, 1.3, 0.6), closed)
     chains = [((0.28, 0.22, 0.1), thumb)]
     for finger, (x, y, z) in enumerate(KNUCKLES):

@@ -1,4 +1,4 @@
-"""Reads Kinema's exports with other programs and prints the content they find as JSON.
+"""Reads Kinema's exports with other programs and prints what they read as JSON.
 
     exports.py csv|trc|mot|openpose FILE      as read by pandas, Pose2Sim (Sports2D's reader) or the standard library
     exports.py coco FILE TRUTH                the export's people, scored by pycocotools against the truth
@@ -109,7 +109,7 @@ def true_angles(joints, columns):
     up = np.array([0, 1, 0]) - right * right[1]
     up /= np.linalg.norm(up)
     ahead = np.cross(up, right)
-    # Sports2D takes points in picture coordinates, with y down.
+    # Sports2D takes points in image coordinates, with y down.
     points = {name: np.array([joints[key] @ ahead, -(joints[key] @ up)]) for name, key in NAMES.items()}
     return [float(fixed([points[mark] for mark in angle_dict[name.lower()][0]], name.lower())) for name in columns]
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fits the weights of the score for whether the tips of thumb and index finger touch.
+"""Fits the weights of the score that says whether the tips of thumb and index finger touch.
 
     script/pinches fit        fits, prints cross-validated figures, writes PinchWeights.swift
-    script/pinches ablate     the cross-validated figures without each quantity, and with an opening that is not known
+    script/pinches ablate     prints the cross-validated figures without each quantity
 
-`kinema gesture --explain` gives the quantities of every hand in every frame of the labelled clips, `pinch_labels.csv`
-the frames in which the tips touch; stick-figure hands with known labels are added. A logistic function is fitted by
-Newton's method with a ridge. The printed figures are cross-validated: no clip is judged by weights fitted to it.
+`kinema gesture --explain` gives the quantities of every hand in every frame of the labelled clips; `pinch_labels.csv`
+lists the frames in which the tips touch. Stick-figure hands with known labels are added. Newton's method fits a logistic
+function with a ridge penalty. The figures are cross-validated: no clip is judged by weights fitted to it.
 """
 import argparse, csv, json, os, subprocess, tempfile
 import numpy as np
@@ -17,7 +17,7 @@ QUANTITIES = ["gap", "reach", "dip", "depth"]
 CLOSING, OPENING, RESPONSE, MEMORY, UNKNOWN, WIDEST, LIMIT, FORGOTTEN = 1.3, -0.5, 0.03, 2, 0.6, 1.5, 3, 2
 SETTLING, STEP = 0.1, 0.08
 REST_GAP, REST_OPENING, REST_REACH, REST_DEPTH, RESTING = 0.42, 0.75, 0.6, 0.3, 0.15
-# The weights of a clip: its touching frames, its other frames if it has both, and its frames if none touch.
+# The weight of a clip's touching frames, of its other frames if it has both, and of its frames if none touch.
 TOUCHING, APART, NEVER = 150, 150, 60
 RIDGE, STREAMS, TOLERANCE = 3, 14, 0.1
 
@@ -73,7 +73,7 @@ def remembered(opening, gap, elapsed):
 
 
 def table(hand):
-    """The terms of every frame; the labels determine when the opening is held."""
+    """The terms of every frame; the opening stays as it is while the label says that the tips touch."""
     opening, last, rows = UNKNOWN, None, []
     for (time, gap, reach, depth), label in zip(hand.frames, hand.labels):
         rows.append(terms(gap, reach, depth, opening))
@@ -103,7 +103,7 @@ def fit(hands, kept):
 
 
 def closings(hand, model, kept):
-    """The times at which the rule reports that the tips met, as in ScoredPinchProcessor."""
+    """The times at which the rule reports a closing, as in ScoredPinchProcessor."""
     b, mean, scale, _ = model
     opening, last, average, is_pinched, first, rest, found = UNKNOWN, None, -1, False, None, None, []
     for time, gap, reach, depth in hand.frames:
@@ -147,12 +147,12 @@ def validated(hands, kept, tells=True):
     for clip in dict.fromkeys(hand.clip for hand in hands):
         model = fit([hand for hand in hands if hand.clip != clip], kept)
         counts = agreement([hand for hand in hands if hand.clip == clip], model, kept)
-        if tells: print(f"{clip:34}{counts[1]} found of {counts[2]}, {counts[0]} in time")
+        if tells: print(f"{clip:34}{counts[1]} found of {counts[2]}, {counts[0]} on time")
         if not counts[2]: none += counts[1]
         if clip == "rods": figures += counts
         else: recordings += counts
     return " ".join(f"{name} F1 {2 * counts[0] / max(1, counts[1] + counts[2]):.3f} ({counts[1]} found of {counts[2]})"
-                    for name, counts in (("recordings", recordings), ("rods", figures))) + f", {none} where there is none"
+                    for name, counts in (("recordings", recordings), ("rods", figures))) + f", {none} false ones in clips without any"
 
 
 def write(model, hands, source):
@@ -161,10 +161,10 @@ def write(model, hands, source):
     clips = len({hand.clip for hand in hands} - {"rods"})
     lines = "\n".join(fit_score.rows(QUANTITIES, (mean[1:], scale[1:], b[1:], touching[1:]), digits=4))
     with open(os.path.join(source, "Sources/KinemaMotion/Gestures/PinchWeights.swift"), "w") as file:
-        file.write(f"""/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale among the frames it
-/// was fitted with, the weight, and the mean of frames with tips that touch.
+        file.write(f"""/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale over the frames used
+/// for fitting, the weight, and the mean over frames in which the tips touch.
 ///
-/// Fitted with {frames} frames of hands in {clips} recordings (labels by eye) and {STREAMS} streams of hands of rods.
+/// Fitted to {frames} frames of hands in {clips} recordings (labelled by eye) and {STREAMS} streams of stick-figure hands.
 enum PinchWeights {{
     static let constant = {b[0]:.4g}
     static let terms: [(mean: Double, scale: Double, weight: Double, touching: Double)] = [
@@ -182,7 +182,7 @@ def main():
     hands = [*recorded(arguments), *rendered()]
     everything = np.ones(len(QUANTITIES) + 1)
     if arguments.what == "fit":
-        print("Each clip by weights that were fitted without it:")
+        print("Each clip, with weights fitted without it:")
         print(validated(hands, everything))
         write(fit(hands, everything), hands, arguments.source)
         return

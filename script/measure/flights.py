@@ -1,8 +1,8 @@
-"""Kinema's flights on real recordings with labelled balls, and the fit of the weights of its confidence.
+"""Kinema's flights on real recordings with labelled balls, and the fit of the weights of the confidence.
 
 Labels are NAME.ball.csv beside a recording: flight, frame, t, x, y in pixels, origin at the upper left. A flight counts
-as found if at least three of its labels (half of them, if there are fewer than six) lie within 1.5 % of the picture's
-width of points of one reported flight. Variants of a recording are made with ffmpeg; their labels follow from the
+as found if at least three of its labels (half of them, if there are fewer than six) lie within 1.5 % of the image's
+width of points of one reported flight. ffmpeg makes variants of the recordings; their labels follow from the
 recording's own.
 """
 import argparse
@@ -26,12 +26,12 @@ import fit_score
 NEAR, SAME_TIME = 0.015, 0.012
 GOAL_FOUND, GOAL_ERROR = 0.9, 0.01
 VARIANTS = ("half", "dropped", "unclocked", "stuttering", "repeated", "faint", "panned", "cropped", "streaked", "near", "small")
-# No candidate in these is a flight.
+# None of these contain a flight.
 WITHOUT = ("repetitions/*.mp4", "repetitions/more/*.mp4", "crowds/*", "hands/asl/*.mkv", "hands/pinches/*.mp4")
 
 
 class Recording:
-    """A video, its labelled flights as lists of (t, x, y), and the source that it shares with its variants."""
+    """A video, its labelled flights as lists of (t, x, y), and the name that it shares with its variants."""
 
     def __init__(self, path, kind, labels=None):
         self.path, self.kind = path, kind
@@ -127,7 +127,7 @@ def variant(recording, kind, folder):
 
 
 def streaked(points, rate):
-    """Labels midway between every odd frame and the one before, with which it was blended."""
+    """Labels midway between each odd frame and the frame before it, which were blended."""
     moved = []
     for index, (t, x, y) in enumerate(points):
         if round(t * rate) % 2 == 0:
@@ -140,12 +140,12 @@ def streaked(points, rate):
 
 
 def candidates(command, path):
-    """The candidates that Kinema tracked in a recording, and the picture's size."""
+    """The candidates that Kinema tracked in a recording, and the image's width."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "why.jsonl")
         run = subprocess.run(
             [command, "trajectories", path, "--explain", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # 2: nothing was found.
+        # Exit code 2: nothing was found.
         if run.returncode not in (0, 2):
             sys.exit(f"{command} trajectories {path} failed with {run.returncode}: {run.stderr.strip()}")
         found = [json.loads(line) for line in open(file)] if os.path.exists(file) else []
@@ -156,7 +156,7 @@ def candidates(command, path):
 
 
 def errors(candidate, labels, width):
-    """The distances of labels from the candidate's points at their times, in picture widths."""
+    """The distances of labels from the candidate's points at their times, in image widths."""
     distances = []
     for t, x, y in labels:
         near = min(candidate["points"], key=lambda point: abs(point[0] - t))
@@ -195,7 +195,7 @@ def measure(arguments):
                 followed = [one for one in all_candidates if covers(one, labels, width)]
                 best = max(followed, key=lambda one: one["confidence"], default=None)
                 cause = (f"confidence {best['confidence']:.2f}, {best['verdict']}" if best
-                         else "nothing was followed there for five points")
+                         else "nothing was tracked there for five points")
                 misses.append(f"    missed flight {name}, {labels[0][0]:.2f} to {labels[-1][0]:.2f} s: {cause}")
             others = sum(id(one) not in used for one in reported)
             found, labelled = found + hits, labelled + len(clip.flights)
@@ -217,7 +217,7 @@ def measure(arguments):
 
 
 def rows(arguments):
-    """Every candidate with its terms: (kind, source, terms, is it a flight, which one, when)."""
+    """Every candidate with its terms: (kind, source, terms, whether it is a flight, its start, its possibility)."""
     folder = os.path.join(arguments.cache, "flights")
     os.makedirs(folder, exist_ok=True)
     real = recordings(arguments.shared)
@@ -231,7 +231,7 @@ def rows(arguments):
     table, truth = [], []
     with ThreadPoolExecutor(2) as pool:
         for clip, (found, width) in zip(clips, pool.map(lambda one: candidates(arguments.kinema, one.path), clips)):
-            # Outside the labels of a recording with flights, an unlabelled candidate may still be a flight.
+            # In a recording with flights, a candidate away from the labels may still be a flight.
             known = clip.isnegative or clip.kind == "rendered"
             hits = defaultdict(list)
             for candidate in found:
@@ -266,7 +266,7 @@ def rendered(arguments, folder):
 
 
 def follows(candidate, labels, width):
-    """Whether a candidate is a labelled flight: most of its points lie in its time, and those with a label on it."""
+    """Whether a candidate is a labelled flight: most of its points lie in the flight's time and on its labels."""
     distances = errors({"points": labels}, candidate["points"], width)
     near = sum(distance < NEAR for distance in distances)
     inside = sum(labels[0][0] - 0.05 <= t <= labels[-1][0] + 0.05 for t, _, _ in candidate["points"])
@@ -274,7 +274,7 @@ def follows(candidate, labels, width):
 
 
 def touches(candidate, labels, width):
-    """Whether any point lies on a flight, so that the candidate is neither right nor wrong."""
+    """Whether any point lies on a flight, which makes the candidate neither right nor wrong."""
     return any(distance < 2 * NEAR for distance in errors({"points": labels}, candidate["points"], width))
 
 
@@ -297,18 +297,18 @@ def report(title, table, truth, confidence):
     for kind, words in (("without", "recordings without flights"), ("rendered", "rendered scenes")):
         clips = {source for one, source, *_ in table if one == kind}
         print(f"    {sum(one == kind for one, _, _ in wrong)} falsely reported in {len(clips)} {words}")
-    print(f"    {sum(one not in ('without', 'rendered') for one, _, _ in wrong)} falsely reported in variants of those with the name neg_")
+    print(f"    {sum(one not in ('without', 'rendered') for one, _, _ in wrong)} falsely reported in variants of recordings named neg_")
 
 
 def fit(arguments):
     table, truth = rows(arguments)
     names = quantity_names(arguments.source)
     if sorted(names) != sorted(table[0][2]):
-        sys.exit(f"FlightConfidence.swift names {names}, the command explains by {sorted(table[0][2])}; build it from this source")
+        sys.exit(f"FlightConfidence.swift names {names}, but the command reports {sorted(table[0][2])}; build it from this source")
     terms = np.array([[row[2][name] for name in names] for row in table])
     y = np.array([float(row[3]) for row in table])
-    # A variant or a rendered flight counts as a third of a real one.
     possibility = np.array([row[5] for row in table])
+    # A variant or a rendered flight counts as a third of a real one.
     weights = np.array([1.0 if row[0] in ("real", "without") or not row[3] and row[0] == "rendered" else 0.3 for row in table])
     mean, deviation = terms.mean(0), terms.std(0)
     x = np.c_[(terms - mean) / deviation, np.ones(len(terms))]

@@ -1,4 +1,4 @@
-"""Runs libFuzzer's harnesses one by one and prints a table of what each tried; exit code 1 at any finding."""
+"""Runs libFuzzer's harnesses one by one and prints a table of what each tried; exits with 1 if anything is found."""
 import argparse
 import os
 import pathlib
@@ -9,10 +9,10 @@ import sys
 import tempfile
 import time
 
-# Limits of one input: seconds, megabytes in total, megabytes at once. A parser given a few kilobytes takes milliseconds
-# and a few megabytes; the rest is the sanitizer's own.
+# Limits per input: seconds, megabytes in total, megabytes per allocation. A parser given a few kilobytes needs
+# milliseconds and a few megabytes; the rest is the sanitizer's overhead.
 LIMITS = {"timeout": 10, "rss_limit_mb": 1024, "malloc_limit_mb": 256}
-# Seconds per harness in a round when a number of inputs is required; fast ones make up for slow ones.
+# Seconds per harness and round if a number of inputs is required; fast harnesses make up for slow ones.
 ROUND = 15
 # libFuzzer's exit codes for findings.
 HANG = 70
@@ -34,7 +34,7 @@ def number(pattern, text, last=False):
 
 
 def fuzz(options, name, longest, seconds):
-    """Runs one harness until its time is up; returns what it tried and found."""
+    """Runs one harness for the given time; returns what it tried and found."""
     corpus = options.corpus / name
     corpus.mkdir(parents=True, exist_ok=True)
     options.found.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def fuzz(options, name, longest, seconds):
                f"-seed={options.seed}", f"-artifact_prefix={options.found}/{name}-", "-print_final_stats=1",
                f"-max_total_time={seconds}", corpus, options.seeds / name]
     begin = time.monotonic()
-    # Small files come and go thousands of times a second.
+    # Small files are created and removed thousands of times a second.
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
         run = subprocess.run(command, env=environment(name, folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     text = run.stdout.decode(errors="replace")
@@ -69,7 +69,7 @@ def replay(options, name):
 
 
 def run(options, names, lengths):
-    """Runs all harnesses in turn, repeatedly if a number of inputs is required; one with a finding stops."""
+    """Runs all harnesses in turn, repeatedly if a number of inputs is required, but none again after a finding."""
     rows, seconds = {}, max(1, int(options.minutes * 60 / len(names))) if options.inputs is None else ROUND
     while True:
         for name in names:
@@ -110,7 +110,7 @@ def main():
     listed = subprocess.run([options.harness, "list"], check=True, capture_output=True, text=True).stdout
     lengths = dict(line.split() for line in listed.splitlines())
     unknown = [name for name in options.names if name not in lengths]
-    if unknown: sys.exit(f"there is no harness {unknown[0]}; there are {', '.join(lengths)}")
+    if unknown: sys.exit(f"unknown harness {unknown[0]}; the harnesses are {', '.join(lengths)}")
     if options.replay:
         if len(options.names) != 1: sys.exit("--replay takes the file and one harness")
         sys.exit(replay(options, options.names[0]))

@@ -1,8 +1,8 @@
-"""Runs the built command on mutated videos and pictures of every kind; exit code 1 at any crash, trace, hang or excess.
+"""Runs the built command on damaged videos and images of every kind; exits with 1 at any crash, trace, hang or excess.
 
 A small rendered clip is converted to each container and codec that this machine's `ffmpeg` writes (without it, to MP4
 only); each is then damaged reproducibly from a seed: bits, bytes and lengths changed, chunks cut, duplicated or moved,
-parts of another file inserted. Many files go through one `kinema batch`; a run that dies is repeated file by file.
+parts of another file inserted. Many files go through one `kinema batch`; if a run dies, its files are run one by one.
 """
 import argparse
 import json
@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 
-# How each kind is written; kinds that this ffmpeg lacks are skipped.
+# FFmpeg's options for each kind; kinds that this ffmpeg cannot write are skipped.
 KINDS = {
     "h264.mp4": "-c:v libx264 -bf 2", "hevc.mp4": "-c:v libx265 -x265-params log-level=error", "mpeg4.mp4": "-c:v mpeg4",
     "av1.mp4": "-c:v libsvtav1", "prores.mov": "-c:v prores", "mjpeg.mov": "-c:v mjpeg", "png.mov": "-c:v png",
@@ -30,8 +30,7 @@ KINDS = {
     "fragments.mp4": "-c:v libx264 -movflags frag_keyframe+empty_moov", "a.h264": "-c:v libx264", "a.mjpeg": "-c:v mjpeg",
     "a.y4m": "", "a.jpg": "-frames:v 1", "a.png": "-frames:v 1", "a.webp": "-frames:v 1", "a.bmp": "-frames:v 1",
 }
-# Limits of one run: seconds for each file, megabytes in total. Reading one input may take 4 GiB by the command's own
-# limit.
+# Limits of one run: seconds per file, megabytes in total. The command itself allows 4 GiB for reading one input.
 SECONDS = 20
 MEGABYTES = 6144
 TRACE = re.compile(r"Fatal error|Crash|Backtrace|Stack dump|AddressSanitizer|terminate called|Assertion|0x[0-9a-f]{8,}")
@@ -39,13 +38,13 @@ LENGTHS = (0, 1, 7, 8, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0x
 
 
 def render(kinema, folder):
-    """A clip of eight frames of each kind, by name."""
+    """A clip of eight frames in each kind, by name."""
     clip = folder / "clip.mp4"
     subprocess.run([kinema, "synth", "--output", clip, "--size", "128x96", "--frame-rate", "10", "--repetitions", "1"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     ffmpeg = shutil.which("ffmpeg")
     if ffmpeg is None:
-        print("fuzz media: there is no ffmpeg command; only MP4 is tried", file=sys.stderr)
+        print("fuzz media: ffmpeg is not installed; only MP4 is tried", file=sys.stderr)
         return {"clip.mp4": clip.read_bytes()}
     files = {}
     for name, options in KINDS.items():
@@ -53,12 +52,12 @@ def render(kinema, folder):
         run = subprocess.run([ffmpeg, "-v", "error", "-y", "-i", clip, "-frames:v", "8", "-an", *options.split(), path],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
         if run.returncode == 0 and path.stat().st_size: files[name] = path.read_bytes()
-        else: print(f"fuzz media: this ffmpeg does not write {name}; left out", file=sys.stderr)
+        else: print(f"fuzz media: this ffmpeg cannot write {name}; skipped", file=sys.stderr)
     return files
 
 
 def mutated(source, others, rng):
-    """One to four kinds of damage; most of it near the start, where headers lie."""
+    """One to four kinds of damage, mostly near the start, where headers are."""
     data = bytearray(source)
     def place(size=1):
         end = max(1, len(data) - size)
@@ -118,7 +117,7 @@ class Tally:
         print(f"fuzz media: {why}: {kept}", file=sys.stderr)
 
     def single(self, command, path):
-        """One file by itself, as users run it: the documented exit codes, one line for an error."""
+        """Runs one file by itself, as users do: expects a documented exit code, and one line per error."""
         code, text, memory = run([*command[:1], "pose", path, "--format", "jsonl", *command[1:]], SECONDS)
         self.peak = max(self.peak, memory)
         self.codes[code] = self.codes.get(code, 0) + 1
@@ -126,7 +125,7 @@ class Tally:
         elif code not in (0, 1, 2, 65): self.note(path, f"exit {code}")
         elif TRACE.search(text): self.note(path, "a trace")
         elif code in (1, 65) and len([line for line in text.splitlines() if line.startswith("kinema:")]) != 1:
-            self.note(path, "an error of other than one line")
+            self.note(path, "an error that is not one line")
         elif memory > MEGABYTES: self.note(path, f"{memory} MB")
 
     def batch(self, command, paths, folder):
@@ -154,7 +153,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kinema", type=pathlib.Path, required=True)
     parser.add_argument("--found", type=pathlib.Path, required=True)
-    parser.add_argument("--files", type=int, default=2000, help="how many mutated files in all")
+    parser.add_argument("--files", type=int, default=2000, help="how many damaged files in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[], help="an option for the command, such as --sandbox")
     options = parser.parse_args()
@@ -174,7 +173,7 @@ def main():
                 path.write_bytes(mutated(sources[kind], list(sources.values()), rng))
                 paths.append(path)
             tally.batch(command, paths, folder)
-            # A few by themselves too, since a batch does not show exit codes and lines.
+            # A batch does not show exit codes and error lines, so a few files also run by themselves.
             for path in rng.sample(paths, min(3, len(paths))): tally.single(command, path)
             tried += len(paths)
             print(f"\r{tried} of {options.files}", end="", file=sys.stderr, flush=True)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares Kinema's results for recordings and rendered scenes with recorded ones; see script/golden."""
+"""Compares Kinema's results for recordings and rendered scenes with stored ones; see script/golden."""
 import argparse, collections, concurrent.futures, glob, hashlib, json, os, queue, re, subprocess, sys, tempfile, threading
 import drawn_hand
 
 CAPABILITIES = ("poses", "count", "coach", "gesture", "classify", "trajectories", "toss")
 VIDEOS = (".mp4", ".mkv", ".avi")
 EXERCISES = ("jumpingJack", "squat", "pushUp", "bicepsCurl", "lunge", "deadlift", "kneeRaise", "torsoTwist", "burpee", "sitUp")
-# What a classifier is trained with and then tells apart.
+# The movements that the classifier learns and then distinguishes.
 MOVEMENTS = ("squat", "lunge", "sitUp")
-# 32 bits, whatever the processor can do faster; a core for each command, so that an inference has one thread.
+# f32 on every processor; each command has its own core, so an inference has one thread.
 EXACT = ("--precision", "f32")
 # Scene of kinema synth, seed, options: forty in total.
 SCENES = (
@@ -20,22 +20,22 @@ SCENES = (
 )
 
 
-# How far numbers with decimals may be from the record: times half a frame at 30 a second, positions a hundredth of the picture.
+# How far decimals may differ from the record: times by half a frame at 30 frames/s, positions by a hundredth of the image.
 HALF_FRAME, NEAR = 1 / 60 + 0.006, 0.01
 NUMBER = re.compile(r"-?\d+\.\d+")
-# Joints whose places are recorded, and every how many frames.
+# The recorded joints, and the step between recorded frames.
 JOINTS, STEP = ("nose", "leftWrist", "rightWrist", "leftAnkle", "rightAnkle"), 30
 
 
 def same(recorded, found, tolerance):
-    """Whether two lines have the same words and whole numbers, and decimals that differ by no more than the tolerance."""
+    """Whether two lines have equal words and integers, and decimals that differ by no more than the tolerance."""
     if NUMBER.sub("#", recorded) != NUMBER.sub("#", found): return False
     pairs = zip(NUMBER.findall(recorded), NUMBER.findall(found))
     return all(abs(float(one) - float(other)) <= tolerance for one, other in pairs)
 
 
 def renderer():
-    """The hash of the sources that render, as in Tests/Browser/clips.py."""
+    """The hash of the renderer's sources, as in Tests/Browser/clips.py."""
     sources, found = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Sources"), hashlib.sha256()
     for target in ("KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaSynth"):
         for path in sorted(glob.glob(os.path.join(sources, target, "**", "*.swift"), recursive=True)):
@@ -46,7 +46,7 @@ def renderer():
 class Golden:
     def __init__(self, arguments, fresh):
         self.kinema, self.cache, self.shared = arguments.kinema, arguments.cache, os.path.join(arguments.shared, "data")
-        # What lies in `fresh` is made in each run.
+        # Files in `fresh` are made in each run.
         self.scenes, self.fresh = os.path.join(self.cache, "scenes-" + renderer()), fresh
         self.making = collections.defaultdict(threading.Lock)
         self.cores = queue.SimpleQueue()
@@ -60,7 +60,7 @@ class Golden:
         return ended.stdout
 
     def keep(self, path, make):
-        """A file that is made once, by whichever job needs it first."""
+        """A file that is made once, by the first job that needs it."""
         with self.making[path]:
             if not os.path.exists(path):
                 os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -76,7 +76,7 @@ class Golden:
         return self.keep(os.path.join(self.scenes, label + ".mp4"), lambda part: self.run(*words, "--output", part, "--truth", truth))
 
     def moves(self, name, seed):
-        """The pose lines of a movement's truth, which no model has to find."""
+        """The pose lines of a movement's truth, without a model."""
         def make(part):
             self.run("synth", "--scene", name, "--seed", str(seed), "--truth", part + ".truth.json")
             with open(part + ".truth.json") as file: truth = json.load(file)
@@ -108,7 +108,7 @@ class Golden:
             with open(part, "wb") as file: file.write(self.run("pose", video, *EXACT, "--format", "jsonl", *options))
         return self.keep(os.path.join(self.cache, "poses", name), make)
 
-    # The record of one input: a line of text.
+    # The record of one input is a line of text.
 
     def poses(self, source):
         frames = [json.loads(line) for line in self.run("pose", source, "--hands", *EXACT, "--format", "jsonl").splitlines()]
@@ -148,7 +148,7 @@ class Golden:
         report = self.report("toss", source, *EXACT)
         return f"{report['total']} [{' '.join(one['type'] + '/' + str(one['score']) for one in report['throws'])}]"
 
-    # The inputs: capability, name, and the function that makes the line.
+    # The inputs: capability, name, and the function that returns the line.
 
     def rendered(self):
         for name, seed, options in SCENES:
@@ -197,7 +197,7 @@ class Golden:
 
 
 def compare(jobs, folder, kept, records, wanted):
-    """Runs the jobs, and reports where the results differ from a folder of records; returns whether all are equal."""
+    """Runs the jobs and reports where the results differ from the stored ones; returns whether all are equal."""
     def line(job):
         try: return job[0], job[1], job[2]()
         except Exception as error: return job[0], job[1], f"FAILED {error}"
@@ -240,7 +240,7 @@ def main():
     records = "record" in arguments.what
     wanted = [name for name in arguments.what if name != "record"] or list(CAPABILITIES)
     for name in wanted:
-        if name not in CAPABILITIES: sys.exit(f"golden: knows {', '.join(CAPABILITIES)} and record, not {name}")
+        if name not in CAPABILITIES: sys.exit(f"golden: use {', '.join(CAPABILITIES)} or record, not {name}")
     with tempfile.TemporaryDirectory() as fresh:
         golden = Golden(arguments, fresh)
         jobs = [job for job in golden.rendered() if job[0] in wanted]
@@ -250,9 +250,9 @@ def main():
             equal &= compare(recorded, os.path.join(arguments.cache, "recordings"), "recordings", records, wanted)
             jobs += recorded
         else:
-            print(f"skipped: the recordings; {golden.shared} is absent")
+            print(f"skipped the recordings: {golden.shared} does not exist")
     if idle := [name for name in wanted if name not in {job[0] for job in jobs}]:
-        sys.exit(f"golden: nothing was compared of {', '.join(idle)}")
+        sys.exit(f"golden: nothing was compared for {', '.join(idle)}")
     sys.exit(0 if equal else 1)
 
 

@@ -1,8 +1,8 @@
 """Distance of Kinema's 21 hand landmarks from MediaPipe's, in percent of the longer side of the hand's box; PCK@0.2 of
-both on annotated pictures; and the pinches that each rule finds in ten signed words.
+both on annotated images; and the pinches that each rule finds in ten signed words.
 
-Both run without smoothing. Hands of MediaPipe and Kinema match if their mean landmark distance is less than the length
-of the box; each hand is matched once, the nearest first.
+Both run without smoothing. Hands of MediaPipe and Kinema match if their mean landmark distance is below the length of
+the box; each hand is matched once, the nearest first.
 """
 import argparse
 import json
@@ -19,7 +19,7 @@ CLIPS = "again book eat hungry milk no school sorry thanks want".split()
 PICTURES = ("freihand", "onehand10k")
 PCK = 0.2
 GOAL_MEDIAN, GOAL_95 = 1.5, 6.0
-# The word whose sign is three pinches, the frames at which they close, and the tolerance in frames.
+# The word whose sign is three pinches, the frames in which they close, and the tolerance in frames.
 PINCHED, CLOSINGS, FRAMES_OFF = "no", (28, 37, 46), 2
 
 

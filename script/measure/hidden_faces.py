@@ -1,9 +1,9 @@
 """The faces that MediaPipe's two detectors still find on overlays made with --hide faces, of those in the recordings.
 
-Both read about 25 frames of each clip, whole and in overlapping parts of 60 % of its sides. A face counts as left if it
-is found at the same position in both; other detections on overlays are counted separately. Check the stored frames:
-prints on shirts and dumbbells are found in both. A grey box larger than the face is painted over each remaining one, to
-test whether a larger and plainer cover would hide it.
+Both detectors read about 25 frames of each clip, whole and in overlapping parts of 60 % of its sides. A face counts as
+left if it is found at the same position in the recording and on the overlay; other detections on overlays are counted
+separately. Check the stored frames: prints on shirts and dumbbells are found in both. A larger grey box is painted over
+each remaining face, to test whether a larger and plainer cover would hide it.
 """
 import argparse
 import os
@@ -19,13 +19,13 @@ pf_wrong103 plyo_pushup6 squat_quarter3 more/neg_yoga_flow more/reverse_lunge2 m
 more/situp_outdoor6 more/walking_lunge5 strangers/elbow_flexion6 strangers/jacks_mirror5 strangers/kb_swing1
 strangers/lateral_gym4 strangers/neg_plank_orbit strangers/press_seated2 strangers/pushup_gym2""".split()]
 FRAMES, SIDE, SAME = 25, 0.6, 0.3
-GREY, MORE = 128, 0.3  # of a painted box, and of its sides beyond the face's on each side
+GREY, MORE = 128, 0.3  # the grey of the painted box, and how far it extends beyond the face on each side
 SQUARES = [(0, 0, 1)] + [(x, y, SIDE) for y in (0, 1 - SIDE) for x in (0, 1 - SIDE)]
 DETECTORS = [mediapipe.solutions.face_detection.FaceDetection(model_selection=model) for model in (0, 1)]
 
 
 def faces(picture):
-    """Boxes as left, top, width, height, 0...1 of the picture."""
+    """Boxes as left, top, width, height, 0...1 of the image."""
     height, width = picture.shape[:2]
     for x, y, side in SQUARES:
         part = picture[int(y * height):int((y + side) * height), int(x * width):int((x + side) * width)]
@@ -36,7 +36,7 @@ def faces(picture):
 
 
 def boxed(picture, found):
-    """The picture with grey boxes over faces."""
+    """The image with grey boxes over faces."""
     picture, (height, width) = picture.copy(), picture.shape[:2]
     for x, y, w, h in found:
         low, high = (x - MORE * w, y - MORE * h), (x + (1 + MORE) * w, y + (1 + MORE) * h)
@@ -54,7 +54,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("clips", nargs="*", default=CLIPS)
 options, folder = parser.parse_args(), "out/hidden-faces"
 os.makedirs(folder, exist_ok=True)
-print("clip: frames with a face; with one left; with something else taken for one; with one left also behind a grey box")
+print("clip: frames with a face; with a face left; with only other detections; with a face left even behind a grey box")
 for clip in options.clips:
     path, film = os.path.join(options.shared, "data", clip), f"{folder}/{clip.rsplit('.', 1)[0].replace('/', '_')}.mp4"
     subprocess.run([options.kinema, "pose", path, "--overlay", film, "--hide", "faces"], check=True,

@@ -20,7 +20,7 @@ HAND = (
 
 NOBODY_FOUND = 2
 
-# The tool that times parts, which `build_bench` of script/settings.sh builds.
+# The tool that times parts; `build_bench` in script/settings.sh builds it.
 BENCH = os.environ.get("KINEMA_BENCH", "kinema-bench")
 
 

@@ -1,7 +1,7 @@
-"""The overlap (IoU) of what --hide background leaves of a picture with COCO's hand-drawn outlines of people.
+"""The overlap (IoU) of what --hide background leaves of an image with COCO's hand-drawn outlines of people.
 
-The seven pictures have at most three people, all with outlines, at least one of them with ten joints and a twelfth of the
-picture. What is left includes the drawn skeletons, so the figure is not that of the segmentation request's mask alone.
+The seven images have at most three people, all with outlines, one of them with at least ten joints and a twelfth of the
+image. What is left includes the drawn skeletons, so the figure is not that of the mask alone.
 """
 import argparse
 import json
@@ -13,7 +13,7 @@ import cv2
 import numpy
 
 JOINTS, SHARE, PEOPLE = 10, 1 / 12, 3
-HIDDEN, TOLERANCE = 40, 4  # the grey of a hidden background, and the tolerance in pictures without JPEG artefacts
+HIDDEN, TOLERANCE = 40, 4  # the grey of a hidden background, and the tolerance in images without JPEG artefacts
 
 parser = argparse.ArgumentParser()
 [parser.add_argument(name) for name in ("--kinema", "--shared", "--cache")]
@@ -41,4 +41,4 @@ for image in truth["images"]:
     overlaps.append((mask & (outline > 0)).sum() / (mask | (outline > 0)).sum())
     print(f"{image['file_name']}  {overlaps[-1]:.3f}", flush=True)
 found = [one for one in overlaps if one > 0]
-print(f"{len(overlaps)} pictures: mean {numpy.mean(overlaps):.3f}; somebody found in {len(found)}: mean {numpy.mean(found):.3f}")
+print(f"{len(overlaps)} images: mean {numpy.mean(overlaps):.3f}; people detected in {len(found)}: mean {numpy.mean(found):.3f}")

@@ -11,10 +11,10 @@ from measure_bench import ANGLES, Bench, level, measured, rms, side_angles, turn
 from measure_peers import cameras, markers, sports2d
 
 MOVEMENTS = ("walk", "run", "jump", "sit-to-stand", "range-of-motion")
-# The joint bent in each part of the rendered range-of-motion test, and its seconds: KinemaSynth's MovementTest.
+# The joint bent in each part of the rendered range-of-motion test, and the seconds of each part: KinemaSynth's MovementTest.
 STRETCHES = ("elbow", "shoulder", "knee", "hip", "trunk")
 STRETCH_START, STRETCH = 0.3, 2.6
-# Events this close to the ends of a clip may be missed: a foot must be seen before and after.
+# Events this close to the ends of a clip may be missed: the foot must be visible before and after.
 MARGIN = 0.25
 # The maximum time between matching events, in seconds.
 SAME = 0.2
@@ -27,7 +27,7 @@ def true_courses(truth):
 
 
 class Errors:
-    """Errors by quantity, with the goal for their typical size, for printing as a table."""
+    """Errors by quantity, with the goal for their typical size, printed as a table."""
 
     def __init__(self):
         self.rows = {}
@@ -70,7 +70,7 @@ def score_events(kind, result, truth, errors, tally):
 
 
 def score_tests(kind, result, truth, errors, tally):
-    """Steps, jumps and rises."""
+    """Scores steps, jumps and rises."""
     true, tests = truth["measurement"], result["tests"]
     for step in true["steps"]:
         same = [s for s in (tests.get("gait") or {}).get("steps", [])
@@ -143,7 +143,7 @@ def rendered(bench, _, options):
 
 
 def noise(bench, *_):
-    """5. The noise floor: a person at rest, at other sizes and rates, and seen from all around."""
+    """5. The noise floor: a person at rest, at other sizes and rates, and on a turntable."""
     def courses(scene, size, rate, *more):
         clip, truth = bench.clip(scene, 1, size, rate)
         result = bench.measure(bench.poses(clip), "--height", round(truth["measurement"]["height"], 4), *more)
@@ -164,7 +164,7 @@ def noise(bench, *_):
     turn = np.degrees(np.arctan2(abs(across[:, 0]), abs(across[:, 2])))
     true = true_courses(truth)[0]
     ranges = ((0, 10), (10, 20), (20, 30), (30, 45), (45, 90))
-    print("seen from all around, RMS error by the angle from the side:\n"
+    print("on a turntable, RMS error by the angle from the side:\n"
           f"{'degrees (frames)':<34}" + "".join(
               f"{f'{low}-{high} ({((turn >= low) & (turn < high)).sum()})':>14}" for low, high in ranges))
     for name in (name for name in angle_names([values]) if name in true):
@@ -180,13 +180,13 @@ def angle_names(columns):
 
 
 def bars(bench, _, options):
-    """6. The path of a bar: rendered presses and deadlifts, from pixels against perfect joints."""
+    """6. The bar path: rendered presses and deadlifts, from pixels compared with perfect joints."""
     errors = {"rise": [], "drift": [], "meanSpeed": [], "peakSpeed": []}
     missed = 0
     for scene in ("shoulderPress", "deadlift"):
         for seed in range(1, options.clips // 2 + 1):
             clip, truth = bench.clip(scene, seed, "1280x720", 30, "--repetitions", "3")
-            # Errors are scaled to a body of one height, whatever the height of the rendered one.
+            # The same height for every body makes the errors comparable.
             found, true = ((bench.measure(poses, "--height", 1.75, "--view", "side", "--test", "bar-path")["tests"]
                             .get("barPath") or []) for poses in (bench.poses(clip), bench.exact_poses(clip, truth)))
             for lift in true:

@@ -9,7 +9,7 @@ import numpy as np
 
 import exports
 
-# The file is parsed at each call, which is too slow for every frame.
+# Pose2Sim's file is parsed at each call, which is too slow for every frame.
 exports.pose2sim = functools.cache(exports.pose2sim)
 
 JOINTS = ("ankle", "knee", "hip", "shoulder", "elbow")
@@ -46,14 +46,14 @@ class Bench:
         return path, json.loads(path.with_suffix(".json").read_text())
 
     def poses(self, video):
-        """The poses as detected by `kinema measure`: unsmoothed, in 32 bits, since 16 bits change depth."""
+        """The poses as `kinema measure` detects them: unsmoothed, in f32, because 16 bits change the depth."""
         path = self.cache / (video.stem + ".jsonl")
         if not path.exists():
             path.write_bytes(self.run("pose", video, "--raw", "--precision", "f32", "--format", "jsonl"))
         return path
 
     def exact_poses(self, clip, truth):
-        """The true joints as a file of poses."""
+        """Writes the true joints as a pose file."""
         path = self.cache / (clip.stem + ".exact.jsonl")
         rate = truth["frameRate"]["timescale"] / truth["frameRate"]["ticksPerFrame"]
         with open(path, "w") as file:
@@ -77,7 +77,7 @@ def measured(result):
 
 
 def level(joints, degrees):
-    """Joints in space, levelled, from a camera whose picture shows the floor rising by an angle."""
+    """Levels joints in space, for a camera whose image shows the floor rising by an angle."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     return {name: np.array([x * c + y * s, y * c - x * s, z]) for name, (x, y, z) in joints.items()}
 

@@ -69,7 +69,7 @@ def centre_of_mass(joints):
 
 
 def cameras(bench, shared, _):
-    """2. One camera against the triangulation of four (Pose2Sim's demo)."""
+    """2. One camera compared with the triangulation of four (Pose2Sim's demo)."""
     import rtoml
     from Pose2Sim.common import compute_height
 
@@ -91,13 +91,13 @@ def cameras(bench, shared, _):
         turn = np.degrees(np.arccos(abs(view @ across) / np.linalg.norm(view) / np.linalg.norm(across)))
         usual = bench.measure(bench.poses(video), "--height", round(height, 3), "--person", 1)
         result = bench.measure(bench.poses(video), "--height", round(height, 3), "--person", 1, "--view", "side")
-        print(f"cam0{number}, {turn:.0f} degrees from the side; kinema measure takes it for {usual['view']}")
+        print(f"cam0{number}, {turn:.0f} degrees from the side; kinema measure reports the view as {usual['view']}")
         times, values = measured(result)
         index = np.clip(np.round(times * 60).astype(int), 0, len(frames) - 1)
         # The facing direction determines the signs; both are tried, since the person turns.
         flat = [np.array([flat_angles(f, ANGLES) for f in side]).T for side in (picture, mirrored(picture))]
         courses = {name: [course[i][index] for course in flat] for i, name in enumerate(ANGLES)}
-        print(row_of("  in its picture (--view side)", {
+        print(row_of("  in its image (--view side)", {
             name: min((turned(values[name] - course) for course in courses[name]), key=rms) for name in values
             if name in courses}))
         mot = bench.cache / f"{video.stem}.mot"
@@ -110,7 +110,7 @@ def cameras(bench, shared, _):
             name: turned(table[name].to_numpy() - space[name][index]) for name in ANGLES if name in table}))
         rise = values["height"] - mass[np.clip(np.round(result_times(result) * 60).astype(int), 0, len(frames) - 1), 1]
         print(f"  height of the centre of mass: bias {100 * np.nanmean(rise):.1f} cm, spread {100 * np.nanstd(rise):.1f} cm")
-    print("published RMSE of single cameras from the side: 4 to 11 degrees; no camera of this demo stands there")
+    print("published RMSE of single cameras from the side: 4 to 11 degrees; no camera of this demo is there")
 
 
 def result_times(result):
@@ -124,7 +124,7 @@ def row_of(title, errors):
 
 
 def seen_by(camera, frames):
-    """A camera's position in metres, and the joints in its picture as Sports2D's code takes them: x right, y up."""
+    """A camera's position in metres, and the joints in its image as Sports2D's code expects them: x right, y up."""
     import cv2
 
     turn = cv2.Rodrigues(np.array(camera["rotation"]))[0]
@@ -142,15 +142,15 @@ def mirrored(frames):
     return [{name: point * (-1, 1, 1) for name, point in frame.items()} for frame in frames]
 
 
-# UI-PRMD's movements in the sagittal plane, seen from the side, and in the frontal plane, seen from the front, with the
-# angles that they bend.
+# UI-PRMD's movements with the joints that they bend: in the sagittal plane, seen from the side, and in the frontal plane,
+# seen from the front.
 SAGITTAL = {"deep_squat": ("knee", "hip", "Trunk"), "hurdle_step": ("knee", "hip"), "inline_lunge": ("knee", "hip"),
             "sit_to_stand": ("knee", "hip", "Trunk"), "standing_active_straight_leg_raise": ("hip",),
             "standing_shoulder_extension": ("shoulder",)}
 FRONTAL = {"standing_shoulder_abduction": ("shoulder",), "side_lunge": ("hip",)}
 MARKER_JOINTS = "nose leftHead rightHead leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist leftHip " \
     "rightHip leftKnee rightKnee leftAnkle rightAnkle leftHeel rightHeel leftFootTip rightFootTip".split()
-# Cameras on the person's right or in front, distance in metres: one without perspective, and one as in a small room.
+# Distances in metres of a camera on the person's right or in front: practically no perspective, and as in a small room.
 DISTANCES = (1000, 4)
 
 
@@ -163,7 +163,7 @@ def project(frames, distance, path, view):
             for name, course in frames.items():
                 x, y, z = course[index] - middle
                 right, away = (x, y) if view == "side" else (y, -x)
-                # The picture is 2.8 m high at the person's distance.
+                # The image is 2.8 m high at the person's distance.
                 scale = distance / (distance + away) / 2.8
                 keypoints[name] = [0.5 + right * scale, 0.5 + z * scale, 1]
             print(json.dumps({"frame": index, "time": index / 25, "hands": [], "width": 1000, "height": 1000, "people": [
@@ -202,7 +202,7 @@ def markers(bench, shared, _):
                 for name in plane:
                     for start, end in zip(bounds, bounds[1:]):
                         span = lambda courses: np.nanmax(courses[name][start:end]) - np.nanmin(courses[name][start:end])
-                        # Only joints that move.
+                        # Only joints that move count.
                         if span(plane) > 20 and all(
                                 name in one and np.isfinite(one[name][start:end]).any() for one in seen):
                             differences.setdefault(name.split(" ", 1)[-1], []).append(
@@ -231,12 +231,12 @@ def angle_courses(joints, angles, in_body):
 
 
 def abduction_courses(joints, angles, in_body):
-    """Abduction of markers as `ViewAngles.abduction`, in the body's own front view or in the plane of the view."""
+    """Abduction of markers as in `ViewAngles.abduction`, in the body's own front view or in the plane of the view."""
     across = joints["leftHip"] - joints["rightHip"] + joints["leftShoulder"] - joints["rightShoulder"]
     left = across / np.linalg.norm(across, axis=1)[:, None] if in_body else np.tile([0.0, 1, 0], (len(across), 1))
     up = np.array([0, 0, 1]) - left * left[:, 2:]
     up /= np.linalg.norm(up, axis=1)[:, None]
-    # The front view has the person's left on its right.
+    # In the front view, the person's left is on the right.
     flat = {name: np.stack([(c * left).sum(axis=1), (c * up).sum(axis=1)]) for name, c in joints.items()}
     cross = lambda a, b: a[0] * b[1] - a[1] * b[0]
     down, courses = flat["root"] - flat["neck"], {}
@@ -251,21 +251,21 @@ def abduction_courses(joints, angles, in_body):
 
 
 def flat_angles(frame, columns):
-    """Sports2D's own angles of joints that lie in the picture."""
+    """Sports2D's own angles of joints in the image plane."""
     angle_dict, fixed = exports.pose2sim("angle_dict", "points_to_angles", "fixed_angles")[::2]
     points = {name: np.array([frame[key][0], -frame[key][1]]) for name, key in exports.NAMES.items()}
     return [float(fixed([points[mark] for mark in angle_dict[name.lower()][0]], name.lower())) for name in columns]
 
 
 def sports2d(bench, shared, _):
-    """4. Sports2D on Kinema's poses of its demo, against `kinema measure` on the same poses."""
+    """4. Sports2D on Kinema's poses of its demo, compared with `kinema measure` on the same poses."""
     import rtoml
     from Sports2D import Sports2D
 
     video = shared / "data/measure/sports2d_demo.mp4"
     poses, (width, height), person = bench.poses(video), (1768, 994), None
     frames = [json.loads(line) for line in poses.read_text().splitlines()]
-    # The woman of 1.65 m, who walks from right to left.
+    # The woman, 1.65 m tall, walks from right to left.
     tracks = {}
     for frame in frames:
         for one in frame["people"]:
@@ -292,7 +292,7 @@ def sports2d(bench, shared, _):
         video_input=[video.name], video_dir=str(video.parent.resolve()), nb_persons_to_detect=1, first_person_height=1.65,
         person_ordering_method="highest_likelihood", visible_side=["auto"], load_trc_px=str(folder / "walker_px.trc"),
         show_realtime_results=False, save_vid=False, save_img=False, result_dir=str(folder))
-    # With these two, Sports2D looks for no other runtime; no model runs.
+    # These two keep Sports2D from looking for another runtime; no model runs.
     config["pose"].update(backend="openvino", device="CPU")
     config["post-processing"].update(show_graphs=False, save_graphs=False)
     config["px_to_meters_conversion"].update(make_c3d=False)
@@ -307,7 +307,7 @@ def sports2d(bench, shared, _):
     result = bench.measure(poses, "--height", 1.65, "--person", person, "--view", "side")
     at, values = measured(result)
     rows = np.round(np.array(times) * 30).astype(int)
-    # At both ends she is partly outside the picture, and Sports2D repeats the last known angle.
+    # At both ends she is partly outside the image, and Sports2D repeats the last known angle.
     known = [i for i, t in enumerate(at) if round(t * 30) in set(rows) and at[0] + 0.4 < t < at[-1] - 0.6]
     index = [int(np.flatnonzero(rows == round(at[i] * 30))[0]) for i in known]
     print(f"view {usual['view']}, direction {result['direction']}, floor {result.get('floor')}, scale {result.get('scale')}")

@@ -1,7 +1,7 @@
 """PicoDet and a heat-map model run by a plain Python script with OpenVINO, as a baseline for Kinema.
 
-Nothing here is Kinema's: pictures are resized and people cropped with OpenCV, and the joints are decoded from the heat
-maps by the published formulas (DARK, Zhang et al. 2020).
+Nothing here is Kinema's: OpenCV resizes the images and crops the people, and the joints are decoded from the heat maps by
+the published formulas (DARK, Zhang et al. 2020).
 """
 import time
 
@@ -23,7 +23,7 @@ class Pair:
         self.padding, self.seconds, self.crops = padding, 0.0, 0
 
     def people(self, picture):
-        """Everyone in a picture (BGR): score and the 17 joints as rows of x, y, score."""
+        """Everyone in an image (BGR): score and the 17 joints as rows of x, y, score."""
         found = []
         for box, score in zip(*self.boxes(picture)):
             started = time.perf_counter()
@@ -76,7 +76,7 @@ def area(boxes):
 
 
 def peak(heat):
-    """x, y and height of a map's maximum, between the cells by a Taylor expansion of the blurred map's logarithm."""
+    """x, y and height of a map's maximum, refined between cells by a Taylor expansion of the blurred map's logarithm."""
     y, x = np.unravel_index(heat.argmax(), heat.shape)
     value = heat[y, x]
     if not (1 < x < heat.shape[1] - 2 and 1 < y < heat.shape[0] - 2):
@@ -95,7 +95,7 @@ def peak(heat):
 
 
 def similarity(one, other):
-    """Object keypoint similarity of two readings."""
+    """Object keypoint similarity of two detections."""
     def extent(joints):
         return np.ptp(joints[:, 0]) * np.ptp(joints[:, 1]) * 0.53
     size = max(1, (extent(one) + extent(other)) / 2)

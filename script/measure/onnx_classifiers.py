@@ -1,11 +1,11 @@
-"""Compares classifiers that Kinema exported in ONNX with the command's own predictions, run by onnxruntime and by Kinema.
+"""Compares Kinema's classifiers with their ONNX exports, run by onnxruntime and by Kinema.
 
     onnx_classifiers.py --kinema COMMAND --work FOLDER [--windows N] [--shared FOLDER]
 
-Trains on synthetic bodies and hands that move in two ways, and on the recorded push-ups, if present, which are
-distinguished by posture; classifies windows with jittering and missing joints by onnxruntime and by `kinema classify
---classifier m.onnx`. Prints the largest difference of a probability from that of the classifier itself; fails above
-0.001 (the command prints four decimals).
+Trains on synthetic bodies and hands with two movements and, if present, on the recorded push-ups, which differ in posture.
+Windows with jittering and missing joints are classified by onnxruntime and by `kinema classify --classifier m.onnx`.
+Prints the largest difference of a probability from the classifier's own; fails above 0.001 (the command prints four
+decimals).
 """
 
 import argparse
@@ -21,7 +21,7 @@ FRAMES, RATE, LIMIT = 60, 30.0, 0.001
 
 
 def movement(joints, label, person, frames, random):
-    """A figure whose joints lie on a circle and swing, some of them more under one label; x, y down, confidence."""
+    """A figure whose joints lie on a circle and swing, some of them more for one label; x, y down, confidence."""
     place = numpy.array([[numpy.cos(2.4 * j), 1.0 + 0.15 * j] for j in range(joints)])
     time = numpy.arange(frames)[:, None, None] / RATE * (1 + 0.1 * person)
     swing = numpy.array([(j % 4) * (0.06 if label == "a" else 0.2 * (j % 2)) for j in range(joints)])
@@ -31,7 +31,7 @@ def movement(joints, label, person, frames, random):
 
 
 def damaged(window, random):
-    """Drops one joint for some frames, and another completely."""
+    """Drops two joints for some frames, and another one completely."""
     result = window.copy()
     joints = window.shape[1]
     start = random.integers(0, FRAMES - 15)
@@ -78,7 +78,7 @@ def compare(kinema, folder, model, joints, count):
     for index in range(count):
         window = movement(joints, "ab"[index % 2], 0.5 + index % 5, FRAMES, random)
         if index % 4 == 3:
-            # One movement turns into the other, so that the classifier is not sure.
+            # One movement turns into the other, so the classifier is uncertain.
             turn = 20 + index % 20
             window[turn:] = movement(joints, "ba"[index % 2], 0.5 + index % 5, FRAMES, random)[turn:]
         window = damaged(window, random) if index % 3 else window

@@ -1,7 +1,7 @@
 """Distance of Kinema's 33 body landmarks from MediaPipe's, in percent of the person's height.
 
 Only frames in which the peer's mean visibility is at least 0.5 count. The height is that of the box around the peer's
-landmarks. Both run without smoothing, which compares the models and regions instead of the filters.
+landmarks. Both run without smoothing, to compare the models and regions, not the filters.
 """
 import argparse
 import json
@@ -14,12 +14,12 @@ import numpy as np
 
 from kinema_command import BLAZEPOSE, pixels, poses
 
-# Clips that show the person clearly, of different sizes and rates: the goals apply to these.
+# Clips of different sizes and rates that show the person clearly; the goals apply to these.
 CLIPS = (
     "squat_timer12 jacks_slow4 curl_side5 deadlift2 squat_barbell3 jacks_blue12 front_raise2 press_side2 "
     "squat_crossfit9 jacks_loop3"
 ).split()
-# Push-ups from the front and a bar in front of the body, where both models guess: shown, but without goals.
+# Push-ups from the front and a bar in front of the body, where both models guess: printed, but without goals.
 HARD = "squat_smith1 pushup_dumbbell5 pf_correct112 pf_correct75".split()
 MINIMUM_VISIBILITY = 0.5
 GOAL_MEDIAN, GOAL_95 = 0.7, 3.0

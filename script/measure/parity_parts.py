@@ -1,7 +1,7 @@
-"""Differences between reading recordings in parts and in one piece: frames, times, shots, people, joints and counts.
+"""Differences between analysing recordings in parts and in one piece: frames, times, shots, people, joints and counts.
 
-Each clip is read twice, in parts of a forced length, two at once, and with --jobs 1. A joint's distance counts in percent of the
-larger side of the person's body, over all people whom both readings see.
+Each clip is analysed twice: in parts of a forced length, two at once, and with --jobs 1. A joint's distance is in percent
+of the longer side of the person's body, over all people that both runs detect.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 
 
 def read(command, path, words, folder):
-    """The frames that a reading gives, and the repetitions counted in them, person by person."""
+    """The frames of a run, and the number of repetitions of each person."""
     kept = os.path.join(folder, "poses.jsonl")
     frames = poses(command, path, *words)
     with open(kept, "w", encoding="utf-8") as file:
@@ -32,7 +32,7 @@ def read(command, path, words, folder):
 
 
 def distances(one, other):
-    """Percent of the larger side of the body for every joint of a person; the box holds only the joints that are seen."""
+    """The distance of each of a person's joints, in percent of the longer side of the body, as spanned by its joints."""
     columns, rows = zip(*(place[:2] for place in one["keypoints"].values()))
     size = max(max(columns) - min(columns), max(rows) - min(rows), 1e-6)
     for key, (x, y, *_) in one["keypoints"].items():
@@ -89,7 +89,7 @@ def main():
           f"{len(clips) - len(failed)} of {len(clips)} clips with equal times, shots and counts, "
           f"{np.mean(people):.1%} of their frames with the same people (goal {GOAL_PEOPLE:.0%})")
     if failed:
-        sys.exit("other times, shots or counts: " + ", ".join(failed))
+        sys.exit("different times, shots or counts: " + ", ".join(failed))
     if median > GOAL_MEDIAN or high > GOAL_95 or np.mean(people) < GOAL_PEOPLE:
         sys.exit("the joints or the people differ by more than the goals")
 

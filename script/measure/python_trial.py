@@ -1,4 +1,4 @@
-"""Counts short clips with the Python module and with `kinema batch` in turn: clips a second of each, and their ratio.
+"""Counts short clips alternately with the Python module and `kinema batch`: clips per second of each, and their ratio.
 
     script/python-tests --speed [--clips 60] [--runs 3]"""
 import argparse
@@ -18,7 +18,7 @@ GOAL = 0.95
 
 
 def module(paths):
-    """Seconds that the module takes, with its process's start and end."""
+    """Seconds that the module takes, including the start and end of its process."""
     started = time.monotonic()
     found = kinema.batch(paths, progress=False)
     kinema.close()
@@ -49,7 +49,7 @@ def main():
         for run in range(arguments.runs):
             ours, theirs = module(paths), command(program, clips, os.path.join(work, f"run-{run}"))
             ratios.append(theirs / ours)
-            print(f"{len(paths)} clips: module {len(paths) / ours:.2f} a second, kinema batch {len(paths) / theirs:.2f}, "
+            print(f"{len(paths)} clips: module {len(paths) / ours:.2f} clips/s, kinema batch {len(paths) / theirs:.2f}, "
                   f"{ratios[-1]:.0%}; the load is {os.getloadavg()[0]:.1f}", flush=True)
     ratio = statistics.median(ratios)
     print(f"{'reached' if ratio >= GOAL else 'MISSED'}: the module has {ratio:.0%} of the speed of kinema batch, median of "

@@ -1,8 +1,8 @@
-"""Short clips on a Ray cluster of three nodes on this machine, one of them killed midway: `script/ray --trial`.
+"""Counts short clips on a Ray cluster of three local nodes, one of which is killed midway: `script/ray --trial`.
 
-Prints whether every clip has exactly one result, equal to that of `kinema batch`, also when the driver is killed and
-run again; whether Ray's data sets take the module's mapper; the speed with one, two and three workers; and Ray's own
-overhead, measured with empty tasks."""
+Prints whether every clip has exactly one result, equal to that of `kinema batch`, even if the driver is killed and run
+again; whether Ray's data sets accept the module's mapper; the speed with one, two and three workers; and Ray's overhead,
+measured with empty tasks."""
 import argparse
 import hashlib
 import json
@@ -45,7 +45,7 @@ def without_source(result):
 
 
 class Nodes:
-    """A cluster of nodes with one core each, as counted by Ray."""
+    """A cluster of nodes, each with one core in Ray's accounting."""
 
     def __init__(self, count):
         self.cluster = Cluster(initialize_head=True, head_node_args=self.node())
@@ -65,7 +65,7 @@ class Nodes:
 
 
 def some(clips, folder, count):
-    """Links to a number of the clips, the same number of each movement."""
+    """Links to some of the clips, the same number of each movement."""
     os.makedirs(folder)
     names = sorted(
         (name, os.path.basename(place), place) for place, _, all in os.walk(clips) for name in all
@@ -77,7 +77,7 @@ def some(clips, folder, count):
 
 def start(clips, folder, address, *options):
     command = [sys.executable, kinema_ray.__file__, clips, "-o", folder, "--address", address, *options]
-    # Ray reports dead nodes at length on standard output.
+    # Ray prints long reports about dead nodes on standard output.
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -109,7 +109,7 @@ def join(address):
 
 
 def mapped(paths, truth):
-    """Counts with the module's mapper in Ray's data sets, once as a class and once as an instance; the differences from the
+    """Counts with the module's mapper in Ray's data sets, as a class and as an instance; yields the differences from the
     single machine, one line each."""
     with Nodes(3) as nodes:
         join(nodes.address)
@@ -117,14 +117,14 @@ def mapped(paths, truth):
         forms = {"class": counted(paths), "instance": data.map_batches(module.batch_mapper("count"), batch_size=8)}
         for form, found in ((form, rows.take_all()) for form, rows in forms.items()):
             wrong = [row["item"] for row in found if row["count"] != truth[digest(row["item"])]["count"]]
-            print(f"the mapper as {form}: {len(found)} rows, {len(wrong)} with another count than kinema batch", flush=True)
+            print(f"the mapper as {form}: {len(found)} rows, {len(wrong)} with a count other than kinema batch's", flush=True)
             if wrong or sorted(row["item"] for row in found) != sorted(paths):
                 yield f"the mapper as {form} differs"
         ray.shutdown()
 
 
 def overhead(address, count):
-    """Seconds that Ray takes for an empty task."""
+    """Seconds of Ray's overhead per task, measured with empty tasks."""
     join(address)
 
     def seconds(tasks):
@@ -144,7 +144,7 @@ def few(truth):
 
 
 def killed(clips, folder, truth):
-    """Runs on three nodes, one of which dies when a third of the rows are written; returns the outcome as a line."""
+    """Runs on three nodes and kills one of them once a third of the rows are written; returns the rows."""
     with Nodes(3) as nodes:
         victim = nodes.others[0]
         process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
@@ -155,13 +155,13 @@ def killed(clips, folder, truth):
         told = process.communicate()[1]
         found = rows(folder)
     by_victim = [row for row in found if victim.node_id.startswith(row["node"])]
-    print(f"killed: {len(written)} of {len(truth)} rows were written when it died; {len(by_victim)} of all are its")
+    print(f"killed: {len(written)} of {len(truth)} rows were written when it died; {len(by_victim)} of all rows are from it")
     print(f"the driver ended with {process.returncode}: {told.strip().splitlines()[-1]}")
     return found
 
 
 def interrupted(clips, folder, truth):
-    """Kills the driver when a third of the rows are written, while the cluster keeps running, and runs it again."""
+    """Kills the driver once a third of the rows are written, and runs it again on the cluster, which keeps running."""
     with Nodes(2) as nodes:
         process = start(clips, folder, nodes.address, "--rows-per-file", few(truth))
         while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
@@ -175,7 +175,7 @@ def interrupted(clips, folder, truth):
 
 
 def lengthened(clips, place, seconds, rate):
-    """One recording of that length from many clips."""
+    """One recording of the given length, made from many clips."""
     names = sorted(os.path.join(folder, name) for folder, _, all in os.walk(clips) for name in all
                    if name.endswith(".mp4"))
     with open(place + ".txt", "w", encoding="utf-8") as file:
@@ -186,14 +186,14 @@ def lengthened(clips, place, seconds, rate):
 
 
 def long(kinema, seconds, rate, work, clips):
-    """One long recording in parts over three nodes: one node dies after a third of the parts, then the driver after two
-    thirds; prints which parts already existed and whether the result equals the single machine's."""
+    """Analyses one long recording in parts on three nodes; kills one node after a third of the parts, the driver after two
+    thirds. Prints which parts already existed and whether the result equals the single machine's."""
     film, table = os.path.join(work, "long.mp4"), os.path.join(work, "long")
     lengthened(clips, film, seconds, rate)
     started = time.monotonic()
     alone = subprocess.run([kinema, "count", film, "--format", "json", "--jobs", "2", "--part-length", "20"],
                            stdout=subprocess.PIPE, check=True)
-    print(f"{seconds} s of film, in parts of 20 s on this machine alone: {time.monotonic() - started:.0f} s; the load is "
+    print(f"{seconds} s of video, in parts of 20 s on this machine alone: {time.monotonic() - started:.0f} s; the load is "
           f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
     def parts():
@@ -210,13 +210,13 @@ def long(kinema, seconds, rate, work, clips):
         wait(process, third)
         nodes.cluster.remove_node(nodes.others[0], allow_graceful=False)
         before = parts()
-        print(f"{len(before)} parts were there when a node was killed", flush=True)
+        print(f"{len(before)} parts existed when a node was killed", flush=True)
         wait(process, 2 * third)
         process.kill()
         process.communicate()
         there = parts()
         again = [name for name in before if there.get(name) != before[name]]
-        print(f"{len(there)} parts were there when the driver was killed; {len(again)} of the first were written again",
+        print(f"{len(there)} parts existed when the driver was killed; {len(again)} of the first were written again",
               flush=True)
         process = start(film, table, nodes.address, "--split")
         seen, again = dict(there), 0
@@ -238,9 +238,9 @@ def main():
     parser.add_argument("--kinema", default=os.environ.get("KINEMA_COMMAND"), help="the command")
     parser.add_argument("--clips", type=int, default=300, help="how many clips (default: 300)")
     parser.add_argument("--speed-clips", type=int, help="how many of them to measure the speed with (default: all)")
-    parser.add_argument("--long", type=int, metavar="SECONDS", help="try one recording of that length in parts instead")
-    parser.add_argument("--rate", type=int, default=25, help="with --long: its frames a second (default: 25)")
-    parser.add_argument("--recordings", help="with --long: a folder of clips to make it of (default: rendered ones)")
+    parser.add_argument("--long", type=int, metavar="SECONDS", help="try one recording of this length, in parts, instead")
+    parser.add_argument("--rate", type=int, default=25, help="with --long: its frames per second (default: 25)")
+    parser.add_argument("--recordings", help="with --long: a folder of clips to make it from (default: rendered ones)")
     parser.add_argument("--cache", help="a folder for the clips, which are then kept")
     arguments = parser.parse_args()
     os.environ["KINEMA_COMMAND"] = arguments.kinema
@@ -255,7 +255,7 @@ def main():
         bad = list(differences(killed(clips, os.path.join(work, "killed"), truth), truth))
         bad += mapped(some(clips, os.path.join(work, "mapped"), arguments.clips), truth)
         bad += differences(interrupted(clips, os.path.join(work, "interrupted"), truth), truth)
-        print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
+        print(f"exactly one result per clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
         times, chosen = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
         measured = {each: truth[each] for each in map(digest, chosen)}
         for count in (1, 2, 3):
@@ -271,7 +271,7 @@ def main():
                 if count == 3:
                     empty = overhead(nodes.address, arguments.clips)
         share = empty / (times[1] / len(measured))
-        print(f"Ray's own: {empty * 1000:.2f} ms for a task that does nothing, {share:.2%} of a clip's time with one "
+        print(f"Ray's overhead: {empty * 1000:.2f} ms per task, {share:.2%} of a clip's time with one "
               "worker")
     sys.exit(1 if bad else 0)
 

@@ -1,6 +1,6 @@
 """Stick-figure hands in space that pinch, nearly pinch, make fists and lie flat, like the tests' HandFigure.swift.
 
-Lengths are shares of the hand's length (wrist to middle knuckle), after Buryanov and Kotiuk, "Proportions of hand
+Lengths are relative to the hand's length (wrist to middle knuckle), after Buryanov and Kotiuk, "Proportions of hand
 segments", Int. J. Morphology 28 (2010).
 """
 import numpy as np
@@ -34,7 +34,7 @@ def turned(x, y, z):
 
 
 def quantities(seen, space):
-    """Gap, reach and depth as HandShape and PinchEvidence measure them, from joints in the picture and in space."""
+    """Gap, reach and depth as HandShape and PinchEvidence measure them, from joints in the image and in space."""
     def spread(points): return np.sqrt(((points[:, :2] - points[:, :2].mean(0)) ** 2).sum())
     def length(of): return np.linalg.norm(of)
     palm = max(length(space[9] - space[0]), length(space[17] - space[5]) / 0.6 * 0.8)
@@ -62,7 +62,7 @@ def script(random, count):
 
 
 def stream(seed, count=16, dropouts=0.05, tilt=0.6):
-    """Frames (time, gap, reach, depth), whether the tips touch (-1 in doubt), and when they met."""
+    """Frames (time, gap, reach, depth), whether the tips touch (-1: unclear), and when they met."""
     random = np.random.default_rng(seed)
     rate, jitter, scale = random.choice([15, 24, 25, 30, 50, 60]), random.uniform(0, 0.06), random.uniform(0.05, 0.3)
     turn = turned(random.uniform(-tilt, tilt), random.uniform(-tilt, tilt), random.uniform(-0.8, 0.8))
@@ -72,7 +72,7 @@ def stream(seed, count=16, dropouts=0.05, tilt=0.6):
             time = index / rate
             hand = joints(posture, first + (last - first) * (time - start) / duration)
             gap = np.linalg.norm(hand[4] - hand[8])
-            # Within a fifth of the hand, two centimetres, one of which the model leaves between touching tips.
+            # A fifth of the hand is two centimetres, of which the model leaves one between touching tips.
             is_closed = posture == "pinch" and gap < 0.2
             if is_closed and not was_closed: closings.append(time)
             was_closed = is_closed

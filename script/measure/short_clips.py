@@ -7,7 +7,7 @@ MOVEMENTS = ("squat", "jumpingJack", "bicepsCurl")
 
 
 def render(kinema, folder, count):
-    """Renders clips with seeds from 1 and keeps a second of each; existing ones are kept."""
+    """Renders clips with seeds from 1 on and keeps one second of each; existing clips stay."""
     for index, movement in enumerate(MOVEMENTS):
         wanted = (count + len(MOVEMENTS) - 1 - index) // len(MOVEMENTS)
         place, whole = os.path.join(folder, movement), os.path.join(folder, f".{movement}")
@@ -21,7 +21,7 @@ def render(kinema, folder, count):
 
 
 def cut_all(whole, place):
-    """A second from the middle of each clip, where the movement is."""
+    """Cuts one second from the middle of each clip, where the movement is."""
     os.makedirs(place, exist_ok=True)
 
     def cut(name):

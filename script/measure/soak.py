@@ -1,8 +1,8 @@
-"""Opens, kills, starves and cuts off sessions of a real studio, fills its disk, replaces and damages its history, and
-kills it in mid-write. Prints one table of events, how often they ran, and outcomes; fails when a claim does not hold.
+"""Opens, kills, starves and disconnects sessions of a real studio, fills its disk, replaces and damages its history, and
+kills it in mid-write. Prints a table of events with their runs and outcomes; fails if a claim does not hold.
 
-What has to hold: frames in = analysed + dropped; a client that waits for each frame loses none, whatever others do;
-descriptors, threads and memory come back; every session reported as kept is in the history after every start.
+These must hold: frames in = analysed + dropped; a client that waits for each frame loses none, whatever others do;
+descriptors, threads and memory are released; every session reported as kept is in the history after every start.
 Needs only the standard library.
 """
 import argparse
@@ -64,10 +64,10 @@ def main():
     parser = argparse.ArgumentParser(prog="soak", description=__doc__)
     parser.add_argument("--kinema", required=True)
     parser.add_argument("--hour", action="store_true", help="an hour instead of four minutes")
-    parser.add_argument("--minutes", type=float, help="about how long")
-    parser.add_argument("--cameras", action="store_true", help="cameras of kinema watch instead of the studio")
-    parser.add_argument("--video-minutes", type=float, default=soak_cameras.MINUTES_OF_VIDEO, help="of each camera")
-    parser.add_argument("--acceleration", type=float, default=soak_cameras.ACCELERATION, help="of the cameras")
+    parser.add_argument("--minutes", type=float, help="approximate duration")
+    parser.add_argument("--cameras", action="store_true", help="test cameras of kinema watch instead of the studio")
+    parser.add_argument("--video-minutes", type=float, default=soak_cameras.MINUTES_OF_VIDEO, help="minutes of video per camera")
+    parser.add_argument("--acceleration", type=float, default=soak_cameras.ACCELERATION, help="how much faster than real time the cameras send")
     arguments = parser.parse_args()
     sys.exit(0 if (soak_cameras.run if arguments.cameras else run)(arguments) else 1)
 

@@ -1,8 +1,8 @@
-"""Eight simulated cameras in one `kinema watch`, an hour of video each, faster than real time.
+"""Eight simulated cameras in one `kinema watch`, each with an hour of video, faster than real time.
 
 Each camera is motion JPEG over HTTP, without timestamps: the server sends frames at a multiple of the camera's rate, or
-as fast as they are read if that is slower. Midway one camera drops out for a while.
-Prints one line per claim, and fails when one does not hold.
+as fast as they are read if that is slower. Midway, one camera drops out for a while.
+Prints one line per claim; fails if one does not hold.
 """
 import glob
 import json
@@ -20,10 +20,10 @@ from watching import PATIENCE, Watch, WatchFault
 
 CAMERAS, RATE, SIZE = 8, 10, "320x240"
 MINUTES_OF_VIDEO = 60
-# The frames of one second of video are sent in this many seconds, if the reader keeps up.
+# How much faster than real time the frames are sent, if the reader keeps up.
 ACCELERATION = 8
 SECONDS_AWAY = 4
-# The share of frames until which models load and buffers grow.
+# The first share of the frames, during which models load and buffers grow.
 WARM_UP = 0.2
 GOAL_GROWTH = 8
 
@@ -51,7 +51,7 @@ class Camera:
             connection.sendall(head.encode() + data + b"\r\n")
             self.sent += 1
         if self.is_away:
-            # Without closing, like a camera whose plug is pulled.
+            # Resets the connection, like a camera whose plug is pulled.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     @property
@@ -88,7 +88,7 @@ def serve(cameras, acceleration):
 
 
 class Claims:
-    """The claims, one line each."""
+    """Prints the claims, one line each, and counts those that fail."""
 
     def __init__(self):
         self.missed = 0
@@ -105,13 +105,13 @@ def lines_of(watch, name):
         with open(path) as file:
             for line in file:
                 if json.loads(line)["camera"] != name:
-                    raise WatchFault(f"{path} holds another camera's line")
+                    raise WatchFault(f"{path} contains another camera's line")
                 count += 1
     return count
 
 
 def run_through(watch, cameras, victim, begun):
-    """Follows the watch until every camera has sent its hour; returns the memory over time, and when the victim came back."""
+    """Follows the watch until every camera has sent its hour; returns the memory over time."""
     memory, away, back = [], None, None
     while any(camera.sent < camera.total for camera in cameras):
         time.sleep(1)
@@ -143,7 +143,7 @@ def settled(watch, cameras, names, victim):
     try:
         watch.until(still, "the sums do not settle", 60)
     except WatchFault:
-        # The claims report which.
+        # The claims report which sums differ.
         pass
     return watch.read()
 
@@ -161,9 +161,9 @@ def check(claims, watch, now, cameras, names, victim):
     claims.claim(all(received[index] == analysed[index] + dropped[index] for index in range(len(cameras))),
                  f"received = analysed + dropped of each: {analysed} + {dropped}")
     claims.claim(back[which] == 1 and victim.visits == 2 and sum(back) == 1,
-                 f"the camera that went came back once, with {received[which]} of {victim.sent} frames sent; "
+                 f"the camera that dropped out came back once, with {received[which]} of {victim.sent} frames sent; "
                  f"reconnections {back}")
-    claims.claim(not any(restarts) and not any(lost), f"no task was started again, no result lost: {restarts}, {lost}")
+    claims.claim(not any(restarts) and not any(lost), f"no task was restarted, no result lost: {restarts}, {lost}")
     return results, analysed
 
 
@@ -173,7 +173,7 @@ def judge(claims, memory):
     for share, alone, _ in memory:
         tenth = min(int(share * 10), 9)
         tenths[tenth] = max(tenths.get(tenth, 0), alone)
-    print(f"memory of the watch, MB at most in each tenth of the frames: {' '.join(f'{tenths[key]:.0f}' for key in sorted(tenths))}")
+    print(f"peak memory of the watch in each tenth of the frames, MB: {' '.join(f'{tenths[key]:.0f}' for key in sorted(tenths))}")
     early = [values for values in memory if WARM_UP <= values[0] < 0.5]
     late = [values for values in memory if values[0] >= 0.5]
     for column, whose in ((1, "of the watch"), (2, "with its decoders, shared pages once")):
@@ -201,9 +201,9 @@ def run(arguments):
                 memory = run_through(watch, cameras, victim, begun)
                 took = time.monotonic() - min(camera.began for camera in cameras)
                 now = settled(watch, cameras, names, victim)
-                print(f"{CAMERAS} cameras of {SIZE} at {RATE} a second, {arguments.video_minutes:g} minutes of video each, in "
+                print(f"{CAMERAS} cameras of {SIZE} at {RATE} frames/s, {arguments.video_minutes:g} minutes of video each, in "
                       f"{took / 60:.1f} min: {60 * arguments.video_minutes / took:.1f} times as fast "
-                      f"(at most {arguments.acceleration:g} was asked for), {sum(c.sent for c in cameras) / took:.0f} frames a second")
+                      f"(at most {arguments.acceleration:g} requested), {sum(c.sent for c in cameras) / took:.0f} frames/s")
                 results, analysed = check(claims, watch, now, cameras, names, victim)
                 code = watch.stop()
                 claims.claim(code == 130, f"the watch ends with Ctrl-C (exit code {code})")

@@ -8,7 +8,7 @@ import time
 
 from studio import FRAME_STEP, Refused, Server, WebSocket
 
-# The time after which anything counts as hung, seconds: far beyond the studio's own limits.
+# Seconds after which anything counts as hung: far beyond the studio's own limits.
 PATIENCE = 120
 
 
@@ -22,7 +22,7 @@ def demand(holds, words):
 
 
 def eventually(holds, words, seconds=PATIENCE):
-    """Waits until something holds."""
+    """Waits until a condition holds."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -38,7 +38,7 @@ class Studio(Server):
         self.temporary = temporary
 
     def ask(self, method, path, body=None, headers=None):
-        """Status and body of an answer over HTTP."""
+        """Status and body of an HTTP response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, {"Authorization": f"Bearer {self.token}", **(headers or {})})
@@ -49,11 +49,11 @@ class Studio(Server):
 
     def upload(self, data):
         status, body = self.ask("POST", "/api/uploads?name=clip.mp4", data)
-        demand(status == 201, f"an upload was answered {status}: {body[:200]}")
+        demand(status == 201, f"an upload returned {status}: {body[:200]}")
         return json.loads(body)["upload"]
 
     def files(self):
-        """The files of uploads."""
+        """The uploaded files on disk."""
         return [os.path.join(folder, name) for folder, _, names in os.walk(self.temporary) for name in names]
 
     def children(self):
@@ -71,7 +71,7 @@ class Studio(Server):
 
     @staticmethod
     def decodes(child):
-        """Whether a process that the studio started is a decoder, and has become one."""
+        """Whether a process that the studio started runs as a decoder already."""
         try:
             with open(f"/proc/{child}/cmdline", "rb") as file:
                 return b"decode-apart" in file.read()
@@ -79,7 +79,7 @@ class Studio(Server):
             return False
 
     def holds(self, port):
-        """Whether the studio has its end of a connection from this port open."""
+        """Whether the studio still has its end of a connection from this port open."""
         with open("/proc/net/tcp") as file:
             rows = [line.split() for line in file][1:]
         ends = (f":{self.port:04X}", f":{port:04X}")
@@ -99,7 +99,7 @@ class Studio(Server):
 
 
 class Client:
-    """A page: a socket, and counts of what it sent."""
+    """A client like the page: a socket, and counts of what it sent."""
 
     def __init__(self, studio, receive_buffer=None):
         self.socket = WebSocket(
@@ -135,7 +135,7 @@ class Client:
         while True:
             message = self.until("result", "dropped", "error")
             if message.get("sequence") == self.sent - 1:
-                demand(message["type"] != "error", f"a good picture was refused: {message}")
+                demand(message["type"] != "error", f"a valid frame was rejected: {message}")
                 return message
 
     def stop(self):
@@ -159,12 +159,12 @@ class Client:
         self.connection.close()
 
     def wait_until_let_go(self, studio, trickle=False):
-        """Reads nothing, or a byte now and then, until the server closes its end. What it sent before is still on its
-        way, so that shows in the system's list of connections: the server's end has no owner any more."""
+        """Reads nothing, or a byte now and then, until the server closes its end. Data sent before may still be on its way,
+        so this looks for the server's end in the system's list of connections."""
         port = self.connection.getsockname()[1]
         end = time.monotonic() + PATIENCE
         while studio.holds(port):
-            demand(time.monotonic() < end, "a client that reads too little is never let go")
+            demand(time.monotonic() < end, "a client that reads too little is never disconnected")
             if trickle:
                 self.connection.recv(1)
             time.sleep(0.2)
@@ -172,7 +172,7 @@ class Client:
 
 
 def keep_session(studio, pictures, count=12, before_stop=None):
-    """A whole session whose poses are kept; returns its end. Every frame is waited for, so none may be dropped."""
+    """Runs a session whose poses are kept; returns its end. The client waits for every frame, so none may be dropped."""
     client = Client(studio)
     try:
         client.start(keepPoses=True)
@@ -184,7 +184,7 @@ def keep_session(studio, pictures, count=12, before_stop=None):
         ended["errors"] = client.errors
     finally:
         client.close()
-    demand(ended["dropped"] == 0, f"{ended['dropped']} frames were dropped of a client that waits for each")
+    demand(ended["dropped"] == 0, f"{ended['dropped']} frames of a client that waits for each were dropped")
     return ended
 
 
@@ -192,13 +192,13 @@ def expect_kept(studio, sessions):
     """Checks that every session reported as kept is in the history, with a line of poses for each frame analysed."""
     for name, frames in sessions.items():
         status, _ = studio.ask("GET", f"/api/history/{name}")
-        demand(status == 200, f"session {name} was told as kept and is not in the history ({status})")
+        demand(status == 200, f"session {name} was reported as kept but is not in the history ({status})")
         status, body = studio.ask("GET", f"/api/history/{name}/export?format=poses.jsonl")
         while status == 503:
             time.sleep(0.2)
             status, body = studio.ask("GET", f"/api/history/{name}/export?format=poses.jsonl")
         lines = body.count(b"\n")
-        demand(status == 200 and lines == frames, f"session {name} has poses of {lines} frames, told were {frames}")
+        demand(status == 200 and lines == frames, f"session {name} has poses of {lines} frames, reported were {frames}")
 
 
 __all__ = ["Client", "Fault", "PATIENCE", "Refused", "Studio", "demand", "eventually", "expect_kept", "keep_session"]

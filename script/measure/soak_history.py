@@ -30,12 +30,12 @@ class History:
                 self.table.run("history replaced by another file", self.replaced)
                 self.table.run("history removed", self.removed)
                 self.table.run("history damaged while the studio runs", self.damaged)
-        self.table.run("told as kept before the kills: in the history", lambda: self.after_kills(kept))
+        self.table.run("reported as kept before the kills: in the history", lambda: self.after_kills(kept))
 
     # ------------------------------------------------------------ killed
 
     def killed(self, kept):
-        """Kills the studio while sessions are stored and an upload comes in."""
+        """Kills the studio while sessions are stored and an upload arrives."""
         studio = self.sessions.studio("killed")
         told, faults = [], []
         expect_kept(studio, dict(list(kept.items())[-5:]))
@@ -61,7 +61,7 @@ class History:
             studio.kill()
         for thread in threads:
             thread.join(PATIENCE)
-        demand(told, f"no session was told as kept: {faults}")
+        demand(told, f"no session was reported as kept: {faults}")
         kept.update({ended["session"]: ended["analysed"] for ended in told if ended["kept"]})
 
     def after_kills(self, kept):
@@ -77,8 +77,8 @@ class History:
 
     @contextlib.contextmanager
     def disk(self, name):
-        """A small disk for a history, with functions to fill it and to make room again: a mounted one or, if mounting
-        is not allowed, a limit on file sizes."""
+        """A small disk for a history, with functions to fill it and to clear it again: a mounted one or, if mounting is
+        not allowed, a limit on file sizes."""
         place = os.path.join(self.folder, name)
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(place)
@@ -103,7 +103,7 @@ class History:
                     studio.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
         try:
-            yield fill, clear, "a disk of 4 MB" if mounted else "a limit of the size of files"
+            yield fill, clear, "a disk of 4 MB" if mounted else "a limit on file sizes"
         finally:
             if mounted:
                 subprocess.run(["umount", "--lazy", place], check=False)
@@ -123,8 +123,8 @@ class History:
                     else:
                         refused += 1
                         demand([each["code"] for each in ended["errors"]] == ["not-kept"],
-                               f"a full disk is told so: {ended['errors']}")
-                demand(refused, "a full disk refused no session")
+                               f"a full disk is reported as {ended['errors']}")
+                demand(refused, "a full disk rejected no session")
                 expect_kept(studio, kept)
                 clear(studio)
                 self.sessions.keep(studio, 4, kept)
@@ -135,7 +135,7 @@ class History:
                 expect_kept(studio, kept)
             finally:
                 studio.stop()
-            return f"{what}: told as not kept, what was kept stays"
+            return f"{what}: reported as not kept; what was kept stays"
 
     # ------------------------------------------------------------ replaced and damaged
 
@@ -144,8 +144,8 @@ class History:
         return os.path.join(self.folder, name, "history.sqlite")
 
     def meddled(self, name, meddle):
-        """Does something to the history of a running studio, then restarts it. A session reported as kept afterwards
-        exists, or none is reported so."""
+        """Tampers with the history of a running studio, then restarts it. Sessions reported as kept afterwards must
+        exist."""
         file, before, after = self.fresh(name), {}, {}
         studio = self.sessions.studio(name)
         try:
@@ -155,23 +155,23 @@ class History:
             ends = [keep_session(studio, self.pictures, 4) for _ in range(3)]
             after = {ended["session"]: ended["analysed"] for ended in ends if ended["kept"]}
             for ended in ends:
-                demand(ended["kept"] or ended["errors"], "a session is not kept and nothing is told")
+                demand(ended["kept"] or ended["errors"], "a session is not kept and nothing is reported")
             demand(studio.is_alive(), "the studio is gone")
         finally:
             studio.stop()
         try:
             studio = self.sessions.studio(name)
         except Refused as refusal:
-            demand("exit 65" in str(refusal) and not after, f"{refusal}; told as kept: {len(after)} sessions")
-            return f"{len(ends) - len(after)} of 3 told as not kept; the next start tells of it"
+            demand("exit 65" in str(refusal) and not after, f"{refusal}; reported as kept: {len(after)} sessions")
+            return f"{len(ends) - len(after)} of 3 reported as not kept; the next start reports the damage"
         try:
             expect_kept(studio, after)
         finally:
             studio.stop()
-        return f"{len(after)} of 3 told as kept and there" if after else "3 of 3 told as not kept"
+        return f"{len(after)} of 3 reported as kept and there" if after else "3 of 3 reported as not kept"
 
     def replaced(self):
-        """A backup replaces it, as if by a user unaware that the studio is running."""
+        """A backup replaces the history, as if by a user unaware that the studio is running."""
         backup = self.fresh("backup")
         studio = self.sessions.studio("backup")
         try:
@@ -209,17 +209,17 @@ class History:
                 ended = keep_session(studio, self.pictures, 4)
                 kept += ended["kept"]
                 told += bool(ended["errors"])
-                demand(ended["kept"] or ended["errors"], "a session is not kept and nothing is told")
+                demand(ended["kept"] or ended["errors"], "a session is not kept and nothing is reported")
             status, _ = studio.ask("GET", "/api/history")
-            demand(status in (200, 500), f"the list of a damaged history is answered {status}")
+            demand(status in (200, 500), f"the list of a damaged history returns {status}")
             demand(studio.is_alive(), "the studio is gone")
         finally:
             studio.stop()
         bytes_before = open(file, "rb").read()
         try:
             self.sessions.studio("damaged").stop()
-            return "the studio goes on; the next start reads it"
+            return "the studio keeps running; the next start reads it"
         except Refused as refusal:
             demand("exit 65" in str(refusal), str(refusal))
             demand(open(file, "rb").read() == bytes_before, "a damaged history was written to")
-            return "the studio goes on; the next start tells of it and leaves the file"
+            return "the studio keeps running; the next start reports the damage and leaves the file"

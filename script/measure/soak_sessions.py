@@ -11,10 +11,10 @@ import time
 from soak_client import PATIENCE, Client, Fault, Refused, Studio, demand, eventually, expect_kept, keep_session
 from studio import pictures
 
-# Resident memory may grow by this much over all rounds, kB: three times what LiveEnduranceTests allows two hundred
-# sessions, since files are opened and decoded too.
+# Allowed growth of resident memory over all rounds, kB: three times what LiveEnduranceTests allows two hundred sessions,
+# because files are opened and decoded too.
 GOAL_GROWTH = 60_000
-# Descriptors and threads that a pool may hold more than before.
+# How many more descriptors and threads a pool may hold than before.
 GOAL_REST = 4
 
 
@@ -43,7 +43,7 @@ class Sessions:
         return Studio(self.kinema, os.path.join(self.folder, name, "history.sqlite"), temporary, *options)
 
     def keep(self, studio, count=12, kept=None):
-        """A session that has to be kept."""
+        """A session that must be kept."""
         ended = keep_session(studio, self.pictures, count)
         demand(ended["kept"], f"a session was not kept: {ended['errors']}")
         (self.kept if kept is None else kept)[ended["session"]] = ended["analysed"]
@@ -64,7 +64,7 @@ class Sessions:
             thread.start()
         for thread in threads:
             thread.join(PATIENCE)
-        demand(not faults and not any(thread.is_alive() for thread in threads), f"of four at once: {faults}")
+        demand(not faults and not any(thread.is_alive() for thread in threads), f"four sessions at once: {faults}")
 
     def killed_client(self, studio):
         client = Client(studio)
@@ -111,7 +111,7 @@ class Sessions:
         client = Client(studio, receive_buffer=4096)
         client.start({"kind": "input", "name": os.path.basename(self.input_path)}, keep=False)
         client.wait_until_let_go(studio, trickle)
-        return "let go"
+        return "disconnected"
 
     # ------------------------------------------------------------ uploads
 
@@ -121,7 +121,7 @@ class Sessions:
         client.start({"kind": "upload", "id": name}, keepPoses=True)
         ended = client.settled(client.until("ended"))
         client.close()
-        demand(ended["reason"] == "finished" and ended["dropped"] == 0, f"an upload ended so: {ended['reason']}")
+        demand(ended["reason"] == "finished" and ended["dropped"] == 0, f"an upload ended with {ended['reason']}")
         demand(ended["kept"], "an upload was not kept")
         (self.kept if kept is None else kept)[ended["session"]] = ended["analysed"]
         studio.ask("DELETE", f"/api/uploads/{name}")
@@ -148,14 +148,14 @@ class Sessions:
             lambda: f"files are left: {studio.files()}")
 
     def harmed_decoder(self, studio, what):
-        """Stops or kills the process that decodes an upload, if there is one: only its session ends."""
+        """Stops or kills the process that decodes an upload, if there is one; only its session may end."""
         name = studio.upload(self.clip)
         client = Client(studio)
         before = set(studio.children())
         client.start({"kind": "upload", "id": name}, keep=False)
         children = set()
         for _ in range(50):
-            # Not one between fork and exec, which cannot be stopped from outside and for which the studio has to wait.
+            # A process between fork and exec does not count: it cannot be stopped from outside, and the studio waits for it.
             children = {child for child in set(studio.children()) - before if studio.decodes(child)}
             if children:
                 break
@@ -168,12 +168,12 @@ class Sessions:
         for child in children:
             eventually(lambda: child not in studio.children(), f"the decoder {child} is left")
         studio.ask("DELETE", f"/api/uploads/{name}")
-        return f"its session ended: {ended['reason']}" if children else "no process of its own decodes here"
+        return f"its session ended: {ended['reason']}" if children else "no separate process decodes here"
 
     # ------------------------------------------------------------ rounds
 
     def witnessed(self, studio, work):
-        """Does something while another client's session is running, which must not lose a frame."""
+        """Runs an event during another client's session, which must not lose a frame."""
         faults, is_watching, is_over = [], threading.Event(), threading.Event()
 
         def watch():
@@ -194,7 +194,7 @@ class Sessions:
             finally:
                 is_watching.set()
 
-        # The witness's decoder starts first, or the work might mistake it for its own.
+        # The witness's decoder starts first, so that the event cannot mistake it for its own.
         witness = threading.Thread(target=watch)
         witness.start()
         is_watching.wait(PATIENCE)
@@ -214,7 +214,7 @@ class Sessions:
         for _ in range(3):
             yield "client killed in mid-session", lambda: self.killed_client(studio)
         yield "session replaced by another", lambda: self.replaced_session(studio)
-        yield "broken pictures among good ones", lambda: self.broken_frames(studio)
+        yield "broken frames among valid ones", lambda: self.broken_frames(studio)
         yield "2000 commands at once", lambda: self.flood(studio)
         yield "upload analysed, kept, deleted", lambda: self.analysed_upload(studio)
         for _ in range(3):
@@ -226,7 +226,7 @@ class Sessions:
         yield "client that reads a byte now and then", lambda: self.slow_reader(studio, trickle=True)
 
     def rounds(self, seconds):
-        """Rounds of all events on one studio, whose descriptors, threads and memory must then be as before."""
+        """Runs rounds of all events on one studio; afterwards descriptors, threads and memory must be as before."""
         studio = self.studio("history", "--input", self.input_path)
         end, before = time.monotonic() + seconds, None
         try:
@@ -234,11 +234,11 @@ class Sessions:
                 for name, work in self.events(studio):
                     self.table.run(name, lambda: self.witnessed(studio, work))
                 if before is None:
-                    # By then, everything that is reused has been created.
+                    # By then, everything that is reused exists.
                     time.sleep(2)
                     before = studio.measures()
             self.table.run("all sessions over: nothing is left", lambda: self.settle(studio, before))
-            self.table.run("told as kept: in the history", lambda: self.check_kept(studio, self.kept))
+            self.table.run("reported as kept: in the history", lambda: self.check_kept(studio, self.kept))
         finally:
             studio.stop()
         self.table.run("the same after a restart", self.restart)

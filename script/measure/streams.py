@@ -1,7 +1,7 @@
-"""How many streams one core handles, and how fast: `kinema watch` of 1, 2, 4, 8 and 16 cameras, bound to a core.
+"""How many streams one core handles, and how fast: `kinema watch` with 1, 2, 4, 8 and 16 cameras, bound to a core.
 
-Each camera is a file of 640x480 at 30 frames a second, played in real time by GStreamer's RTSP server on the other
-cores. Latencies come from the histogram in /metrics, so they lie between the bounds of its buckets.
+Each camera is a file of 640x480 at 30 frames/s, played in real time by GStreamer's RTSP server on the other
+cores. Latencies come from the histogram in /metrics, so they are interpolated within its buckets.
 """
 import argparse
 import os
@@ -17,7 +17,7 @@ GOAL_STREAMS, GOAL_MEMORY = 16, 500
 
 
 def make_film(kinema, folder, seconds):
-    """A person squatting, 640x480 at 30 frames a second, with two key frames a second, as cameras send them."""
+    """A person squatting, 640x480 at 30 frames/s, with two key frames a second, as cameras send them."""
     clip, film = os.path.join(folder, "clip.mp4"), os.path.join(folder, "film.mp4")
     subprocess.run([kinema, "synth", "--scene", "squat", "--repetitions", "5", "--output", clip], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -51,7 +51,7 @@ class Cameras:
 
 
 def row(arguments, film, count, core):
-    """One line of the table: the cost of a number of streams."""
+    """One row of the table: the cost of `count` streams."""
     with tempfile.TemporaryDirectory() as folder, Cameras(film, core) as server:
         cameras = [
             {"name": f"camera-{index + 1}", "input": f"rtsp://127.0.0.1:{server.port}/film", "task": arguments.task,
@@ -60,7 +60,7 @@ def row(arguments, film, count, core):
         with Watch(arguments.kinema, folder, cameras, core) as watch:
             names = watch.names
             watch.until(
-                lambda now: all(now.get("frames_analysed_total", name) >= 5 for name in names), "not every camera came")
+                lambda now: all(now.get("frames_analysed_total", name) >= 5 for name in names), "not every camera sent frames")
             time.sleep(arguments.warm_up)
             before, processor = watch.read(), watch.processor_seconds()
             memory = []
@@ -89,15 +89,15 @@ def main():
     parser.add_argument("--streams", action="store_true")
     parser.add_argument("--kinema", required=True)
     parser.add_argument("--task", default="count")
-    parser.add_argument("--options", default="--every,1", help="of the task, with commas between, as --options=--search,whole")
+    parser.add_argument("--options", default="--every,1", help="of the task, separated by commas, such as --options=--search,whole")
     parser.add_argument("--counts", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     parser.add_argument("--seconds", type=float, default=20, help="how long each number of streams is measured")
     parser.add_argument("--warm-up", type=float, default=5)
     arguments = parser.parse_args()
     core = min(os.sched_getaffinity(0))
-    print(f"kinema watch on one core, task {arguments.task}; each stream 640x480 at 30 a second over RTSP (H.264); "
+    print(f"kinema watch on one core, task {arguments.task}; each stream 640x480 at 30 frames/s over RTSP (H.264); "
           f"{arguments.seconds:g} s each", flush=True)
-    print("streams  cores  came/s  analysed/s  dropped  median ms  p95 ms  resident MB  with decoders MB", flush=True)
+    print("streams  cores    in/s  analysed/s  dropped  median ms  p95 ms  resident MB  with decoders MB", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         # Long enough for the slowest start, the warm-up and the measured time.
         film = make_film(arguments.kinema, folder, arguments.seconds + arguments.warm_up + PATIENCE)

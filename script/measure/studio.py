@@ -1,7 +1,7 @@
-"""Measures the studio with a real server and a client that sends pictures over a real WebSocket, like a browser.
+"""Measures the studio with a real server and a client that sends frames over a real WebSocket, like a browser.
 
---studio       30 pictures per second: time from sending a picture to its result, rate, dropped frames, memory
---studio-hour  an hour's worth of pictures, each as soon as the previous one is answered: memory, descriptors, threads
+--studio       30 frames per second: time from sending a frame to its result, rate, dropped frames, memory
+--studio-hour  an hour's worth of frames, each as soon as the previous one is answered: memory, descriptors, threads
 
 Needs only the standard library.
 """
@@ -25,7 +25,7 @@ FRAME_STEP = 1 / 30
 
 
 class Refused(SystemExit):
-    """A refusal or error from the server, in one line; ends a program that does not expect it."""
+    """An error from the server, in one line; ends the program unless it is caught."""
 
 
 class WebSocket:
@@ -68,7 +68,7 @@ class WebSocket:
         self.send(b"KFR1" + struct.pack("<IdII", sequence, capture, 0, 0) + jpeg, 2)
 
     def receive(self):
-        """The next message as an object; None at the end. Answers pings and skips pictures."""
+        """The next message as an object; None at the end. Answers pings and skips binary messages."""
         while True:
             head = self.take(2)
             if head is None:
@@ -139,7 +139,7 @@ class Server:
 
 
 def pictures(kinema, clip, size):
-    """The frames of the clip as JPEG pictures, like those a browser sends."""
+    """The frames of the clip as JPEG images, like those a browser sends."""
     with tempfile.TemporaryDirectory() as folder:
         if clip is None:
             clip = os.path.join(folder, "clip.mp4")
@@ -220,7 +220,7 @@ def hour(server, frames, arguments):
     started = time.perf_counter()
     base, due = None, started
     for index in range(arguments.frames):
-        # The studio accepts sixty pictures per second.
+        # The studio accepts sixty frames per second.
         time.sleep(max(0, due - time.perf_counter()))
         due = time.perf_counter() + 1 / 59
         client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
@@ -253,11 +253,11 @@ def main():
     parser.add_argument("--studio-hour", action="store_true")
     parser.add_argument("--mode", default="count")
     parser.add_argument("--clip", help="a video instead of a rendered one")
-    parser.add_argument("--hold", action="store_true", help="let the landmarks of people at rest stand")
+    parser.add_argument("--hold", action="store_true", help="keep the landmarks of people at rest")
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--frames", type=int, default=108_000)
-    # The page's own options are read by studio_page.py.
+    # studio_page.py reads the page's own options.
     arguments, _ = parser.parse_known_args()
     frames = pictures(arguments.kinema, arguments.clip, arguments.size)
     server = Server(arguments.kinema, "--no-history", *["--hold"] * arguments.hold)

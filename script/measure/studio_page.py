@@ -1,8 +1,8 @@
 """Measures the studio as a user experiences it: the page in Chromium on this machine, with a rendered clip as camera.
 
 The latencies are those the page shows, from the capture of a frame to the screen refresh with its skeleton, over ten
-seconds each; the worst of them counts for the goals. The DevTools protocol controls Chromium and reads only what the
-page shows: Playwright would report every message of the WebSocket, which doubles the latency.
+seconds each; the goals apply to the worst of them. The DevTools protocol controls Chromium and reads only what the page
+shows: Playwright would report every WebSocket message, which doubles the latency.
 """
 import argparse
 import json
@@ -59,7 +59,7 @@ class Browser:
             if self.ask(expression):
                 return
             time.sleep(0.1)
-        sys.exit(f"the page never fulfilled the condition {expression}")
+        sys.exit(f"the page never fulfilled {expression}")
 
     def stop(self):
         self.process.terminate()
@@ -87,7 +87,7 @@ def measure(browser, server, arguments):
     browser.ask(f"document.querySelector('#modes input[value={arguments.mode}]').click()")
     browser.ask("document.getElementById('start').click()")
     browser.until(f"{reading}.drawn > 0")
-    # Exclude loading and compiling.
+    # Excludes loading and compiling.
     time.sleep(5)
     readings = []
     for _ in range(max(1, int(arguments.seconds / SPAN))):
@@ -99,7 +99,7 @@ def measure(browser, server, arguments):
 
 
 def tree_seconds(root):
-    """The processor time of a process and each one below it, seconds, by their numbers."""
+    """The processor seconds of a process and of each process below it, by process ID."""
     spent, waiting = {}, [root]
     while waiting:
         one = waiting.pop()
@@ -116,12 +116,12 @@ def tree_seconds(root):
 
 
 def spent_since(before, root):
-    """The same since then; those that have ended meanwhile are left out."""
+    """The processor seconds since `before`, without processes that have ended in the meantime."""
     return sum(seconds - before.get(one, 0) for one, seconds in tree_seconds(root).items())
 
 
 def idle_shares(server, browser, seconds=10):
-    """How much of a core the studio and the browser take while nothing runs."""
+    """The share of a core that the studio and the browser use while nothing runs."""
     time.sleep(3)
     roots = (server.process.pid, browser.process.pid)
     before, began = [tree_seconds(one) for one in roots], time.perf_counter()
@@ -137,9 +137,9 @@ def main():
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--window", default="1280x800")
-    parser.add_argument("--scene", default="squat", help="the rendered film before the camera, such as two-people")
+    parser.add_argument("--scene", default="squat", help="the scene rendered for the camera, such as two-people")
     parser.add_argument("--people", default="prominent", help="prominent or all")
-    parser.add_argument("--hands", action="store_true", help="hands too, in mode poses")
+    parser.add_argument("--hands", action="store_true", help="detect hands too, in mode poses")
     parser.add_argument("--hold", action="store_true", help="keep the landmarks of people at rest")
     arguments, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -6,9 +6,9 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("parts", nargs="*", default=[], help="physiotherapist, rendered, form, uiprmd, repetitions, builtin, stability, pairs, input")
 parser.add_argument("--kinema", required=True)
 parser.add_argument("--shared", required=True, type=pathlib.Path)
-parser.add_argument("--cache", required=True, type=pathlib.Path, help="poses and rendered clips, made once")
+parser.add_argument("--cache", required=True, type=pathlib.Path, help="folder for poses and rendered clips")
 parser.add_argument("--figures", type=int, default=4, help="figures for each rendered movement")
-parser.add_argument("--movements", type=lambda text: text.split(","), help="of the rendered ones, separated by commas")
+parser.add_argument("--movements", type=lambda text: text.split(","), help="the rendered movements, separated by commas")
 parser.add_argument("--draws", type=int, default=10)
 options = parser.parse_args()
 WORKERS = 2
@@ -74,11 +74,11 @@ def middle(values):
 
 
 def finding(fault):
-    """A finding without its amounts."""
+    """A finding without its numbers."""
     return fault["code"] + ": " + " ".join(word for word in fault.get("text", "").split() if not word[0].isdigit())
 
 
-# 0. One clip is taught and another coached, from an empty folder to a film and a chart
+# 0. One clip is taught and another coached, from an empty folder to an overlay and a chart
 def physiotherapist():
     clips = options.shared / "data" / "repetitions" / "more"
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def physiotherapist():
         taught = time.time()
         said = run("coach", clips / "cable_curl3.mp4", "--exercise", exercise, "--overlay", film, "--explain", chart).stdout
         ended = time.time()
-        if not (film.exists() and chart.exists()): sys.exit("the coach wrote no film or no chart")
+        if not (film.exists() and chart.exists()): sys.exit("the coach wrote no overlay or no chart")
     print(f"0 taught in {taught - began:.0f} s, coached in {ended - taught:.0f} s: {ended - began:.0f} s (goal 300); "
           + (said.strip().splitlines() or ["nothing said"])[0])
 
@@ -168,7 +168,7 @@ def rendered():
                     wrongly[finding(fault)] += 1
         own = {}
         for index, (name, alter, test, isLarge) in enumerate(changes(movement)):
-            # Each deviation in a view that shows it.
+            # Each deviation is shown in a view in which it is visible.
             facing = "front" if name.startswith(("uneven", "knee")) else "side" if name.startswith("lean") else views[0]
             if shown[facing] is None: continue
             seeds = [20 + index + 100 * figure for figure in range(options.figures)]
@@ -190,12 +190,12 @@ def rendered():
                 code = codes[name.split()[0]]
                 known = sum(each(lambda seed: coach(rendered_clip(movement, seed, facing, alter), names[movement]), seeds), [])
                 builtin[name].append(mean(any(f["code"] == code for f in one["faults"]) for one in known) if known else 0)
-        print(f"  {movement}: right ones {mean(len(one['faults']) for clip in right for one in clip):.2f} findings a repetition, likeness "
+        print(f"  {movement}: correct ones {mean(len(one['faults']) for clip in right for one in clip):.2f} findings per repetition, likeness "
               f"{mean(one.get('likeness', 0) for clip in right for one in clip):.0f}; found "
               + ", ".join(f"{name} {value:.2f}" for name, value in own.items()), flush=True)
         for file in filter(None, shown.values()): os.unlink(file)
     print(f"1 movements taught: {taught} (goal 20)")
-    print(f"1a right ones, {number} repetitions: {findings / max(1, number):.2f} findings a repetition (goal 0.3), likeness {mean(likeness):.0f}")
+    print(f"1a correct ones, {number} repetitions: {findings / max(1, number):.2f} findings per repetition (goal 0.3), likeness {mean(likeness):.0f}")
     for text, count in wrongly.most_common(12):
         print(f"   {count} x {text}")
     large = []
@@ -297,7 +297,7 @@ def uiprmd():
             print(f"   {exercise}: {totals[exercise]:.3f}, {sum(v[1] for v in values)} repetitions", flush=True)
         worst = min(totals, key=totals.get)
         print(f"2a UI-PRMD, {title}: mean {mean(totals.values()):.3f} (goal {goal}); worst {worst} {totals[worst]:.3f}")
-        print("   its repetitions, right and wrong, of ten each: " + "; ".join(v[2] for v in details[worst]))
+        print("   its correct and incorrect repetitions, of ten each: " + "; ".join(v[2] for v in details[worst]))
         for text, count in collections.Counter(text for v in details[worst] for text in v[3]).most_common(5):
             print(f"   {count} x {text}")
 
@@ -325,7 +325,7 @@ def repetitions():
     groups = collections.defaultdict(list)
     for row, file in rows:
         if file in taught: groups[row["exercise"], views[file]].append(file)
-    # All exercises in one file, one clip of each; clips of exercises shown twice are recognised.
+    # All exercises in one folder, one clip of each; the other clips of an exercise have to be recognised.
     generator = random.Random(1)
     hits, number, confused = 0, 0, collections.Counter()
     families = ("push_up", "squat", "deadlift", "lunge", "crunch")
@@ -388,7 +388,7 @@ def builtin():
     exact, counter, near, recognised = (mean(column) for column in zip(*known))
     print(f"3 built-in exercises, {len(known)} recordings: counts exact {exact:.3f} (counter {counter:.3f}), within one {near:.3f}; recognised {recognised:.3f}")
     others = [counts for _, other in results for counts in other]
-    print(f"3 coached as squats, push-ups and curls that they are not: something counts in {mean(others):.3f} of {len(others)}")
+    print(f"3 coached as squats, push-ups or curls although they are not: something counts in {mean(others):.3f} of {len(others)}")
 
 
 # 4. Stability
@@ -430,7 +430,7 @@ def pairs():
             seen = [file for file in files if views.get(file) == views[teacher]]
             means = {file: mean(values) for file in seen if (values := likenesses(file, name))}
             for a, b in itertools.combinations(means, 2):
-                # What is done well and what is done wrongly should differ.
+                # Well and poorly done clips should differ.
                 if ("wrong" in a.stem) != ("wrong" in b.stem): continue
                 difference = abs(means[a] - means[b])
                 if teacher in (a, b):

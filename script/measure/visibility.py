@@ -1,7 +1,7 @@
-"""How many of COCO's joints a request leaves out as not found: those outside the picture or below a confidence of 0.2.
+"""How many of COCO's joints a request reports as not found: those outside the image or below a confidence of 0.2.
 
-People are matched with annotations by the median distance of their labelled joints. Goals: at most 2 % of visible joints;
-of those that nobody could label 95 %, which no limit of the confidence reaches, since the model is sure of hidden faces.
+People are matched with annotations by the median distance of their labelled joints. Goal: at most 2 % of visible joints. No
+confidence limit rejects 95 % of the joints that nobody could label, because the model is confident about hidden faces.
 """
 import argparse
 import json
@@ -11,7 +11,7 @@ import sys
 from kinema_command import poses
 
 SET = "data/people/coco_train_subset"
-# A person is that of an annotation if the median distance is below this share of the square root of its area.
+# A person matches an annotation if the median distance is below this share of the square root of its area.
 NEAR = 0.25
 LEAST = 0.2
 FACE = {"nose", "leftEye", "rightEye", "leftEar", "rightEar"}
@@ -59,7 +59,7 @@ def main():
                 x, y, confidence = person["keypoints"].get(name, (-1, -1, 0))
                 is_found = confidence >= LEAST and 0 <= x <= 1 and 0 <= y <= 1
                 rows.append((body["keypoints"][3 * index + 2], name in FACE, is_found))
-    print(f"{'':14}{'joints':>8}{'left out':>10}{'without faces':>15}")
+    print(f"{'':14}{'joints':>8}{'not found':>10}{'without faces':>15}")
     for flag, name in NAMES.items():
         parts = [[row[2] for row in rows if row[0] == flag and not (limbs and row[1])] for limbs in (False, True)]
         print(f"{name:14}{len(parts[0]):8}" + "".join(

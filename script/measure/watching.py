@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.request
 
-# The time after which anything counts as hung, seconds.
+# Seconds after which anything counts as hung.
 PATIENCE = 120
 MB_OF_KB = 1 / 1024
 
@@ -36,7 +36,7 @@ class Reading:
         return sum(self.get(name, camera) for camera in cameras)
 
     def buckets(self, cameras):
-        """The number of frames of these cameras that took at most each number of seconds."""
+        """For each bucket's upper bound in seconds, the number of frames of these cameras that took at most as long."""
         sums = {}
         for (name, camera, bound), value in self.values.items():
             if name == "kinema_frame_latency_seconds_bucket" and camera in cameras:
@@ -97,7 +97,7 @@ class Watch:
             time.sleep(0.2)
 
     def processes(self):
-        """The watch and the processes that decode for it."""
+        """The watch and its decoder processes."""
         found = [self.process.pid]
         for path in glob.glob(f"/proc/{self.process.pid}/task/*/children"):
             try:
@@ -108,7 +108,7 @@ class Watch:
         return found
 
     def processor_seconds(self):
-        """The processor time of the watch, its decoders, and those that have ended."""
+        """The processor time of the watch and its decoders, including those that have ended."""
         total = 0
         for process in self.processes():
             try:
@@ -133,7 +133,7 @@ class Watch:
         return alone * MB_OF_KB, shared * MB_OF_KB
 
     def stop(self):
-        """Ends it as Ctrl-C does; returns its exit code."""
+        """Ends the watch as Ctrl-C does; returns its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:

@@ -1,4 +1,4 @@
-"""Writes the manual pages of a command, one for each subcommand, from the description it prints of itself.
+"""Writes a command's manual pages, one per subcommand, from the description that the command prints.
 
     kinema --experimental-dump-help | manuals.py --version 1.0 --date @SECONDS FOLDER
 """
@@ -11,7 +11,7 @@ import sys
 
 
 def roff(text):
-    """Text as roff takes it: no escapes, no line that looks like a request."""
+    """Text escaped for roff, so that no line looks like a request."""
     text = (text or "").replace("\\", "\\e").replace("-", "\\-")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
 
@@ -47,7 +47,7 @@ def synopsis(argument):
 
 
 def explained(argument):
-    """What an argument means, the values it takes and the one it has otherwise."""
+    """An argument's meaning, its values and its default."""
     text = [part for part in (argument.get("abstract"), argument.get("discussion")) if part]
     values = argument.get("allValues") or argument.get("allValueStrings")
     if values and argument["kind"] == "option":
@@ -62,7 +62,7 @@ def shown(items):
 
 
 def joined(arguments):
-    """The arguments, with a flag and its opposite as one, since the description repeats itself for both."""
+    """The arguments, with a flag and its opposite merged, because the description repeats the text for both."""
     kept = []
     for each in arguments:
         last = kept[-1] if kept else None
@@ -75,7 +75,7 @@ def joined(arguments):
 
 
 def page(command, above, version, date):
-    """A command's page; `above` are the names of the commands it belongs to."""
+    """Yields a command's page and its subcommands'; `above` has the names of its parent commands."""
     words = [*above, command["commandName"]]
     title, arguments = "-".join(words), joined(shown(command.get("arguments")))
     below = [each for each in shown(command.get("subcommands")) if each["commandName"] != "help"]
@@ -113,7 +113,7 @@ def page(command, above, version, date):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--version", required=True)
-    parser.add_argument("--date", required=True, help="seconds since 1970 after an @")
+    parser.add_argument("--date", required=True, help="@ and the seconds since 1970")
     parser.add_argument("folder")
     options = parser.parse_args()
     try:

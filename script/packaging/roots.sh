@@ -1,7 +1,7 @@
-# Sourced by what needs a bare root of a release: makes one, and runs commands in it without network.
+# Sourced by scripts that need a bare root of a release: makes one, and runs commands in it without network.
 roots=$root/.build-parts/roots
 
-# Sets `fresh` to a new copy of a bare root, which ends with the script.
+# Sets `fresh` to a new copy of a bare root, which is removed when the script exits.
 fresh_root() {
     local suite=$1 mirror=$2 log=$roots/$1.log begun=$SECONDS
     command -v debootstrap >/dev/null || install_packages debootstrap
@@ -9,9 +9,9 @@ fresh_root() {
     if [ ! -f "$roots/$suite.tar" ]; then
         say "making a bare root of $suite"
         rm -rf "$roots/$suite.unfinished"
-        # Nothing beyond the essential packages, from the mirror that debootstrap knows or the one that was named.
+        # Only the essential packages, from debootstrap's default mirror or the given one.
         debootstrap --variant=minbase "$suite" "$roots/$suite.unfinished" ${mirror:+"$mirror"} >"$log" 2>&1 ||
-            { tail -3 "$log" >&2 && fail "no bare root of $suite ($log); name a mirror by --mirror"; }
+            { tail -3 "$log" >&2 && fail "cannot make a bare root of $suite ($log); name a mirror with --mirror"; }
         rm -rf "$roots/$suite.unfinished"/var/{cache/apt/archives/*.deb,lib/apt/lists/*}
         tar --create --file "$roots/$suite.part" --directory "$roots/$suite.unfinished" .
         mv "$roots/$suite.part" "$roots/$suite.tar"
@@ -24,8 +24,8 @@ fresh_root() {
     tar --extract --file "$roots/$suite.tar" --directory "$fresh"
 }
 
-# Runs a command in the fresh root: in namespaces of its own, so that it has no network but its own loopback, sees no
-# other process, and all it mounts ends with it. It sees the folders of the host in `shown` at the same places.
+# Runs a command in the fresh root, in its own namespaces: it has only its own loopback, sees no other process, and its mounts
+# end with it. The host's folders in `shown` appear at the same paths.
 shown=()
 in_root() {
     unshare --net --mount --pid --ipc --uts --fork --kill-child bash -euc '
@@ -43,8 +43,8 @@ in_root() {
     ' in_root "$fresh" "${shown[*]}" "$@"
 }
 
-# Makes a bare root of a release for an architecture, with packages, or finds it as it was made; sets `fresh` to it. Those for
-# another processor are installed in its emulation or, as `variant` may say, only unpacked (extract), which takes less time.
+# Sets `fresh` to a bare root of a release for an architecture, with packages; makes it unless it exists. Packages for another
+# processor are installed in emulation or, with variant=extract, only unpacked, which takes less time.
 variant=minbase
 bare_root() {
     local release=$1 architecture=$2 folder log
@@ -56,17 +56,17 @@ bare_root() {
         [ $variant = extract ] || command -v arch-test >/dev/null || install_packages arch-test
         mkdir -p "$roots"
         rm -rf "$folder.unfinished"
-        # An older mirror's lists may be called expired.
+        # An older mirror's lists may count as expired.
         mmdebstrap --architectures="$architecture" --variant="$variant" --aptopt='Acquire::Check-Valid-Until "false"' \
             --include="$(printf '%s\n' "$@" bash coreutils | paste -sd,)" \
             "$release" "$folder.unfinished" ${KINEMA_MIRROR:+"$KINEMA_MIRROR"} >"$log" 2>&1 ||
-            { tail -3 "$log" >&2 && fail "no bare root of $release for $architecture ($log); name a mirror by KINEMA_MIRROR"; }
+            { tail -3 "$log" >&2 && fail "cannot make a bare root of $release for $architecture ($log); name a mirror with KINEMA_MIRROR"; }
         mv "$folder.unfinished" "$folder"
     fi
     fresh=$folder
 }
 
-# Lets programs for arm64 start as if they were the machine's own, as the decoder's process does.
+# Lets arm64 programs start like this machine's own, which the decoder process needs.
 emulate_arm64() {
     [ -x /usr/bin/qemu-aarch64-static ] || install_packages qemu-user-static
     local register=/proc/sys/fs/binfmt_misc
@@ -74,8 +74,8 @@ emulate_arm64() {
     [ -e $register/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' >$register/register
 }
 
-# A Swift SDK for arm64: C's headers and libraries are those of one root, Swift's those of Debian's package in another, of the
-# same version as the compiler. Prints the folder that it lies in.
+# A Swift SDK for arm64: one root has C's headers and libraries, another has Debian's Swift package, of the same version as the
+# compiler. Prints the SDK's folder.
 cross_sdk() {
     local sysroot=$1 swift=$2/usr/libexec/swift/lib folder=$roots/sdks-${1##*/}
     mkdir -p "$folder/kinema-arm64.artifactbundle"

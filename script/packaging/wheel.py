@@ -1,8 +1,8 @@
-"""Makes a wheel of the module in Python/kinema and the tree that script/package lays out.
+"""Makes a wheel from the module in Python/kinema and the tree that script/package lays out.
 
     wheel.py --tree TREE --module Python/kinema --version 0.9.0 --libc 2.31 --machine x86_64 FOLDER
 
-Command, libraries, models and page lie in kinema/_bundle; manual pages and completions go to share of the environment.
+Command, libraries, models and page go to kinema/_bundle; manual pages and completions go to the environment's share.
 The same input gives the same bytes (SOURCE_DATE_EPOCH). Prints the wheel's path.
 """
 import argparse
@@ -37,22 +37,22 @@ Root-Is-Purelib: false
 Tag: {tag}
 """
 SCRIPTS = "[console_scripts]\nkinema = kinema.command:main\nkinema-studio = kinema.command:main\n"
-#: The most bytes of a wheel; larger ones cannot be published.
+#: The maximum size of a wheel in bytes; larger ones cannot be published.
 LIMIT = 100_000_000
-#: Folders of the tree that other programs look for in the environment's own.
+#: Folders of the tree that other programs look up in the environment.
 SHARED = ("share/man/", "share/bash-completion/", "share/zsh/", "share/fish/")
 
 
 def normalised(version):
-    """The version as Python writes it: 0.9.0-dev+abc as 0.9.0.dev0+abc."""
+    """The version in Python's form: 0.9.0-dev+abc becomes 0.9.0.dev0+abc."""
     version = version.replace("-dev", ".dev0")
     if not re.fullmatch(r"\d+(\.\d+)*(\.dev0)?(\+[a-z0-9]+(\.[a-z0-9]+)*)?", version):
-        sys.exit(f"wheel.py: {version} is no version to Python")
+        sys.exit(f"wheel.py: {version} is not a valid Python version")
     return version
 
 
 def files(folder):
-    """Every file below a folder, links as what they lead to, since a wheel cannot hold links."""
+    """Every file below a folder; links are followed, because a wheel cannot hold links."""
     for place, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -61,22 +61,22 @@ def files(folder):
 
 
 def members(options, version):
-    """What is in the wheel: name and path."""
+    """The content of the wheel: name and path."""
     for name, path in files(options.module):
         if name.endswith((".py", ".typed")):
             yield f"kinema/{name}", path
     for name, path in files(options.tree):
-        if name == "bin/kinema-studio":  # The command by its other name.
+        if name == "bin/kinema-studio":  # The same command under another name.
             continue
         place = f"kinema-{version}.data/data/" if name.startswith(SHARED) else "kinema/_bundle/"
         yield place + name, path
 
 
 class Wheel:
-    """A wheel that is being written."""
+    """A wheel being written."""
 
     def __init__(self, path, epoch):
-        # Earlier dates do not exist in a zip.
+        # Zip files cannot hold earlier dates.
         self.date = time.gmtime(max(epoch, 315532800))[:6]
         self.archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9)
         self.record = []
@@ -96,7 +96,7 @@ class Wheel:
 
 
 def keep(path, limit=LIMIT):
-    """Gives a wheel that is written its name; one that is too large is removed, with one line that ends the program."""
+    """Renames a finished wheel from its partial name; removes one that is too large, and exits with one line."""
     size = os.path.getsize(path + ".partial")
     if size > limit:
         os.remove(path + ".partial")

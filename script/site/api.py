@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the public symbols that symbol graphs hold to a list, or compares them with it; see script/api."""
+"""Writes the public symbols of symbol graphs to a list, or compares them with it; see script/api."""
 import argparse, collections, glob, json, os, sys
 
 parser = argparse.ArgumentParser()
@@ -14,7 +14,7 @@ for path in glob.glob(os.path.join(arguments.graphs, "*.symbols.json")):
     with open(path) as file: graph = json.load(file)
     inherited = {relation["source"] for relation in graph["relationships"] if "sourceOrigin" in relation}
     for symbol in graph["symbols"]:
-        # What a conformance brings along is no declaration of the source.
+        # Conformances add symbols that the source does not declare.
         if symbol["identifier"]["precise"] in inherited or "location" not in symbol: continue
         declaration = "".join(part["spelling"] for part in symbol["declarationFragments"])
         owner = ".".join(symbol["pathComponents"][:-1])
@@ -30,7 +30,7 @@ if arguments.check:
         before, now = set(known.splitlines()), set(text.splitlines())
         changes = sorted(["- " + line for line in before - now if line[:1] != "#"] + ["+ " + line for line in now - before if line[:1] != "#"])
         print("\n".join(changes[:40]) or "the order or the numbers differ")
-        sys.exit("Documentation/api.txt is not what the source declares; run script/api and look at the difference")
+        sys.exit("Documentation/api.txt differs from the source; run script/api and review the difference")
 else:
     with open(arguments.list, "w") as file: file.write(text)
     print(f"{total} public symbols")

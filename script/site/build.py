@@ -1,8 +1,8 @@
-"""Makes one site of the repository's pages, the library's guides and the command's description of itself.
+"""Makes one site from the repository's pages, the library's guides and the command's description of itself.
 
     kinema --experimental-dump-help | build.py --version 1.0 ROOT OUT
 
-Fails when a link of a page leads nowhere: to no file of the repository, no page of the site, or no heading of a page.
+Fails if a link of a page leads nowhere: to no file of the repository, no page of the site, or no heading of a page.
 """
 import argparse
 import glob
@@ -17,7 +17,7 @@ import command
 import markup
 import notebook
 
-# Where a file of the repository goes, and in which part of the list at the side. Other guides go under "Guides".
+# Where each file goes, and its part of the side list. Other guides go under "Guides".
 PARTS = ["Start", "Guides", "Library", "Command", "Project"]
 PLACES = {
     "README.md": ("index.html", "Start"),
@@ -31,7 +31,7 @@ PLACES = {
     "THIRD_PARTY.md": ("third-party.html", "Project"),
 }
 CATALOGUE = "Sources/Kinema/Kinema.docc"
-# Made by DocC, when it is there.
+# Made by DocC, if present.
 REFERENCE = "reference/documentation/index.html"
 
 FRAME = """<!doctype html>
@@ -63,7 +63,7 @@ FRAME = """<!doctype html>
 
 
 def sources(root):
-    """Every page's file, and where it goes."""
+    """Every page's file and its target."""
     found = {path: place for path, place in PLACES.items() if os.path.exists(os.path.join(root, path))}
     for path in sorted(glob.glob("Documentation/*.md", root_dir=root)):
         found.setdefault(path, (os.path.basename(path).lower().replace(".md", ".html"), "Guides"))

@@ -1,4 +1,4 @@
-"""Follows the links of pages; those that leave the site are not asked."""
+"""Checks the links of pages; links that leave the site are not followed."""
 import html.parser
 import os
 import posixpath

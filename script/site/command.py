@@ -1,4 +1,4 @@
-"""Pages of a command, one for each subcommand, from the description that it prints of itself; as the manual pages are."""
+"""Pages of a command, one per subcommand, from the description that it prints, like the manual pages."""
 import os
 import re
 import sys
@@ -31,7 +31,7 @@ def synopsis(argument):
 
 
 def paragraphs(text):
-    """Paragraphs, and what is indented as it is; words in backticks are code."""
+    """Paragraphs, with indented text kept as it is; words in backticks become code."""
     found = []
     for part in re.split(r"\n\s*\n", (text or "").strip("\n")):
         if part.startswith("    "):
@@ -70,7 +70,7 @@ def page(command, above):
     title = " ".join(words)
     yield {
         "target": f"command/{'-'.join(words)}.html", "title": title, "name": title, "content": "\n".join(lines),
-        # The list at the side has the commands, and their own pages have what belongs to them.
+        # The side list shows the commands; their pages list their subcommands.
         "part": "Command" if len(words) < 3 else None,
     }
     for each in below:

@@ -1,7 +1,7 @@
-"""Writes Documentation/commands.md: what all commands share, kept by hand, then every command from its own help.
+"""Writes Documentation/commands.md: what all commands share, written by hand, then every command from its help.
 
-    kinema --experimental-dump-help | commands.py PAGE            writes it
-    kinema --experimental-dump-help | commands.py --check PAGE    says whether it is what the help says
+    kinema --experimental-dump-help | commands.py PAGE            writes the page
+    kinema --experimental-dump-help | commands.py --check PAGE    fails if the page differs from the help
 """
 import json
 import os
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import manuals  # noqa: E402
 
 MARK = "<!-- from the help -->"
-# Options that stand in every help.
+# Options that every help contains.
 USUAL = {"help", "version"}
 
 
@@ -57,7 +57,7 @@ def main():
     page = top + "\n\n" + "\n".join(sections(command))
     if options == ["--check"]:
         if page != before:
-            sys.exit(f"{path} is not what the help says; run script/docs --commands")
+            sys.exit(f"{path} differs from the help; run script/docs --commands")
         return
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)

@@ -19,14 +19,14 @@ def slug(text, taken):
 
 
 def plain(token):
-    """What an inline token says, without its marks."""
+    """An inline token's text, without markup."""
     return "".join(child.content for child in token.children or [] if child.type in ("text", "code_inline"))
 
 
 class Reader:
     def __init__(self, root, targets, titles, catalogue):
         self.root, self.targets, self.titles, self.catalogue = root, targets, titles, catalogue
-        # Pictures and other files that pages show or link to, to be copied.
+        # Images and other files that pages show or link to, to be copied.
         self.files = set()
         self.markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
         rules = self.markdown.renderer.rules
@@ -48,13 +48,13 @@ class Reader:
         return {"title": title or path, "content": content, "faults": faults}
 
     def turn(self, tokens, path, target):
-        """Turns the links and pictures of a paragraph; what leads nowhere is a fault."""
+        """Rewrites the links and images of a paragraph; yields those that lead nowhere."""
         inside = None
         for token in tokens or []:
             if token.type == "image":
                 file = posixpath.normpath(posixpath.join(posixpath.dirname(path), token.attrs["src"]))
                 if not os.path.isfile(os.path.join(self.root, file)):
-                    yield f"no picture {file}"
+                    yield f"no image {file}"
                 self.files.add(file)
                 token.attrSet("src", self.between(target, file))
                 token.attrSet("loading", "lazy")
@@ -80,7 +80,7 @@ class Reader:
                     self.files.add(file)
                     token.attrSet("href", self.between(target, file))
                 else:
-                    # A file of the repository that is no page: its name stays, and there is nothing to follow.
+                    # A repository file that is not a page: its name stays, without a link.
                     token.tag, token.attrs = "span", {"class": "file", "title": file}
                     inside = token
             elif token.type == "link_close":

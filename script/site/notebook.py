@@ -1,4 +1,4 @@
-"""Runs the notebook of the documentation and keeps in it what its cells show; makes a page of it.
+"""Runs the documentation's notebook and stores the output of its cells; renders it as a page.
 
     KINEMA_COMMAND=… notebook.py Documentation/notebook.ipynb
 """
@@ -18,7 +18,7 @@ CLIP = ["synth", "--scene", "squat", "--repetitions", "2", "--size", "320x240", 
 
 
 def run(notebook):
-    """Runs every cell of code as a notebook does, in this folder; yields the cell and the value of its last line."""
+    """Runs every code cell as a notebook does, in this folder; yields the cell and the value of its last line."""
     names = {}
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
@@ -29,7 +29,7 @@ def run(notebook):
 
 
 def outputs(value, number):
-    """What a notebook stores of a value, and of a chart that was drawn meanwhile."""
+    """What a notebook stores for a value and for the charts drawn so far."""
     from matplotlib import pyplot
 
     found = []
@@ -55,7 +55,7 @@ def text(notebook):
         parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
         for data in (output["data"] for output in cell.get("outputs", [])):
             if "text/html" in data:
-                # To Markdown, an empty line ends HTML.
+                # In Markdown, an empty line ends HTML.
                 inside = re.sub(r"\n\s*\n", "\n", "".join(data["text/html"]))
                 parts.append(f'<div class="wide result">\n{inside}\n</div>')
             elif "image/png" in data:

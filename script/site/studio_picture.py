@@ -1,10 +1,10 @@
-"""Takes the README's picture of the studio, by the means of its browser tests: $KINEMA_PICTURE is the file to write."""
+"""Takes the README's image of the studio with its browser tests; $KINEMA_PICTURE is the file to write."""
 import os
 import unittest
 
 from browsing import BrowserCase
 
-# A film that stands for a camera has its path for a name, which is nobody's business.
+# A video that serves as the camera is named by its path, which should not be shown.
 RENAME = "() => { const one = document.getElementById('source-kind'); one.options[one.selectedIndex].textContent = 'Camera'; }"
 
 

@@ -1,9 +1,9 @@
-"""Keeps the figures of README and the documentation: writes those of Documentation/figures.json into the pages (--write),
-or finds pages that differ from it, figures that do not say which commit printed them, and those older than the code.
+"""Checks the figures of README and the documentation: writes those of Documentation/figures.json into the pages (--write),
+or finds pages that differ from it, figures without the commit that printed them, and figures older than the code.
 
-A row of a table whose cells hold a figure and end with the program that printed it, as `script/parity`, has the commit in a
-last cell. In a guide a block of figures follows a line like "Printed by `script/parity` at 1a2b3c4."
-Figures without a commit are faults; older ones are only listed, for some take hours to print anew.
+A table row with figures ends with the program that printed them, such as `script/parity`, and the commit. In a guide, a
+block of figures follows a line like "Printed by `script/parity` at 1a2b3c4."
+Figures without a commit are errors; older ones are only listed, because some take hours to print again.
 """
 import glob
 import json
@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-# What each program measures.
+# The sources that each program measures.
 COUNTING = ["Sources/KinemaCounting"]
 BODIES = ["Sources/KinemaPose/BodyPose", "Sources/KinemaSampling", "Sources/KinemaMotion/PoseSmoother.swift"]
 MEASURED = {
@@ -39,7 +39,7 @@ NAMED = re.compile("[Pp]rinted by " + PROGRAM + r" at ([0-9a-f]{7})\b")
 
 
 def figures(root, page):
-    """Where a figure is, the program that printed it, and the commit or None."""
+    """The line of each figure, the program that printed it, and the commit or None."""
     with open(os.path.join(root, page), encoding="utf-8") as file:
         lines = file.read().splitlines()
     has_commit = False
@@ -58,7 +58,7 @@ def figures(root, page):
 
 
 def newer(root, commit, program):
-    """The newest commit that changed what the program measures after the figure was printed; None if there is none."""
+    """The newest commit that changed what the program measures after the figure was printed; or None."""
     paths = next((MEASURED[name] for name in sorted(MEASURED, key=len, reverse=True) if program.startswith(name)), [])
     if not paths:
         return None
@@ -73,7 +73,7 @@ NUMBER = r"\d+(?:\.\d+)?"
 
 
 def table(rows, name):
-    """The rows as a page's table; `name` gives a row's first cell, None to leave the row out."""
+    """The rows as a page's table; `name` returns a row's first cell, or None to omit the row."""
     lines = []
     for row in rows:
         if name(row) is not None:
@@ -83,7 +83,7 @@ def table(rows, name):
 
 
 def pages(root):
-    """Each page that Documentation/figures.json writes: its name, its text, the text that it should have, and its faults."""
+    """Each page that Documentation/figures.json writes: its name, its text, the expected text, and its faults."""
     with open(os.path.join(root, "Documentation/figures.json"), encoding="utf-8") as file:
         kept = json.load(file)
     values = {f"{row['id']}.{place}": text for row in kept["rows"]
@@ -114,7 +114,7 @@ def main():
             with open(os.path.join(root, page), "w", encoding="utf-8") as file:
                 file.write(right)
         elif text != right:
-            faulty.append(f"{page}: differs from Documentation/figures.json; write it anew by script/docs --figures")
+            faulty.append(f"{page}: differs from Documentation/figures.json; run script/docs --figures")
     guides = [sorted(glob.glob(names, root_dir=root)) for names in ("Documentation/*.md", "Documentation/lab/*.md")]
     for page in ["README.md", *guides[0], *guides[1]]:
         for number, program, commit in figures(root, page):

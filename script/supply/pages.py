@@ -1,6 +1,6 @@
-"""Holds SECURITY.md and Documentation/security.md to the source: in a table row that ends with a link to a file, every
-text in backticks of the cell before it has to stand in that file. The types that Documentation/architecture.md names
-have to be words of Sources, or files or folders there or in Tests. Prints what does not hold."""
+"""Compares SECURITY.md and Documentation/security.md with the source: in a table row that ends with a link to a file, every
+text in backticks in the cell before must occur in that file. The types that Documentation/architecture.md names must be
+words of Sources, or files or folders there or in Tests. Prints the differences."""
 import glob
 import os
 import re
@@ -17,16 +17,16 @@ def faults(root, page):
             continue
         path = os.path.normpath(os.path.join(root, os.path.dirname(page), link[1]))
         if not os.path.exists(path):
-            yield f"{page}:{number}: {link[1]} is not there"
+            yield f"{page}:{number}: {link[1]} does not exist"
             continue
         with open(path, encoding="utf-8") as file:
             source = file.read()
         said = re.findall(r"`([^`]+)`", cells[-2])
         if not said:
-            yield f"{page}:{number}: names nothing that stands in {link[1]}"
+            yield f"{page}:{number}: names nothing in {link[1]}"
         for text in said:
             if not re.search(re.escape(text) + r"(?![\w])", source):
-                yield f"{page}:{number}: {link[1]} does not have: {text}"
+                yield f"{page}:{number}: {link[1]} does not contain: {text}"
 
 
 def unknown_types(root, page):
@@ -40,7 +40,7 @@ def unknown_types(root, page):
         for number, line in enumerate(file, 1):
             for word in re.findall(r"\b[A-Z]+[a-z0-9]+[A-Z]\w*", " ".join(re.findall(r"`([^`]+)`", line))):
                 if word not in words:
-                    yield f"{page}:{number}: Sources do not have: {word}"
+                    yield f"{page}:{number}: Sources do not contain: {word}"
 
 
 def main():

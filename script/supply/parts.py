@@ -1,4 +1,4 @@
-"""What Kinema is made of, as this checkout and this machine have it: the source of `script/sbom`."""
+"""What Kinema consists of in this checkout and on this machine: the source of `script/sbom`."""
 import functools
 import json
 import os
@@ -16,14 +16,14 @@ def read(*path):
 
 
 def output(*command, check=True):
-    """What a command prints; nothing where it fails or is absent."""
+    """A command's output; empty if the command fails or does not exist."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=check).stdout
     except (OSError, subprocess.CalledProcessError):
         return ""
 
 
-# ---------------------------------------------------------------- what THIRD_PARTY.md says
+# ---------------------------------------------------------------- THIRD_PARTY.md
 
 SCOPES = {
     "Linked": "required", "Loaded at run time": "required", "Models": "optional", "Started as programs": "optional",
@@ -32,7 +32,7 @@ SCOPES = {
 
 
 def licences(root):
-    """Each part that a table of THIRD_PARTY.md names: its licence, the scope its chapter stands for, its version."""
+    """Each part in a table of THIRD_PARTY.md: its licence, the scope of its chapter, its version."""
     parts, scope = {}, None
     for number, line in enumerate(read(root, "THIRD_PARTY.md").splitlines(), 1):
         if line.startswith("## "):
@@ -42,7 +42,7 @@ def licences(root):
             continue
         licence = re.fullmatch("`([^`]+)`", cells[2])
         if not licence:
-            raise Fault(f"THIRD_PARTY.md:{number}: the licence is no SPDX expression in backticks")
+            raise Fault(f"THIRD_PARTY.md:{number}: the licence is not an SPDX expression in backticks")
         for name in re.findall("`([^`]+)`", cells[0]):
             if name in parts:
                 raise Fault(f"THIRD_PARTY.md:{number}: {name} is listed twice")
@@ -53,7 +53,7 @@ def licences(root):
 # ---------------------------------------------------------------- Swift packages
 
 def swift_packages(root):
-    """The packages of Package.resolved, each with what it depends on."""
+    """The packages of Package.resolved, each with its dependencies."""
     try:
         pins = json.loads(read(root, "Package.resolved"))["pins"]
     except OSError as error:
@@ -76,7 +76,7 @@ def checkout(root, address):
 
 
 def needs(folder, names):
-    """The packages that a manifest names, of those that were resolved."""
+    """The resolved packages that a manifest names."""
     if folder is None:
         return []
     found = re.findall(r'\.package\(\s*(?:name:[^,]*,\s*)?url:\s*"([^"]+)"', read(folder, "Package.swift"))
@@ -89,7 +89,7 @@ def measuring_packages(root):
     return re.findall(r'url:\s*"([^"]+?)(?:\.git)?",\s*from:\s*"([^"]+)"', read(root, "Benchmarks", "Package.swift"))
 
 
-# Programs that a script asks for and never installs.
+# Programs that a script requires but never installs.
 ASKED_FOR = ["valgrind"]
 
 
@@ -110,7 +110,7 @@ def database():
 
 
 def distribution():
-    """The distribution as package addresses (purl) name it."""
+    """The distribution's name in package addresses (purl)."""
     try:
         found = re.search(r'^ID="?([a-z]+)', read("/etc/os-release"), re.MULTILINE)
     except OSError:
@@ -119,12 +119,12 @@ def distribution():
 
 
 def installed(package):
-    """Version, architecture and source of an installed Debian package; None where it is not installed."""
+    """Version, architecture and source of an installed Debian package; None if it is not installed."""
     return database().get(package)
 
 
 def owners(paths):
-    """The Debian package of each file, by its path. A package may know it by its place before /lib became a link."""
+    """The Debian package of each file, by path. A package may list the path from before /lib became a link."""
     real = {path: os.path.realpath(path) for path in paths}
     asked = {candidate for path in real.values() for candidate in (path, path.removeprefix("/usr"))}
     text = output("dpkg-query", "--search", *sorted(asked), check=False) if asked else ""
@@ -134,8 +134,8 @@ def owners(paths):
 
 
 def libraries(development_packages):
-    """The packages of shared libraries that are loaded with those of the -dev packages, by the package that names each
-    directly; None for one that others bring along."""
+    """The packages of shared libraries that the libraries of -dev packages load, each with the -dev package that names it
+    directly, or None if only another library loads it."""
     files = {}
     for package in development_packages:
         for path in output("dpkg-query", "--listfiles", package).splitlines():
@@ -147,7 +147,7 @@ def libraries(development_packages):
     return found
 
 
-# Short names of Debian's copyright files, as SPDX has them.
+# Debian's short names of licences in SPDX form.
 SPDX = {
     "Expat": "MIT", "MIT/X11": "MIT", "MIT": "MIT", "X11": "X11", "ISC": "ISC", "Zlib": "Zlib", "WTFPL-2": "WTFPL",
     "Apache-2.0": "Apache-2.0", "MPL-2.0": "MPL-2.0", "BSD-2-clause": "BSD-2-Clause", "BSD-2-Clause": "BSD-2-Clause",
@@ -159,7 +159,7 @@ SPDX = {
 
 
 def stated_licence(package):
-    """The licence a Debian package states for most of its files, as SPDX where that has a word for it."""
+    """The licence that a Debian package states for most of its files, in SPDX form if there is one."""
     try:
         text = read("/usr/share/doc", package, "copyright")
     except (OSError, UnicodeDecodeError):
@@ -172,10 +172,10 @@ def stated_licence(package):
     return " ".join(terms) if all(terms) and len({*terms} & {"OR", "AND"}) < 2 else found[1].strip()
 
 
-# ---------------------------------------------------------------- what scripts fetch
+# ---------------------------------------------------------------- what scripts download
 
 def downloads(root):
-    """The lines of script/downloads.txt as (kind, name, version, SHA-256, what tells it from others of its name)."""
+    """The lines of script/downloads.txt as (kind, name, version, SHA-256, what distinguishes it from others of its name)."""
     for line in read(root, "script", "downloads.txt").splitlines():
         fields = line.split()
         if not fields or fields[0].startswith("#"):
@@ -193,7 +193,7 @@ def downloads(root):
             name = fields[1].split("/", 1)[1] if fields[1].endswith("licenses/*") else os.path.basename(fields[1])
             yield kind, name, None, None, None
         else:
-            raise Fault(f"script/downloads.txt has lines of a kind script/sbom does not know: {kind}")
+            raise Fault(f"script/downloads.txt has an unknown kind of line: {kind}")
 
 
 def fetchable_models(root):

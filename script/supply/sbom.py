@@ -1,5 +1,5 @@
-"""Prints what Kinema is made of as CycloneDX 1.6 JSON; `--check` says instead what is missing from THIRD_PARTY.md, and
-`--package FILE` prints what is in a package whose libraries the file lists, `--models FILE …` with models that were added."""
+"""Prints what Kinema consists of as CycloneDX 1.6 JSON. `--check` prints only what is missing from THIRD_PARTY.md,
+`--package FILE` the parts of a package whose libraries the file lists, `--models FILE …` adds models to it."""
 import argparse
 import datetime
 import json
@@ -12,7 +12,7 @@ import parts
 
 
 class Bill:
-    """The components, each under a reference of its own, and what depends on what."""
+    """The components by reference, and their dependencies."""
 
     def __init__(self, listed):
         self.listed, self.used = listed, set()
@@ -87,7 +87,7 @@ def package_address(package, facts):
 def add_system(bill, root):
     names = parts.output(f"{root}/script/bootstrap", "--packages").split()
     if not names:
-        raise parts.Fault("script/bootstrap --packages names no package")
+        raise parts.Fault("script/bootstrap --packages lists no package")
     for name in names:
         facts = parts.installed(name)
         address = package_address(name, facts) if facts else None
@@ -109,7 +109,7 @@ def add_system(bill, root):
             add_brought(bill, package, facts[0], address)
         if named_by:
             bill.depend("kinema", [address])
-    # Which of them loads which is the distribution's affair: libavdevice loads every other library of FFmpeg's.
+    # The distribution decides which of them loads which: libavdevice loads every other FFmpeg library.
     addresses = {each: package_address(each, parts.installed(each)) for each in found if parts.installed(each)}
     for package, address in addresses.items():
         if package.startswith("libavdevice"):
@@ -144,21 +144,21 @@ def add_bundled(bill, path):
 
 
 def add_brought(bill, package, version, address):
-    """A library that comes along, with the licence its Debian package states."""
+    """A library loaded by others, with the licence that its Debian package states."""
     licence = licence_of(parts.stated_licence(package), f"see /usr/share/doc/{package}/copyright")
     bill.put({"type": "library", "bom-ref": address, "name": package, "scope": "required", "licenses": [licence]},
              version, purl=address)
 
 
 def licence_of(stated, otherwise):
-    """A licence as CycloneDX has it: an SPDX expression, or the text that names it."""
+    """A licence in CycloneDX form: an SPDX expression, or the text that names it."""
     is_expression = stated is not None and all(
         word in ("OR", "AND") or word in parts.SPDX.values() for word in stated.split(" "))
     return {"expression": stated} if is_expression else {"license": {"name": stated or otherwise}}
 
 
 def add_models(bill, files):
-    """The models that were added to a package, as each model.json states them."""
+    """The models added to a package, as each model.json states them."""
     for path in files:
         about = json.loads(parts.read(path))
         component = {"type": "machine-learning-model", "bom-ref": f"model:{about['name']}", "name": about["name"],
@@ -202,7 +202,7 @@ def add_downloads(bill, root, is_package=False):
 
 
 def moment():
-    """The time of the list; that of the commit when a package is to be the same however often it is built."""
+    """The time of the list: SOURCE_DATE_EPOCH, so that repeated builds give the same list, or now."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     zone = datetime.timezone.utc
     return datetime.datetime.fromtimestamp(int(seconds), zone) if seconds else datetime.datetime.now(zone)
@@ -252,9 +252,9 @@ def main():
         result = document(bill, arguments.root, arguments.version)
     except parts.Fault as fault:
         sys.exit(f"sbom: {fault}")
-    # A system library is listed by the name of one release and may come along on another only.
+    # A system library is listed under its name in one release and may be used in another release only.
     stale = [name for name in bill.listed if name not in bill.used and not name.startswith("lib")]
-    faults = [*bill.faults, *(f"{name} is listed in THIRD_PARTY.md and not used" for name in stale)]
+    faults = [*bill.faults, *(f"{name} is listed in THIRD_PARTY.md but not used" for name in stale)]
     if arguments.package:
         faults = bill.faults
     if not arguments.check:

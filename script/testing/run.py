@@ -1,12 +1,12 @@
-"""Runs the tests in workers side by side: suites of Swift Testing, the page's tests in a browser, and those of the Python
-module by an interpreter that has what they need.
+"""Runs the tests in parallel workers: suites of Swift Testing, the page's tests in a browser, and those of the Python
+module with an interpreter that has what they need.
 
     run.py [--workers 2] [--swift BINARY] [--browser FOLDER] [--module FOLDER --interpreter PYTHON] [--only PATTERN]
            [--times FILE] [--log FILE]
 
-Each job is a process that runs some suites one test after the other, so that a test's seconds are its own. What lives in
-real time (a suite tagged `.realTime`, a class of browser tests with `is_live`) runs while nothing else of that kind does,
-and the rest beside it gives way. Exits with 1 when a test fails or is left out.
+Each job is a process that runs some suites one test after the other, so that a test's seconds are its own. Real-time jobs (a
+suite tagged `.realTime`, a class of browser tests with `is_live`) run one at a time, and the other jobs yield to them. Exits
+with 1 if a test fails or is left out.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A test's name up to its function: target, suite, suites within.
+#: A test's name up to its function: target, suite, nested suites.
 SUITE = re.compile(r"^(\w+\.\w+(?:/\w+)*?)/(?:`|\w+\()")
 TAGGED = re.compile(r"@Suite\(([^{]*?)\)\s*(?:struct|enum|final class|actor)\s+(\w+)")
 PASSED = re.compile(r"^\W+ Test (?!run with )(.+) (?:passed|failed) after ([0-9.]+) seconds", re.MULTILINE)
@@ -30,19 +30,19 @@ SWIFT_RAN = re.compile(r"Test run with (\d+) tests?")
 BROWSER_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 CLASS_TOOK = re.compile(r"^class (\S+) took ([0-9.]+)$", re.MULTILINE)
 BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
-#: What the longer suites usually take, in seconds of three workers on two cores, where no run has measured them yet.
+#: The usual seconds of the longer suites, with three workers on two cores, until a run has measured them.
 USUAL = Path(__file__).with_name("seconds.json")
-#: Suites are gathered into processes of about this length, and no process may take longer than the limit.
+#: Suites share processes of about this length, and no process may take longer than the limit.
 JOB_SECONDS, LIMIT = 100, 900
-#: What a test should take at most, in seconds, unless sweeps are complete.
+#: The most seconds that a test should take, unless sweeps are complete.
 AIM = 20
 
 
 class Job:
-    """One process: `units` are what it runs, with the number of tests in each."""
+    """One process; `units` maps what it runs to the number of its tests."""
 
     def __init__(self, units, command, is_real_time, seconds, ran, **process):
-        # Colours would hide what is read from the output.
+        # Colours would disturb the parsing of the output.
         process["env"] = dict(process.get("env", os.environ), NO_COLOR="1")
         self.units, self.command, self.is_real_time, self.seconds = units, command, is_real_time, seconds
         self.ran, self.process = ran, process
@@ -55,7 +55,7 @@ class Job:
 
     def run(self):
         started = time.monotonic()
-        # What need not keep time gives way to what does.
+        # Jobs that need not keep time yield to those that must.
         command = self.command if self.is_real_time else ["nice", "-n", "10", *self.command]
         try:
             with subprocess.Popen(
@@ -65,7 +65,7 @@ class Job:
                 self.output = running.stdout.read().decode(errors="replace")
                 _, status, used = os.wait4(running.pid, 0)
                 code = running.returncode = os.waitstatus_to_exitcode(status)
-                # What it started and waited for is in it.
+                # Includes the processes that it started and waited for.
                 self.computed = used.ru_utime + used.ru_stime
         except OSError as error:
             code, self.output = 1, str(error)
@@ -80,7 +80,7 @@ class Job:
 
 
 class Queue:
-    """Hands out jobs in their order, of those in real time one at a time."""
+    """Hands out jobs in order, real-time jobs one at a time."""
 
     def __init__(self, jobs):
         self.waiting = jobs
@@ -114,7 +114,7 @@ def real_time_suites():
 
 
 def swift_jobs(binary, known, only):
-    """Processes of the test bundle, each with suites of one kind and of about the same length together."""
+    """Processes of the test bundle; each has suites of one kind, and all take about equally long."""
     listed = subprocess.run(
         [binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
     suites = {}
@@ -127,7 +127,7 @@ def swift_jobs(binary, known, only):
     tagged = real_time_suites()
 
     def seconds(suite):
-        # Commands run models, most of the rest are rules.
+        # Commands run models; most other tests check rules.
         return known.get(suite, suites[suite] * (2 if "CommandTests/" in suite else 0.3))
 
     jobs = []
@@ -151,7 +151,7 @@ def swift_jobs(binary, known, only):
 
 
 def class_jobs(folder, workers, known, only, interpreter=sys.executable):
-    """Processes of classes of Python tests, those that need the same browser together; each class has a studio to itself."""
+    """Processes of Python test classes that need the same browser; each class has its own studio."""
     program = str(ROOT / "Tests" / "Browser" / "classes.py")
     listed = subprocess.run([interpreter, program], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
     classes = [(known.get(name, 5 * count), name, count, (is_live, needs))
@@ -171,7 +171,7 @@ def class_jobs(folder, workers, known, only, interpreter=sys.executable):
 
 
 def report(jobs, seconds):
-    """The slowest, the number of tests, and what failed."""
+    """Prints the slowest tests, the number of tests, and what failed; returns whether any failed."""
     tests = []
     for job in jobs:
         for name, took in PASSED.findall(job.output) if job.ran is SWIFT_RAN else ():
@@ -187,7 +187,7 @@ def report(jobs, seconds):
     chain = sum(job.took for job in jobs if job.is_real_time)
     print(f"{ran} tests passed in {len(jobs) - len(failed)} processes, in {seconds:.0f} s; the processes took "
           f"{sum(job.took for job in jobs):.0f} s together, {chain:.0f} s of them in real time, one after the other, "
-          f"and {sum(job.computed for job in jobs):.0f} s of the processor")
+          f"and {sum(job.computed for job in jobs):.0f} s of processor time")
     for job in failed:
         lines = [line for line in job.output.splitlines() if re.search(r"✘|^(FAIL|ERROR): |recorded an issue", line)]
         print(f"failed: {job.name}", *(lines or job.output.splitlines()[-20:]), sep="\n    ")
@@ -195,7 +195,7 @@ def report(jobs, seconds):
 
 
 def remember(jobs, known, file):
-    """Keeps the seconds of each suite for the next run, which begins with the longest."""
+    """Stores the seconds of each suite for the next run, which starts with the longest."""
     for job in jobs:
         took = dict(SUITE_TOOK.findall(job.output)) | {
             name.split(".")[-1]: seconds for name, seconds in CLASS_TOOK.findall(job.output)}
@@ -210,9 +210,9 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--swift")
     parser.add_argument("--browser")
-    parser.add_argument("--module", help="the folder of the tests of the Python module")
-    parser.add_argument("--interpreter", help="the Python that runs them")
-    parser.add_argument("--only", help="suites and classes whose name has this pattern", default="")
+    parser.add_argument("--module", help="the folder with the tests of the Python module")
+    parser.add_argument("--interpreter", help="the Python interpreter for them")
+    parser.add_argument("--only", help="only suites and classes whose names match this pattern", default="")
     parser.add_argument("--times", type=Path)
     parser.add_argument("--log", type=Path)
     options = parser.parse_args()
@@ -225,7 +225,7 @@ def main():
     if options.module:
         jobs += class_jobs(options.module, options.workers, known, options.only, options.interpreter)
     if not jobs:
-        sys.exit("no test is named")
+        sys.exit("no test matches")
     queue = Queue(sorted(jobs, key=lambda job: (job.is_real_time, job.seconds), reverse=True))
     started, done, telling = time.monotonic(), [], threading.Lock()
     log = options.log.open("w") if options.log else None
@@ -244,10 +244,10 @@ def main():
                 if job.failed:
                     print(job.output)
                 print(f"[{len(done)}/{len(jobs)}] {'FAILED ' if job.failed else ''}{job.name}: "
-                      f"{sum(job.units.values())} tests, {job.took:.0f} s, {job.computed:.0f} s of the processor", flush=True)
+                      f"{sum(job.units.values())} tests, {job.took:.0f} s, {job.computed:.0f} s of processor time", flush=True)
 
     def end(number, _):
-        # `timeout` passes the signal on to all that it started.
+        # `timeout` passes the signal on to its children.
         for job in jobs:
             if job.running and job.running.poll() is None:
                 job.running.terminate()

@@ -8,20 +8,20 @@ import Foundation
 
 /// The rendered input of the stages, the same on every machine.
 enum Fixtures {
-    /// A minute at 30 frames a second.
+    /// One minute at 30 frames per second.
     static let minute = 1800
     /// Frames of the scene in which two people walk past each other.
     static let crossingFrames = 240
     static let aspectRatio = 16.0 / 9
 
-    /// A person doing squats at 30 frames a second, seen from the front.
+    /// A person doing squats at 30 frames per second, seen from the front.
     static func squats(width: Int, height: Int) -> SynthScene {
         .exercise(
             .squat, repetitions: 25, view: .front, secondsPerRepetition: 2.5,
             settings: SynthScene.Settings(width: width, height: height))
     }
 
-    /// A frame of a scene as FFmpeg decodes it from H.264: planes of 4:2:0.
+    /// A frame of a scene as FFmpeg decodes it from H.264: 4:2:0 planes.
     static func decoded(_ scene: SynthScene, frame: Int) throws -> VideoFrame {
         let (width, height) = scene.size
         let file = try RenderedFiles.file("\(width)x\(height)-\(frame).mp4") { file in
@@ -50,7 +50,7 @@ enum Fixtures {
         }
     }
 
-    /// Everyone in a frame as the landmark model would give them: the true joints, with its jitter of about a pixel.
+    /// Everyone in a frame as the landmark model would report them: the true joints, with its jitter of about a pixel.
     static func bodies(
         in scene: SynthScene, frame: Int, _ random: inout RandomSource
     ) -> [BodyLandmarks] {
@@ -95,7 +95,7 @@ enum Fixtures {
     }
 }
 
-/// Files with rendered pictures, since valgrind makes rendering fifty times as slow.
+/// Files with rendered images, because valgrind makes rendering fifty times slower.
 private enum RenderedFiles {
     private static let folder =
         ProcessInfo.processInfo.environment["KINEMA_BENCHMARK_PICTURES"].map { URL(filePath: $0) }

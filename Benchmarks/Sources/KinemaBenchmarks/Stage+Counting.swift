@@ -4,7 +4,7 @@
 extension Stage {
     static let counting = [live, whole]
 
-    /// Repetitions as they happen, over a minute of squats.
+    /// Live repetitions over a minute of squats.
     private static let live = Stage(name: "counting", unit: "a pose", operations: Fixtures.minute) {
         let poses = Fixtures.minuteOfPoses()
         return {
@@ -14,7 +14,7 @@ extension Stage {
         }
     }
 
-    /// What a minute shows at its end.
+    /// The final count of a minute.
     private static let whole = Stage(name: "counting, the end", unit: "a minute", operations: 1) {
         var counter = RepetitionCounter(aspectRatio: Fixtures.aspectRatio)
         for (pose, time) in Fixtures.minuteOfPoses() { _ = counter.append(pose, at: time) }

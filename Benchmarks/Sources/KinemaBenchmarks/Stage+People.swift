@@ -6,7 +6,7 @@
 extension Stage {
     static let people = [tracking, smoothing]
 
-    /// Two people who walk past each other keep their numbers; each track is shown the body nearest to its region.
+    /// Two people who walk past each other keep their IDs; each track receives the body nearest to its region.
     private static let tracking = Stage(
         name: "tracking", unit: "a frame of two people", operations: Fixtures.crossingFrames
     ) {

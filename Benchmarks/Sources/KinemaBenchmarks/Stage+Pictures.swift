@@ -9,7 +9,7 @@ extension Stage {
     static let flights = [flight]
     static let pictures = [registration, contours]
 
-    /// The search for flights while a ball is thrown: differences of pictures, moving objects, flights.
+    /// Flight detection while a ball is thrown: frame differences, moving objects, flights.
     private static let flight: Stage = {
         let frames = 24
         return Stage(name: "flights", unit: "a frame of 640x360", operations: frames) {
@@ -39,7 +39,7 @@ extension Stage {
         }
     }()
 
-    /// All contours of a picture with a cornhole board.
+    /// All contours of an image with a cornhole board.
     private static let contours = Stage(name: "contours", unit: "a picture of 960x540", operations: 1) {
         let scene = SynthScene.toss(seed: 1)
         let pictures = try Fixtures.rendered(scene, frames: 0..<1, name: "board")

@@ -6,7 +6,7 @@
 extension Stage {
     static let sampling = [sampling(width: 1280, height: 720), sampling(width: 1920, height: 1080)]
 
-    /// A person's square of a decoded picture becomes the landmark model's input of 256x256.
+    /// Samples a person's square of a decoded frame into the landmark model's input of 256x256.
     // SAFETY: the buffer is the array's own and lives as long as the call; the sampler checks its size.
     private static func sampling(width: Int, height: Int) -> Stage {
         let (side, inputs) = (256, 16)

@@ -3,7 +3,7 @@ import Foundation
 
 /// A single stage of the analysis of a frame.
 struct Stage: Sendable {
-    /// Does all operations of one iteration; returns a count of the results, so that no work is optimised away.
+    /// Runs all operations of one iteration; returns the number of results, so that no work is optimised away.
     typealias Iteration = () throws -> Int
 
     var name: String
@@ -14,7 +14,7 @@ struct Stage: Sendable {
     /// Prepares the stage; not measured.
     var prepare: @Sendable () throws -> Iteration
 
-    /// All stages, in the order a frame walks through them.
+    /// All stages, in the order in which a frame passes them.
     static let all = sampling + people + flights + pictures + counting + output
 }
 

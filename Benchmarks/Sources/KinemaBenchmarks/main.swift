@@ -1,6 +1,6 @@
 import Benchmark
 
-// `--stages` lists the stages for `script/benchmarks`: name, operations of one iteration, unit, between tabs.
+// `--stages` lists the stages for `script/benchmarks`: name, operations per iteration and unit, separated by tabs.
 if CommandLine.arguments.dropFirst() == ["--stages"] {
     for stage in Stage.all { print(stage.name, stage.operations, stage.unit, separator: "\t") }
 } else {

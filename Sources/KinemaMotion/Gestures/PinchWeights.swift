@@ -1,7 +1,7 @@
-/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale among the frames it
-/// was fitted with, the weight, and the mean of frames with tips that touch.
+/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale over the frames used
+/// for fitting, the weight, and the mean over frames in which the tips touch.
 ///
-/// Fitted with 1738 frames of hands in 14 recordings (labels by eye) and 14 streams of hands of rods.
+/// Fitted to 1738 frames of hands in 14 recordings (labelled by eye) and 14 streams of stick-figure hands.
 enum PinchWeights {
     static let constant = -7.143
     static let terms: [(mean: Double, scale: Double, weight: Double, touching: Double)] = [

@@ -1,12 +1,12 @@
-/// Writes the few kinds of things that a TensorFlow Lite file is made of, each after what refers to it.
+/// Writes the few kinds of nodes of a TensorFlow Lite file, each after the node that refers to it.
 struct FlatBufferWriter {
     indirect enum Node {
-        /// Fields by position; those in between are left out.
+        /// Fields by position; missing positions are left out.
         case table([Int: Node])
         case tables([Node])
         case numbers([Int32])
         case floats([Float])
-        /// A list of one number of eight bytes.
+        /// A list of one eight-byte number.
         case long(Int64)
         case bytes([UInt8])
         case text(String)
@@ -16,7 +16,7 @@ struct FlatBufferWriter {
 
     private var bytes: [UInt8] = []
 
-    /// A file with that root table and identifier.
+    /// A file with this root table and identifier.
     static func file(_ root: Node, identifier: String) -> [UInt8] {
         var writer = FlatBufferWriter()
         writer.append(0)
@@ -46,7 +46,7 @@ struct FlatBufferWriter {
         case .numbers(let values): writeVector(values.count, from: offset, values.map { UInt32(bitPattern: $0) })
         case .floats(let values): writeVector(values.count, from: offset, values.map(\.bitPattern))
         case .long(let value):
-            // The number itself, not the count before it, begins at a multiple of eight.
+            // The number itself, not the count before it, is aligned to eight bytes.
             append(0)
             store(bytes.count - offset, at: offset)
             append(1)
@@ -69,7 +69,7 @@ struct FlatBufferWriter {
         for value in values { append(Int32(bitPattern: value)) }
     }
 
-    /// The list of where the fields lie, then the table with four bytes a field, then what the fields refer to.
+    /// Writes the offsets of the fields, the table with four bytes per field, and then what the fields refer to.
     private mutating func writeTable(_ fields: [Int: Node], from offset: Int) {
         let positions = (fields.keys.max() ?? -1) + 1
         let (layout, layoutSize) = (bytes.count, 4 + 2 * positions)

@@ -1,22 +1,22 @@
 @testable import KinemaPose
 
-/// A network of one layer with PoseNet's inputs and outputs in floating point, whose numbers are known exactly.
+/// A one-layer network with PoseNet's inputs and outputs in floating point, whose values are known exactly.
 ///
 /// Each map is a 1x1 convolution with the output stride: heatmaps are red x 4, offsets red x 8 (y) and blue x 8 (x),
-/// forward displacements green x 16, backward ones green x -16, of colours from -1 to 1.
+/// forward displacements green x 16, backward ones green x -16, for colours from -1 to 1.
 struct TinyPoseNet {
     var width = 65
     var height = 33
     var stride = 16
-    /// Forward and backward displacements in two outputs, named so, backward first.
+    /// Forward and backward displacements are two named outputs, backward first.
     var splitsDisplacements = false
-    /// The heatmap passes the logistic function in the graph.
+    /// The graph applies the logistic function to the heatmap.
     var givesProbabilities = false
-    /// The layer is one that only an accelerator knows, as in models made for one.
+    /// The layer is one that only an accelerator supports, as in models made for it.
     var needsAccelerator = false
-    /// What the input's numbers are; 8 bits mean -1...1 in steps of 1/128 and are taken apart in the graph.
+    /// The input's element type; 8 bits mean -1...1 in steps of 1/128, which the graph dequantises.
     var input = TFLiteGraph.ElementType.float32
-    /// The channels of the heatmap.
+    /// The number of heatmap channels.
     var joints = 17
 
     private struct Map {
@@ -77,7 +77,7 @@ struct TinyPoseNet {
 
 private typealias Node = FlatBufferWriter.Node
 
-/// The tensors and operations of a network as they are put together.
+/// The tensors and operations of a network under construction.
 private struct Assembly {
     /// Operations with their codes in the schema's `BuiltinOperator`.
     enum Operation: Int32, CaseIterable {
@@ -87,12 +87,12 @@ private struct Assembly {
         case custom = 32
     }
 
-    // The first buffer is the empty one of all tensors that are computed.
+    // The first buffer is the empty one of all computed tensors.
     private var buffers: [Node] = [.table([:])]
     private var tensors: [Node] = []
     private var operations: [Node] = []
 
-    /// Adds a tensor, a constant one when it has values; returns its number.
+    /// Adds a tensor, which is constant if it has values; returns its number.
     mutating func add(
         _ name: String, _ shape: [Int], type: TFLiteGraph.ElementType = .float32, quantization: Node? = nil,
         values: [Float]? = nil
