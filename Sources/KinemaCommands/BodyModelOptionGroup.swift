@@ -50,7 +50,7 @@ package struct BodyModelOptionGroup: ParsableArguments {
             """)
     package var model = BodyModelChoice.blazePose
 
-    @Option(help: "With a top-down model: the detector of people, by name, file or folder.")
+    @Option(help: "With a top-down model: the person detector, by name, file or folder.")
     var detector: String?
 
     @Option(help: "With a top-down model: run the detector on every Nth frame. (default: as often as needed)")

@@ -105,7 +105,7 @@ public enum CommandProcess {
             Console.shared.line("kinema: \(error)")
             return ExitStatus(error).rawValue
         } catch is ClosedOutput {
-            // The reader wants no more.
+            // The reader closed the pipe.
             Console.shared.endProgress()
             return ExitStatus.done.rawValue
         } catch is CancellationError {

@@ -47,7 +47,7 @@ struct CountingConfiguration: Sendable {
     var breakEvenProbability: Float = 0.3
     /// A run costs this many of its median cycles, however sure.
     var cost: Float = 0.3
-    /// Cycles of a run count if they are likelier than this.
+    /// Cycles of a run count if they are more likely than this.
     var leastProbability: Float = 0.3
     /// Two runs may overlap by this share of a median cycle.
     var overlap: Float = 0.15
@@ -78,7 +78,7 @@ struct CountingConfiguration: Sendable {
     var readingInterval: TimeInterval = 0.25, longestWithoutReading: TimeInterval = 1
     /// The time until the next reading after a body came back and nothing was reported, seconds.
     var readingAgain: TimeInterval = 0.2
-    /// A repetition is reported if it is likelier than this.
+    /// A repetition is reported if it is more likely than this.
     var sureProbability: Float = 0.5
     /// What a longer stay where repetitions begin than where they turn adds to the comparison of solutions with the same
     /// count, and what the network's own wave costs, which says little of when they begin; logarithms of odds.

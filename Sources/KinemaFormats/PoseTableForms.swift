@@ -63,7 +63,7 @@ extension PoseTable {
                 guard cocoLengths.contains(keypoints.count) else {
                     throw KinemaError(
                         .unreadableInput,
-                        "annotation \(count) has \(keypoints.count) numbers; x, y and flag of COCO's 17 joints are 51")
+                        "annotation \(count) has \(keypoints.count) numbers; COCO's 17 joints need 51")
                 }
                 hasFlags = hasFlags && stride(from: 2, to: 51, by: 3).allSatisfy { [0, 1, 2].contains(keypoints[$0]) }
                 isList = isList || member.isEmpty

@@ -1,4 +1,4 @@
-"""A studio of one's own: a process with its own history, on its own port."""
+"""A studio for the tests: a process with its own history, on its own port."""
 
 import json
 import os

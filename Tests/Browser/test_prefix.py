@@ -105,7 +105,7 @@ class BehindAPrefix(BrowserCase):
         self.assertEqual(page.url.split("#")[0], self.root + "review.html")
         scope = page.evaluate("async () => (await navigator.serviceWorker.ready).scope")
         self.assertEqual(scope, self.root)
-        # A program of one's own, by the same address.
+        # Your own program, by the same address.
         options = ["--studio", f"{self.root}?token={self.studio.token}", clips.video("four")]
         said = subprocess.run([sys.executable, CLIENT, *map(str, options)], capture_output=True, text=True, timeout=120)
         self.assertEqual(said.returncode, 0, said.stderr)

@@ -124,7 +124,7 @@ import Testing
         #expect(digits.count >= max(5, short / 50))
     }
 
-    @Test func `an explanation shows what was told and each way's cycles by their probability`() throws {
+    @Test func `an explanation shows what was reported and each way's cycles by their probability`() throws {
         let way: ExplanationChart.Way = (
             title: "not taken", reasons: "against: count -0.5", isTaken: false,
             samples: (0...100).map { .init(time: Double($0) / 10, value: 0.5 - 0.5 * cos(Double($0) / 5)) },

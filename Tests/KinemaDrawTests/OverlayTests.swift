@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `a readout tells where a joint is and its angle in true proportions`() throws {
+    @Test func `a readout shows where a joint is and its angle in true proportions`() throws {
         var pose = standingPose(in: box)
         // A square in pixels of a picture of 640 x 480.
         for (key, x, y) in [(JointKey.leftShoulder, 320.0, 240.0), (.leftElbow, 320, 120), (.leftWrist, 440, 120)] {

@@ -22,7 +22,7 @@ final class TinyDisk {
 }
 
 @Suite(.enabled(if: TinyDisk.isAvailable, "mounting a small file system is not allowed here")) struct FullDiskTests {
-    /// Noise, which hardly compresses.
+    /// Noise, which barely compresses.
     static func noise(_ index: Int) -> Bitmap {
         var source = SystemNoise(seed: UInt64(index))
         return Bitmap(width: 64, height: 64, pixels: (0..<64 * 64 * 4).map { _ in source.next() })

@@ -95,7 +95,7 @@ struct ActionTrainingTests {
         #expect(try stubborn.train(sides(0..<5)).summary.isMirrored == true)
     }
 
-    @Test func `what was tried is told, and one of it is taken`() throws {
+    @Test func `the settings tried are reported, and one of them is taken`() throws {
         let summary = try ActionTrainer().train(Mover.examples(0..<5)).summary
         let rounds = try #require(summary.rounds)
         #expect(rounds.count { $0.isTaken } == 1)

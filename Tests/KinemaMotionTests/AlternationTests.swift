@@ -35,7 +35,7 @@ struct AlternationTests {
 
     // From the front, from a little aside and from the side: left, right, left, right.
     @Test(arguments: [0.0, 0.3, 1.5])
-    func `sides are told as pairs, or each for itself`(yaw: Double) throws {
+    func `sides are reported as pairs, or each for itself`(yaw: Double) throws {
         withKnownIssue(Self.sinceSolutions, isIntermittent: true) {
             let workout = curls(6, yaw: yaw)
             #expect(workout.counted().count == 6)
@@ -57,7 +57,7 @@ struct AlternationTests {
         #expect(curls(sides).counted(alternating: .pairs).count == repetitions)
     }
 
-    @Test func `a side left over is told when the other one would be late`() throws {
+    @Test func `a side left over is reported when the other one would be late`() throws {
         let found = curls(5, pause: 6).counted(alternating: .pairs)
         #expect(found.count == 3)
         let last = try #require(found.last)
@@ -119,7 +119,7 @@ struct AlternationTests {
         #expect((7...8).contains(other.resting(1).counted(alternating: .pairs).count))
     }
 
-    @Test func `nothing that was told is told again or taken back`() {
+    @Test func `nothing that was reported is reported again or taken back`() {
         var counter = RepetitionCounter(aspectRatio: 16.0 / 9, alternating: .pairs)
         var told: [Repetition] = []
         for (time, pose) in curls(7).frames {

@@ -253,7 +253,7 @@ struct CountingTests {
     }
 
     /// Who turns about faster than joints can be followed looks like a cut; the picture knows better.
-    @Test func `what the picture tells of cuts is believed`() {
+    @Test func `cuts found in the picture are believed`() {
         let set = workout().resting(1).repeating(.squat, [2, 2])
         var other = set
         other.figure.yaw = 1.9

@@ -156,7 +156,7 @@ struct WindowedCountingTests {
     }
 
     @Test(arguments: [(15, 1.0), (30, 1.0), (45, 1.5)])
-    func `the period is told in frames for every frame`(period: Int, seconds: Double) async throws {
+    func `the period is reported in frames for every frame`(period: Int, seconds: Double) async throws {
         var workout = Workout()
         workout.figure.jitter = 0.003
         workout.figure.yaw = 0.5

@@ -8,7 +8,7 @@ import Testing
     /// Small and slow, so that a debug build renders it quickly.
     static let small = SynthScene.Settings(width: 160, height: 120, frameRate: FrameRate(timescale: 10))
 
-    @Test func `repetitions are told from their start to their end and failed one's do not count`() {
+    @Test func `repetitions are reported from start to end and failed ones do not count`() {
         let scene = SynthScene.exercise(
             .squat, repetitions: 4, depths: [1, 0.3, 0.7, 1], secondsPerRepetition: 2, jitter: 0, pauseAfter: 2,
             pauseSeconds: 3, settings: TruthTests.small)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `joints are told in normalised coordinates from the lower left`() throws {
+    @Test func `joints are in normalised coordinates from the lower left`() throws {
         let scene = SynthScene.exercise(.bicepsCurl, repetitions: 1, view: .front, settings: TruthTests.small)
         let frame = scene.truth().people[0].frames[0]
         let nose = try #require(frame.keypoints["nose"])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a cut is told and changes the view`() throws {
+    @Test func `a cut is reported and changes the view`() throws {
         // The first seeds hold scenes with and without a cut.
         let scenes = (1...12).map { SynthScene.random(seed: UInt64($0)) }
         let cut = try #require(scenes.first { $0.shots.count > 1 })

@@ -61,7 +61,7 @@ struct AnalysisTests {
         #expect(report.text.hasPrefix("drawn: "))
     }
 
-    @Test func `counting tells each repetition once, in order, and sums them up`() throws {
+    @Test func `counting reports each repetition once, in order, and sums them up`() throws {
         let (analysis, events, report) = try run(CountAnalysis(), frames(.demo))
         let told = events.compactMap { if case .repetition(let one) = $0 { one } else { nil } }
         #expect(told.map(\.number) == Array(1...8))
@@ -135,7 +135,7 @@ struct AnalysisTests {
         #expect(try run(PoseAnalysis(), Array(people.prefix(1))).report.shortage == nil)
     }
 
-    @Test func `a game of toss tells its state, board, player and path, and when they change`() throws {
+    @Test func `a game of toss reports its state, board, player and path, and when they change`() throws {
         let scene = SynthScene.toss(seed: 2, throwCount: 1)
         let toss = try #require(scene.tossTruth)
         var configuration = TossAnalysis.Configuration()
@@ -178,7 +178,7 @@ struct AnalysisTests {
         try check(report)
     }
 
-    @Test func `drawing tells a pinch when it ends and keeps its line`() throws {
+    @Test func `drawing reports a pinch when it ends and keeps its line`() throws {
         let (analysis, events, report) = try run(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
         let pinches = events.compactMap { if case .pinch(let one) = $0 { one } else { nil } }
         #expect(pinches.count == 1 && report.result.strokes.count == 1)
@@ -221,7 +221,7 @@ struct AnalysisTests {
         #expect(try run(DrawAnalysis(configuration), frames).analysis.explanations.isEmpty)
     }
 
-    @Test func `flights are told when they are over`() throws {
+    @Test func `flights are reported when they are over`() throws {
         let scene = SynthScene.throwing(seed: 10, size: (640, 360))
         let frames = (0..<scene.frameCount).map {
             PosedFrame(frame: scene.videoFrame($0, source: "drawn"), poses: [], hands: [])

@@ -80,7 +80,7 @@ struct BoundedLengthTests {
     }
 
     @Test(arguments: [PoseExportFormat.trc, .mot])
-    func `who is away for hours is told in parts on one clock`(format: PoseExportFormat) throws {
+    func `a person who is away for hours is written in parts on one clock`(format: PoseExportFormat) throws {
         let times = (0..<30).map { Double($0) / 10 } + (0..<20).map { 36_000 + Double($0) / 10 }
         #expect(try export(format, times) == ["t_part1.\(format.rawValue)", "t_part2.\(format.rawValue)"])
         let place = format == .trc ? 1 : 0

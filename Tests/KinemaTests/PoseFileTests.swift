@@ -205,7 +205,7 @@ struct PoseFileTests {
         }
     }
 
-    @Test func `damage after the first line is told when it is reached`() async throws {
+    @Test func `damage after the first line is reported when it is reached`() async throws {
         try Data((line("0") + line("1") + "{\"time\":2,\n").utf8).write(to: folder.file("t.jsonl"))
         var times: [Double] = []
         let error = await #expect(throws: KinemaError.self) {

@@ -91,7 +91,7 @@ struct BagArrivalDetectorTests {
     }
 
     @Test
-    func `bag after bag is told, each by itself`() {
+    func `bag after bag is reported, each by itself`() {
         let found = arrivals(8) { time in
             var bags = [slide(time, from: 1, to: 60), slide(time, from: 3, to: 40)].compactMap(\.self)
             if time < 5.6, let third = slide(time, from: 5, to: 18) { bags.append(third) }

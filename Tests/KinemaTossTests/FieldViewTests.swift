@@ -31,7 +31,7 @@ struct FieldViewTests {
     }
 
     @Test
-    func `the board alone tells roughly where the line lies, a throw tells it better`() throws {
+    func `the board alone shows roughly where the line lies, a throw shows it better`() throws {
         let rules = TossRules()
         let rough = try #require(FieldView(board, aspectRatio: aspectRatio, rules: rules))
         let flight = truth.flights[0]

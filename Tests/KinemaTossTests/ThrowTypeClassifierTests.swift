@@ -27,7 +27,7 @@ struct ThrowTypeClassifierTests {
     @Test(arguments: [
         (0.5, 0.8, ThrowType.overhand), (-0.6, 0.8, .underhand), (-1.4, 0.1, .underleg), (-0.6, 0.1, .underhand),
     ])
-    func `clear postures are told surely`(wrist: Double, knee: Double, type: ThrowType) throws {
+    func `clear postures are classified with confidence`(wrist: Double, knee: Double, type: ThrowType) throws {
         let told = try told(wrist: wrist, knee: knee)
         #expect(told.type == type && told.confidence > 0.9, "\(told)")
     }

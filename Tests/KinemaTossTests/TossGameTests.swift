@@ -233,7 +233,7 @@ struct TossGameTests {
     }
 
     @Test
-    func `speeds are told in miles an hour by 2.23694`() {
+    func `speeds are reported in miles per hour by 2.23694`() {
         var metrics = ThrowMetrics()
         metrics.releaseSpeed = 10
         #expect(metrics.releaseSpeedMilesPerHour == 22.37)

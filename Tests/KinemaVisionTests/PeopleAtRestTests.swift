@@ -36,7 +36,7 @@ struct PersonViewTests {
         #expect(!view().isStill(view { column, row, level in column / 8 == 3 && row / 8 == 3 ? level + 20 : level }))
     }
 
-    @Test func `nothing can be told where the light changes`() {
+    @Test func `nothing is concluded where the light changes`() {
         #expect(!view().isStill(view { $2 + 10 }))
     }
 

@@ -19,7 +19,7 @@ struct TrustedPathTests {
         for url in urls { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path) }
     }
 
-    @Test func `one's own folder in the shared temporary folder is trusted`() {
+    @Test func `your own folder in the shared temporary folder is trusted`() {
         #expect(TrustedPath.problem(with: home) == nil)
         #expect(TrustedPath.problem(with: home.appending(path: "absent/file")) == nil)
     }

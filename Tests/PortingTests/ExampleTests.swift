@@ -128,7 +128,7 @@ struct HandsUpRule: ExerciseRule {
 }
 
 struct OwnRuleTests {
-    @Test func `a rule of one's own counts a video`() async throws {
+    @Test func `your own rule counts a video`() async throws {
         let folder = try TemporaryFolder()
         let clip = folder.file("jacks.mp4")
         let settings = SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 15))

@@ -47,7 +47,7 @@ struct ExerciseRuleTests {
         #expect(counter.currentReps == 0 && counter.currentPhase == "idle")
     }
 
-    @Test func `a rule of one's own is written as FormKit's readers write it`() {
+    @Test func `your own rule is written as FormKit's readers write it`() {
         struct HandsUp: ExerciseRule {
             let name = "Hands up"
             private var phase: Phase = .down

@@ -150,7 +150,7 @@ struct PortedCodeTests {
         #expect(abs(moving[moving.count / 2] - 31) < 3)
     }
 
-    @Test func `transformers of one's own go wherever the library's go`() async throws {
+    @Test func `your own transformers go wherever the library's go`() async throws {
         let heights = Mirror().appending(PoseSelector()).appending(WristHeight(key: .rightWrist))
         let values: [Double?] = try await heights(recording.frames)
         #expect(values.count == recording.frames.count)

@@ -129,7 +129,7 @@ struct ClassifierMetadata: Sendable {
     /// Reads the metadata; throws `.unreadableInput` for an invalid entry.
     init(_ entries: [String: String], file: String) throws(KinemaError) {
         func refuse(_ key: String, _ need: String) -> KinemaError {
-            KinemaError(.unreadableInput, "its metadata \(key) must be \(need); write it again", file: file)
+            KinemaError(.unreadableInput, "its metadata \(key) must be \(need); rewrite it", file: file)
         }
         func number(_ key: String, _ range: ClosedRange<Double>) throws(KinemaError) -> Double? {
             guard let text = entries[key] else { return nil }

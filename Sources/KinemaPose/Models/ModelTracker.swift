@@ -133,7 +133,7 @@ package struct CrowdSurvey: Sendable {
 
     /// Surveys frames with the detector of a top-down model; throws `.unreadableInput` for a model without one.
     package init(of frames: [VideoFrame], with options: ChosenModelOptions, store: ModelStore) throws {
-        guard let detector = options.detector else { throw options.model.wrongKind("a detector of people is needed") }
+        guard let detector = options.detector else { throw options.model.wrongKind("a person detector is needed") }
         let finder = try ModelFinder(detector, store: store, precision: options.precision)
         var counts: [Int] = []
         var sides: [Double] = []

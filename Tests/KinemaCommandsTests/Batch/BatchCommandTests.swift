@@ -303,7 +303,7 @@ extension CommandTests {
             #expect(try manifest().isEmpty)
         }
 
-        @Test func `wrong words are told before any work`() async throws {
+        @Test func `wrong words are reported before any work`() async throws {
             try copy(clip, "a.mp4")
             #expect(try await run("--", "--no-such-option", status: 64).complaint.contains("no-such-option"))
             #expect(try await run("--", "--format", "csv", status: 64).complaint.contains("before --"))

@@ -72,7 +72,7 @@ extension CommandTests {
             #expect(try await plan().map(\.done) == [true, true, false])
         }
 
-        @Test func `a table that cannot be is told before any work`() async throws {
+        @Test func `a table that cannot be written is reported before any work`() async throws {
             for (words, status, told) in [
                 (["--table", "all.parquet"], 64, "script/ray"), (["--table", "all.txt"], 64, ".csv or .jsonl"),
                 (["--task", "pose", "--table", "all.csv"], 64, "neither with pose"),

@@ -64,7 +64,7 @@ extension CommandTests {
             #expect(own.status == 0 && own.complaint.isEmpty && own.text == named.text, "\(own.complaint)\(own.text)")
         }
 
-        @Test func `an exercise of one's own is told by its own title, alone and recognised among several`()
+        @Test func `your own exercise is reported by its title, alone and recognised among several`()
             async throws
         {
             let (clip, folder) = (try Self.shallow.get(), try TemporaryFolder())
@@ -106,7 +106,7 @@ extension CommandTests {
             #expect(none.status == 65 && none.complaint.contains("none.json: no such file"))
         }
 
-        @Test func `with --debug every frame tells the measure and the phase, and rings mark the joints`() async throws
+        @Test func `with --debug every frame shows the measure and the phase, and rings mark the joints`() async throws
         {
             struct Line: Decodable {
                 struct Look: Decodable {
@@ -150,7 +150,7 @@ extension CommandTests {
             #expect(alone.status == 64 && alone.complaint.contains("--debug requires --format jsonl or --overlay"))
         }
 
-        @Test func `a tempo is told without a joint`() async throws {
+        @Test func `a tempo is reported without a joint`() async throws {
             let scene = SynthScene.coached(
                 .squat, fault: .tooFast, seed: 3, repetitions: 3, view: .threeQuarter, settings: Self.settings)
             let clip = try Clips.write(scene, "too-fast")
@@ -179,13 +179,13 @@ extension CommandTests {
             #expect(table.lines.count == 5 && table.lines[0].hasPrefix("id,exercise,repetition,start,end,depth"))
         }
 
-        @Test func `an unknown exercise is told with the names`() async throws {
+        @Test func `an unknown exercise is reported with the names`() async throws {
             let run = try await Program.run("coach", "nothing.mp4", "--exercise", "yodel")
             #expect(run.status == 64 && run.text.isEmpty)
             #expect(run.complaint.contains("unknown exercise yodel") && run.complaint.contains("push_up"))
         }
 
-        @Test func `nothing to recognise is told by the exit code`() async throws {
+        @Test func `nothing to recognise is reported by the exit code`() async throws {
             let clip = try Clips.write(
                 .activity(.idle, seconds: 2, seed: 3, settings: Self.settings), "idle-coach")
             let run = try await Program.run("coach", clip.path, "--format", "json")

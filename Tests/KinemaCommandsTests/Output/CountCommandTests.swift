@@ -164,7 +164,7 @@ extension CommandTests {
                 "\(little.complaint)")
         }
 
-        @Test func `every format tells the same`() async throws {
+        @Test func `every format reports the same`() async throws {
             let scene = Self.exercise(.frontRaise, 3, seed: 3, view: .side)
             let clip = try Clips.write(scene, "formats")
             let text = try await Program.run("count", clip.path)
@@ -395,7 +395,7 @@ extension CommandTests {
             ("file,reps,reps_low,reps_high\nhere.mp4,3,5,4\n", "row 2: reps_low 5 is more than reps_high 4"),
             ("file,reps\nhere.mp4,\n", "row 2: here.mp4 has no reps"),
             ("file,reps\nhere.mp4,1\ngone.mp4,1\n", "row 3: gone.mp4 is not in the table's folder"),
-        ]) func `a bad table of labels is told by file and row`(table: String, complaint: String) async throws {
+        ]) func `a bad table of labels is reported by file and row`(table: String, complaint: String) async throws {
             let folder = try TemporaryFolder()
             try Data().write(to: folder.file("here.mp4"))
             let labels = folder.file("labels.csv")

@@ -89,7 +89,7 @@ extension CommandTests {
             return url
         }
 
-        @Test func `an array is counted, charted and told in every format without a model`() async throws {
+        @Test func `an array is counted, charted and reported in every format without a model`() async throws {
             let (file, chart) = (try array(Self.scene), folder.file("chart.svg"))
             let options = ["count", file.path, "--fps", "15", "--aspect", "320/240"]
             let whole = try await bare.run(options + ["--format", "json", "--plot", chart.path])

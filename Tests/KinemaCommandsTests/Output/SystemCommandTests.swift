@@ -69,7 +69,7 @@ extension CommandTests {
                 ?? SharedData.package.appending(path: ".kinema")
         }
 
-        /// A home of one's own: the real models, and copies of the library's files.
+        /// A separate home: the real models, and copies of the library's files.
         private func copiedHome(_ folder: TemporaryFolder) throws -> URL {
             let home = folder.file("home")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)

@@ -92,7 +92,7 @@ extension CommandTests {
                 ("cornhole_board_a", [(8.4, "board"), (21.7, "hole")]),
                 ("cornhole_board_b", [(1.7, "hole"), (5.7, "hole"), (8.35, "board")]),
             ])
-        func `bags that arrive are told`(name: String, truth: [(Double, String)]) async throws {
+        func `bags that arrive are reported`(name: String, truth: [(Double, String)]) async throws {
             let run = try await Program.run(
                 "toss", SharedData.file("throws/\(name).mp4").path, "--view", "board", "--format", "json")
             let seen = try JSONDecoder().decode(Arrivals.self, from: Data(run.text.utf8)).arrivals
@@ -103,7 +103,7 @@ extension CommandTests {
         @Test(
             .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
             arguments: ["cornhole_board_b"])
-        func `a board seen from above is told without being asked`(name: String) async throws {
+        func `a board seen from above is reported unasked`(name: String) async throws {
             let folder = try TemporaryFolder()
             let clip = folder.file("start.mp4")
             try Tool.ffmpeg("-i \(SharedData.file("throws/\(name).mp4").path) -t 4", clip)

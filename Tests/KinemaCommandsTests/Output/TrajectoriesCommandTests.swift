@@ -30,7 +30,7 @@ extension CommandTests {
             try JSONDecoder().decode(Report.self, from: Data(text.utf8))
         }
 
-        @Test func `rendered throws are told with their parabola`() async throws {
+        @Test func `rendered throws are reported with their parabola`() async throws {
             let clip = try Self.clip.get()
             let run = try await Program.run("trajectories", clip.path, "--format", "json")
             let found = try report(run.text)

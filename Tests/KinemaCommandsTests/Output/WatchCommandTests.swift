@@ -56,7 +56,7 @@ extension CommandTests {
             #expect(posts.count == rack.count + door.count && Set(posts).count == posts.count, "\(run.complaint)")
         }
 
-        @Test func `metrics and health are told while it runs`() async throws {
+        @Test func `metrics and health are reported while it runs`() async throws {
             let running = try Program().start([
                 "watch",
                 try file(

@@ -197,7 +197,7 @@ extension CommandTests {
             #expect(messages.filter { $0 == "gym/hall/state\tlive" }.count >= 2)
         }
 
-        @Test func `the broker tells the will of a watch that is killed`() async throws {
+        @Test func `the broker publishes the will of a watch that is killed`() async throws {
             let broker = try LocalServer(.broker, folder.url.path)
             let running = try Program().start(["watch", try file(broker.port, Clips.long.get())])
             try await come { messages.contains("gym/rack/state\tlive") }

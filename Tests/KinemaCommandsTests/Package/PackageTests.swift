@@ -11,7 +11,7 @@ extension CommandTests {
             return (text ?? "").firstMatch(of: /(?m)^## ([0-9]+\.[0-9]+\.[0-9]+)/).map { String($0.output.1) } ?? "none"
         }()
 
-        @Test func `the version is the changelog's newest, or tells that it is not`() async throws {
+        @Test func `the version is the changelog's newest, or says that it is not`() async throws {
             let run = try await Program.run("--version")
             #expect(run.status == 0 && run.lines.count == 1)
             let version = try #require(run.lines.first)
@@ -136,7 +136,7 @@ extension CommandTests {
             #expect(missing.allSatisfy { $0.contains("install the package again") }, "\(doctor.text)")
         }
 
-        @Test func `models of one's own lie in one's own folder, not in the package`() async throws {
+        @Test func `your own models lie in your own folder, not in the package`() async throws {
             let folder = try TemporaryFolder()
             let share = try layOut(folder).appending(path: "share/kinema")
             try FileManager.default.removeItem(at: share.appending(path: "models"))

@@ -72,7 +72,7 @@ extension CommandTests {
                 65, "\(dangling.path): is not a file", "train", linked.path, "-o", model, "--strict")
         }
 
-        @Test func `a classification that is stopped tells the actions so far`() async throws {
+        @Test func `a classification that is stopped reports the actions so far`() async throws {
             try clips()
             let model = folder.file("m.kinema").path
             #expect(try await Program.run("train", folder.file("data").path, "-o", model).status == 0)
@@ -340,7 +340,7 @@ extension CommandTests {
         }
 
         @Test(.enabled(if: FileManager.default.fileExists(atPath: SharedData.file("mend/one_frame.mp4").path)))
-        func `a single frame is given no name, but told how much it takes`() async throws {
+        func `a single frame gets no name, and the message says how much it takes`() async throws {
             let film = SharedData.file("mend/one_frame.mp4").path
             let model = SharedData.file("mend/two_classes.model").path
             let run = try await Program.run("classify", film, "--classifier", model, "--format", "json")

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test
-    func `A camera that tells nothing, or only sizes that are refused, has no mode`() {
+    func `A camera that reports nothing, or only sizes that are refused, has no mode`() {
         #expect(CameraMode.nearest([], to: .init()) == nil)
         let huge = CameraMode(isCompressed: false, width: 20000, height: 20000, frameRate: 30)
         #expect(CameraMode.nearest([huge], to: .init()) == nil)

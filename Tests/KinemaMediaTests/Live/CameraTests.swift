@@ -67,7 +67,7 @@ import Testing
         (EBUSY, "in use by another program"), (ENODEV, "plug it in again"), (EACCES, "group video"),
         (ENOSPC, "reconnect it"),
     ])
-    func `What the kernel says of a camera is told with what to do`(number: Int32, words: String) {
+    func `What the kernel says of a camera is reported with what to do`(number: Int32, words: String) {
         let error = KinemaError.unusable("camera:/dev/video0", -number, isFilter: false)
         #expect(error.message.contains(words), "\(error)")
     }

@@ -38,7 +38,7 @@ struct ExerciseCoachTests {
         #expect(coach(workout, .pushUp).count == 0)
     }
 
-    @Test func `movements that a counter finds and the coach does not are told with the reason`() {
+    @Test func `movements that a counter finds and the coach does not are reported with the reason`() {
         let squats = workout(1.2).resting(1).repeating(.squat, [2, 2, 2]).resting(1)
         let both = squats.repeating(.curl, [2, 2, 2]).resting(1)
         let counted = both.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1) }
@@ -56,7 +56,7 @@ struct ExerciseCoachTests {
         #expect(nobody.map(\.reason) == counted.map { _ in "no exercise was recognised" })
     }
 
-    @Test func `a repetition is told with its times, depth and tempo`() throws {
+    @Test func `a repetition is reported with its times, depth and tempo`() throws {
         let workout = workout(1.4).resting(1).repeating(.squat, [2, 2, 2]).resting(1)
         let found = coach(workout, .squat).repetitions
         try #require(found.count == 3)
@@ -84,7 +84,7 @@ struct ExerciseCoachTests {
     }
 
     @Test(arguments: [(0.0, false), (1.5, true)])
-    func `knees that the depth alone shows bent are told of only where the picture shows them`(
+    func `knees that the depth alone shows bent are reported only where the picture shows them`(
         yaw: Double, isBent: Bool
     ) {
         let frames = workout(yaw).resting(1).repeating(.squat, [2, 2]).resting(1).frames
@@ -111,7 +111,7 @@ struct ExerciseCoachTests {
     }
 
     @Test(arguments: [(Workout.Exercise.curl, Exercise.bicepCurl), (.squat, .squat), (.hinge, .deadlift)])
-    func `whoever stops in the middle of a repetition is told of no fault`(
+    func `a person who stops in the middle of a repetition gets no fault`(
         movement: Workout.Exercise, exercise: Exercise
     ) {
         let frames = workout(1.4).resting(1).repeating(movement, [2, 2, 2]).resting(1).frames
@@ -212,7 +212,7 @@ struct ExerciseCoachTests {
         #expect(added.allSatisfy { (0.3..<0.5).contains($0.depth ?? 0) && $0.faults.contains { $0.code == .shallow } })
     }
 
-    @Test func `what the coach looks at is told, and why a movement did not count`() throws {
+    @Test func `what the coach looks at is reported, and why a movement did not count`() throws {
         var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
         coach.append(nil, at: 0)
         #expect(coach.look.debugMessage == "knee not seen" && coach.look.value == nil)

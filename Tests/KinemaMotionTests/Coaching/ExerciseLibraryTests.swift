@@ -29,7 +29,7 @@ struct ExerciseLibraryTests {
         }
     }
 
-    @Test func `every joint's angle says in which plane it lies, and no view tells a fault twice`() {
+    @Test func `every joint's angle says in which plane it lies, and no view reports a fault twice`() {
         let angles: [BodyMeasure] = [.knee, .hip, .elbow, .arm, .bodyLine]
         for exercise in ExerciseLibrary.all {
             for rule in exercise.faults {
@@ -109,7 +109,7 @@ struct FaultFinderTests {
     }
 
     @Test(arguments: [(0.0, BodyView.front), (0.75, .diagonal), (1.5, .side)])
-    func `without a depth the view is told by the widths of shoulders and hips`(yaw: Double, view: BodyView) throws {
+    func `without a depth the view is found by the widths of shoulders and hips`(yaw: Double, view: BodyView) throws {
         var (figure, noise) = (StickFigure(), Noise(1))
         figure.yaw = yaw
         let pose = figure.pose(.init(), noise: &noise)

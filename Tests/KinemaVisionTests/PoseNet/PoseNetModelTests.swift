@@ -126,7 +126,7 @@ struct PoseNetModelTests {
         }
     }
 
-    @Test func `a model that cannot be compiled is told by its name`() throws {
+    @Test func `a model that cannot be compiled is reported by its name`() throws {
         let model = try model { $0.needsAccelerator = true }
         let error = #expect(throws: KinemaError.self) { try output(model, red: 0, green: 0, blue: 0) }
         #expect(error?.code == .unreadableInput && error?.file == model.file.path, "\(error as Any)")

@@ -94,7 +94,7 @@ import Testing
         #expect(sure.first.map { $0.start < 0.01 && $0.end > 0.85 } == true)
     }
 
-    @Test func `two sides of a ball that are seen apart are told as one flight`() {
+    @Test func `two sides of a ball that are seen apart are reported as one flight`() {
         // The whole of it shows from the tenth of a second on.
         let flights = Self.flights(seconds: 0.8) { time in
             let ball = Self.ball(at: time, speed: SIMD2(5, 4))
