@@ -20,12 +20,10 @@ sys.path[:0] = [str(ROOT / "Tests" / "Python"), str(ROOT / "script" / "measure")
 import numpy
 
 from clips import FOLDER, RATE, SIZE, squats, truth
+from kinema_command import COCO as JOINTS
 
 import kinema
 
-#: COCO's joints, in its order.
-JOINTS = ("nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
-          "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle").split()
 logging.disable(logging.WARNING)
 
 

@@ -10,7 +10,6 @@ Kinema, its bare parts and MediaPipe run alternately; every number is a median. 
 only inference and decoding took time: cores / (CPU time of both per frame). Kinema's time runs from the start of the
 process to its end, MediaPipe's from its first frame.
 """
-import argparse
 import json
 import os
 import re
@@ -20,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from kinema_command import BENCH
+from kinema_command import BENCH, command_line
 
 GOAL_RATIO = {"f32": 4.2, "automatic": 7.0}
 GOAL_RATIO_AVX2 = 3.3
@@ -324,10 +323,7 @@ def sandbox(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
+    parser = command_line("bench", __doc__)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--clip", help="a 720p file with one person, or as many as --people says")
     parser.add_argument("--hands", action="store_true", help="detect hands instead of a body")

@@ -7,7 +7,6 @@ The main set is the COCO subset, which includes images without people. The image
 CrowdPose and AIC use the twelve limb joints that all sets share. Last come the people per frame of a short street video,
 with the built-in model and with `--model auto`, and `auto` on its frames as single images.
 """
-import argparse
 import contextlib
 import io
 import json
@@ -25,16 +24,9 @@ import numpy as np
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from kinema_command import BENCH, BLAZEPOSE, pixels, poses
+from kinema_command import BENCH, BLAZEPOSE, COCO as COCO_JOINTS, SIGMAS, check_goals, command_line, pixels, poses
 from model_pair import Pair
 
-COCO_JOINTS = (
-    "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
-    "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle"
-).split()
-# The standard deviation of the annotations of each joint (cocodataset.org, keypoint evaluation).
-SIGMAS = dict(zip(COCO_JOINTS, np.array(
-    [26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000))
 LIMBS = COCO_JOINTS[5:]
 SETS = (
     ("COCO subset", "people/coco_train_subset", "person_keypoints.json", "images", COCO_JOINTS),
@@ -98,7 +90,7 @@ def evaluate(annotations, joints, results):
         return [0.0] * 6
     with contextlib.redirect_stdout(io.StringIO()):
         evaluation = COCOeval(annotations, annotations.loadRes(results), "keypoints")
-        evaluation.params.kpt_oks_sigmas = np.array([SIGMAS[joint] for joint in joints])
+        evaluation.params.kpt_oks_sigmas = np.array([SIGMAS[COCO_JOINTS.index(joint)] for joint in joints])
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
@@ -221,10 +213,7 @@ def street(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="coco", description=__doc__)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
+    parser = command_line("coco", __doc__)
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--model", help="a top-down model; the shared one by default")
     parser.add_argument("--detector", help="its detector (PicoDet); the shared one by default")
@@ -244,9 +233,7 @@ def main():
     if options.model or os.path.exists(os.path.join(options.shared, "models", "more", PAIR[1])):
         goals += chosen(options)
     street(options)
-    for name, reached in goals:
-        print(f"{'reached' if reached else 'MISSED ':8} {name}")
-    return 0 if all(reached for _, reached in goals) else 1
+    return 0 if check_goals(goals) else 1
 
 
 if __name__ == "__main__":

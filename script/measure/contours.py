@@ -1,5 +1,4 @@
 """Kinema's contours compared with OpenCV's on the same binary images: nesting, overlap of outer contours, time."""
-import argparse
 import json
 import os
 import subprocess
@@ -11,7 +10,7 @@ from collections import Counter
 import cv2
 import numpy as np
 
-from kinema_command import BENCH
+from kinema_command import BENCH, check_goals, command_line
 
 # Frames of two boards before, between and after the bags arrive, and five images of people.
 BOARDS = [("throws/cornhole_board_a.mp4", frame) for frame in (0, 150, 400)] + [
@@ -108,11 +107,7 @@ def agreement(binary, ours, theirs):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="contours", description=__doc__)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
-    options = parser.parse_args()
+    options = command_line("contours", __doc__).parse_args()
     cv2.setNumThreads(1)
 
     data = os.path.join(options.shared, "data")
@@ -145,9 +140,7 @@ def main():
         (f"the same number at every depth on {sum(nested)} of {len(nested)} images", all(nested)),
         (f"{ratio:.2f} times OpenCV's time; the goal is {GOAL_TIME}", ratio <= GOAL_TIME),
     ]
-    for name, reached in goals:
-        print(f"{'reached' if reached else 'MISSED ':8} {name}")
-    return 0 if all(reached for _, reached in goals) else 1
+    return 0 if check_goals(goals) else 1
 
 
 if __name__ == "__main__":

@@ -12,12 +12,8 @@ import os
 import subprocess
 import sys
 
-COCO = (
-    "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
-    "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle"
-).split()
-# The standard deviation of the annotations of each joint (cocodataset.org, keypoint evaluation).
-SIGMAS = [s / 1000 for s in (26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89)]
+from kinema_command import COCO, SIGMAS
+
 AREA_OF_BOX = 0.53
 SIDE, TOP, BOTTOM = 0.07, 0.09, 0.07
 DISTRACTOR = 8

@@ -5,7 +5,6 @@ as found if at least three of its labels (half of them, if there are fewer than 
 width of points of one reported flight. ffmpeg makes variants of the recordings; their labels follow from the
 recording's own.
 """
-import argparse
 import csv
 import glob
 import json
@@ -22,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import fit_score
+from kinema_command import command_line
 
 NEAR, SAME_TIME = 0.015, 0.012
 GOAL_FOUND, GOAL_ERROR = 0.9, 0.01
@@ -349,12 +349,9 @@ def write(source, names, mean, deviation, solution, typical):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = command_line("trajectories")
     parser.add_argument("what", choices=("measure", "fit"))
     parser.add_argument("clips", nargs="*")
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
     parser.add_argument("--source")
     parser.add_argument("--varied", action="store_true")
     arguments = parser.parse_args()

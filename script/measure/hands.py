@@ -4,7 +4,6 @@ both on annotated images; and the pinches that each rule finds in ten signed wor
 Both run without smoothing. Hands of MediaPipe and Kinema match if their mean landmark distance is below the length of
 the box; each hand is matched once, the nearest first.
 """
-import argparse
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ import sys
 import cv2
 import numpy as np
 
-from kinema_command import HAND, pixels, poses
+from kinema_command import HAND, check_goals, command_line, mediapipe, pixels, poses
 
 CLIPS = "again book eat hungry milk no school sorry thanks want".split()
 PICTURES = ("freihand", "onehand10k")
@@ -25,18 +24,8 @@ PINCHED, CLOSINGS, FRAMES_OFF = "no", (28, 37, 46), 2
 
 def peer_hands(options, path, *mode):
     """MediaPipe's hands by frame as 21 x (x, y), normalised, origin at the upper left; cached between runs."""
-    folder = os.path.join(options.cache, "landmarks")
-    cached = os.path.join(folder, f"{os.path.basename(path)}.{os.path.getsize(path)}.hands.jsonl")
-    if not os.path.exists(cached):
-        os.makedirs(folder, exist_ok=True)
-        program = os.path.join(options.shared, "peers", "mediapipe_pose.py")
-        subprocess.run(
-            [sys.executable, program, path, "--hands", "--raw", *mode, "--out", cached + ".part"], check=True,
-            stderr=subprocess.DEVNULL)
-        os.replace(cached + ".part", cached)
-    with open(cached) as lines:
-        return [[np.array(list(hand["keypoints"].values()))[:, :2] for hand in json.loads(line)["people"]]
-                for line in lines]
+    frames = mediapipe(options, path, f"{os.path.basename(path)}.{os.path.getsize(path)}.hands.jsonl", "--hands", *mode)
+    return [[np.array(list(hand["keypoints"].values()))[:, :2] for hand in people] for people in frames]
 
 
 def our_hands(options, path, width, height):
@@ -143,17 +132,12 @@ def pinches(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="parity hands", description=__doc__)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
+    parser = command_line("parity hands", __doc__)
     parser.add_argument("--precision", default="f32")
     parser.add_argument("clips", nargs="*")
     options = parser.parse_args()
     goals = [*parity(options), *pck(options), *pinches(options)]
-    for name, reached in goals:
-        print(f"{'reached' if reached else 'MISSED ':8} {name}")
-    return 0 if all(reached for _, reached in goals) else 1
+    return 0 if check_goals(goals) else 1
 
 
 if __name__ == "__main__":

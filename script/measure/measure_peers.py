@@ -12,9 +12,7 @@ from measure_bench import ANGLES, JOINTS, measured, rms, side_angles, turned
 
 # Pose2Sim's markers by Kinema's joints.
 MARKERS = {"root": "CHip", "neck": "Neck", "nose": "Nose"} | {
-    side + joint: letter + marker for letter, side in (("R", "right"), ("L", "left")) for marker, joint in (
-        ("Hip", "Hip"), ("Knee", "Knee"), ("Ankle", "Ankle"), ("Heel", "Heel"), ("BigToe", "FootTip"),
-        ("Shoulder", "Shoulder"), ("Elbow", "Elbow"), ("Wrist", "Wrist"))}
+    joint: marker for marker, joint in exports.NAMES.items() if joint not in ("root", "neck")}
 # Segments' masses and the relative positions of their centres: de Leva, J. Biomech. 29 (1996), table 4, the means of
 # women and men; the hand is at the wrist, the head at the nose.
 SEGMENTS = [(0.0681, 0, "nose", "nose"), (0.4302, 0.4046, "neck", "root")] + [

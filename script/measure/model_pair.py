@@ -9,10 +9,12 @@ import cv2
 import numpy as np
 import openvino
 
+from kinema_command import SIGMAS
+
 MEAN = np.array([123.675, 116.28, 103.53], np.float32)
 DEVIATION = np.array([58.395, 57.12, 57.375], np.float32)
 BOX_SCORE, BOX_OVERLAP, PADDING, LEAST = 0.08, 0.6, 1.25, 0.145
-DEVIATIONS = np.array([26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000
+DEVIATIONS = np.array(SIGMAS)
 
 
 class Pair:

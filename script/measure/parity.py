@@ -3,16 +3,13 @@
 Only frames in which the peer's mean visibility is at least 0.5 count. The height is that of the box around the peer's
 landmarks. Both run without smoothing, to compare the models and regions, not the filters.
 """
-import argparse
-import json
 import os
-import subprocess
 import sys
 
 import cv2
 import numpy as np
 
-from kinema_command import BLAZEPOSE, pixels, poses
+from kinema_command import BLAZEPOSE, check_goals, command_line, mediapipe, pixels, poses
 
 # Clips of different sizes and rates that show the person clearly; the goals apply to these.
 CLIPS = (
@@ -27,17 +24,7 @@ GOAL_MEDIAN, GOAL_95 = 0.7, 3.0
 
 def peer_frames(options, clip, path):
     """MediaPipe's landmarks by frame as 33 x (x, y, z, visibility), None without a person; cached between runs."""
-    folder = os.path.join(options.cache, "landmarks")
-    cached = os.path.join(folder, f"{clip}.{os.path.getsize(path)}.raw.jsonl")
-    if not os.path.exists(cached):
-        os.makedirs(folder, exist_ok=True)
-        program = os.path.join(options.shared, "peers", "mediapipe_pose.py")
-        print(f"running MediaPipe on {clip}", file=sys.stderr)
-        subprocess.run(
-            [sys.executable, program, path, "--raw", "--out", cached + ".part"], check=True, stderr=subprocess.DEVNULL)
-        os.replace(cached + ".part", cached)
-    with open(cached) as lines:
-        frames = [json.loads(line)["people"] for line in lines]
+    frames = mediapipe(options, path, f"{clip}.{os.path.getsize(path)}.raw.jsonl")
     return [np.array(list(people[0]["keypoints"].values())) if people else None for people in frames]
 
 
@@ -83,10 +70,7 @@ def compare(options, clip):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="parity", description=__doc__)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    parser.add_argument("--cache", required=True)
+    parser = command_line("parity", __doc__)
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--exact", action="store_true", help="make each frame wait for the previous one")
     parser.add_argument("clips", nargs="*")
@@ -95,7 +79,7 @@ def main():
           f"{'found':>7} {'peer':>7} {'median %':>8} {'95th %':>7}")
     clear = group(options, options.clips or CLIPS, "all")
     hard = {"found": 0, "peerFound": 0} if options.clips else group(options, HARD, "all hard ones")
-    return not check_goals(clear, clear["found"] + hard["found"] >= clear["peerFound"] + hard["peerFound"])
+    return not check_goals(goals(clear, clear["found"] + hard["found"] >= clear["peerFound"] + hard["peerFound"]))
 
 
 def line(row):
@@ -118,18 +102,15 @@ def group(options, clips, title):
     return total
 
 
-def check_goals(total, found):
-    """Prints the goals and whether all are reached. The person must be found in the hard clips too."""
+def goals(total, found):
+    """The goals. The person must be found in the hard clips too."""
     median, tail = quantiles(total["distances"])
-    goals = [
+    return [
         (f"median at most {GOAL_MEDIAN} %", median <= GOAL_MEDIAN),
         (f"95th percentile at most {GOAL_95:g} %", tail <= GOAL_95),
         ("found in at least as many frames as the peer", found),
         ("as many frames as the peer", total["ourFrames"] == total["frames"]),
     ]
-    for name, reached in goals:
-        print(f"{'reached' if reached else 'MISSED ':8} {name}")
-    return all(reached for _, reached in goals)
 
 
 def quantiles(distances):

@@ -3,7 +3,6 @@
 Each clip is analysed twice: in parts of a forced length, two at once, and with --jobs 1. A joint's distance is in percent
 of the longer side of the person's body, over all people that both runs detect.
 """
-import argparse
 import json
 import os
 import subprocess
@@ -12,7 +11,7 @@ import tempfile
 
 import numpy as np
 
-from kinema_command import NOBODY_FOUND, poses
+from kinema_command import NOBODY_FOUND, command_line, poses
 
 GOAL_MEDIAN, GOAL_95, GOAL_PEOPLE = 0.2, 1.5, 0.99
 
@@ -58,10 +57,7 @@ def compare(command, path, length):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cache", required=True)
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
+    parser = command_line("parity parts", __doc__)
     parser.add_argument("--length", default="3")
     parser.add_argument("clips", nargs="*")
     options = parser.parse_args()

@@ -16,7 +16,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from studio import pictures
-from watching import PATIENCE, Watch, WatchFault
+from watching import Watch, WatchFault
 
 CAMERAS, RATE, SIZE = 8, 10, "320x240"
 MINUTES_OF_VIDEO = 60

@@ -3,12 +3,11 @@
 People are matched with annotations by the median distance of their labelled joints. Goal: at most 2 % of visible joints. No
 confidence limit rejects 95 % of the joints that nobody could label, because the model is confident about hidden faces.
 """
-import argparse
 import json
 import os
 import sys
 
-from kinema_command import poses
+from kinema_command import command_line, poses
 
 SET = "data/people/coco_train_subset"
 # A person matches an annotation if the median distance is below this share of the square root of its area.
@@ -35,10 +34,7 @@ def distance(person, body, names, width, height):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--shared", required=True)
-    options, _ = parser.parse_known_args()
+    options, _ = command_line("coco visibility").parse_known_args()
     folder = os.path.join(options.shared, SET)
     with open(os.path.join(folder, "person_keypoints.json")) as file:
         data = json.load(file)
