@@ -143,7 +143,7 @@ function finish() {
         printf "%s:1: warning: %d lines; can it join the file it is read with?\n", lastFile, lines
 }
 
-# Few files, at least half of them 120 lines or longer, are easier to find things in. Counts only in a run over all of them.
+# Things are easier to find in few files, at least half of them 120 lines or longer. Checked only in a run over all files.
 END {
     finish()
     if (sources > 520) printf "Sources: error: %d files; 520 is the limit\n", sources

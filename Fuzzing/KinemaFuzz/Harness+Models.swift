@@ -36,7 +36,7 @@ extension Harness {
         expect(header.nodes > 0, "a graph has nodes")
         guard let metadata = try? ClassifierMetadata(header.metadata, file: "a.onnx") else { return }
         let labels = metadata.labels ?? ["a", "b"]
-        expect(Set(labels).count == labels.count && labels.count > 1, "classes have names of their own")
+        expect(Set(labels).count == labels.count && labels.count > 1, "class names are unique")
         let shape = bytes.suffix(5).map { Int($0 % 40) - 1 }
         guard let layout = ClassifierLayout(shape, joints: metadata.joints?.count, window: metadata.window),
             layout.frames <= 100
@@ -74,7 +74,7 @@ extension Harness {
     } body: { bytes in
         guard let manifest = try? ModelManifest.read(Data(bytes), file: URL(filePath: "model.json")) else { return }
         let isPlain = ModelManifest.isName(manifest.name) && !manifest.file.utf8.contains(UInt8(ascii: "/"))
-        expect(isPlain, "a model's name is no path")
+        expect(isPlain, "a model's name is not a path")
         let parts = manifest.detector?.utf8.split(separator: UInt8(ascii: "/")) ?? []
         expect(!parts.contains { $0.elementsEqual("..".utf8) }, "a detector lies below the model's folder")
     }

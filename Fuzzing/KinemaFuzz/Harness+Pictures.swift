@@ -14,9 +14,9 @@ extension Harness {
     } body: { bytes in
         _ = ExifOrientation.find(in: bytes)
         guard let kept = PNGChunks.strippingMetadata(from: bytes) else { return }
-        expect(kept.count < bytes.count, "what is taken out is missing")
+        expect(kept.count < bytes.count, "stripped metadata is gone")
         // Stripping again must find less, or nothing.
-        expect(PNGChunks.strippingMetadata(from: kept).map { $0.count < kept.count } ?? true, "it ends")
+        expect(PNGChunks.strippingMetadata(from: kept).map { $0.count < kept.count } ?? true, "stripping ends")
     }
 
     /// JPEG as the studio decodes it, up to 640x480.

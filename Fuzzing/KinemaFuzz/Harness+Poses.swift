@@ -76,10 +76,10 @@ extension Harness {
         ]
     } body: { bytes in
         if let plain = try? Gzip.unpack(bytes, limit: 1 << 20, ratio: 100, free: 1 << 16, file: "a.gz") {
-            expect(plain.count <= 1 << 20, "no more is unpacked than the limit")
+            expect(plain.count <= 1 << 20, "unpacked data stays within the limit")
         }
         let again = try? Gzip.unpack(Gzip.pack(bytes), limit: bytes.count, file: "a.gz")
-        expect(again == bytes, "what is packed comes back")
+        expect(again == bytes, "packed data unpacks to the original")
     }
 
     /// Whole files by their names: the first byte chooses the kind, and whether a body or a hand is read.

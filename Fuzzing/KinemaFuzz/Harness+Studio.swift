@@ -63,7 +63,7 @@ extension Harness {
         var (whole, single) = (FrameLengthParser(), FrameLengthParser())
         let holds = whole.take(bytes)
         let inParts = bytes.allSatisfy { single.take([$0]) }
-        expect(holds == inParts, "frames are judged alike at once and byte by byte")
+        expect(holds == inParts, "frames are accepted alike at once and byte by byte")
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 1 << 16))
@@ -108,7 +108,7 @@ extension Harness {
         for name in ["token", "name", "mode", "from", "limit", "format"] {
             guard let value = request.parameter(name) else { continue }
             let shown = StudioUpload.displayName(value)
-            expect(!shown.contains("/") && shown.utf8.count <= 255, "an upload's name is no path")
+            expect(!shown.contains("/") && shown.utf8.count <= 255, "an upload's name is not a path")
             _ = SessionFormat(argument: value)
         }
         _ = try? access.check(request, local: ("127.0.0.1", 8787))

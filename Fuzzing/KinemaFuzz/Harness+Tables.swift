@@ -73,7 +73,7 @@ extension Harness {
         let url = file(BatchManifest.name, bytes)
         guard let manifest = try? BatchManifest(reading: folder), (try? manifest.settle()) != nil else { return }
         let again = try? BatchManifest(reading: folder)
-        expect(again?.entries.count == manifest.entries.count, "what is taken up can be taken up again")
+        expect(again?.entries.count == manifest.entries.count, "what was resumed can be resumed again")
         _ = file(BatchJournal.name, bytes)
         _ = BatchJournal(in: folder, takesUp: true, keepsParts: false).deaths
         try? FileManager.default.removeItem(at: url)

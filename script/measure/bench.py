@@ -273,7 +273,7 @@ def compare(options):
     jobs += [("hands too", ["pose", "--hands"]), ("count", ["count"])]
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "output")
-        print(f"medians of {options.runs} alternating runs; ratios now / before, with the least and the greatest pair")
+        print(f"medians of {options.runs} alternating runs; ratios now / before, with the smallest and the largest of a pair")
         for clip in clips:
             for title, what in jobs:
                 runs = {name: [] for name in commands}
@@ -295,7 +295,7 @@ def compare(options):
 def sandbox(options):
     """The cost of decoding in a separate process, compared with decoding in this one; returns 1 if it misses its goal.
 
-    Runs alternate, and so does which of a pair goes first; the processor time is that of both processes.
+    Runs alternate, as does which of a pair goes first; the processor time is that of both processes.
     """
     clip = options.clip or os.path.join(options.shared, "data", "repetitions", "squat_timer12.mp4")
     if not os.path.exists(clip):

@@ -69,7 +69,7 @@ def replay(options, name):
 
 
 def run(options, names, lengths):
-    """Runs all harnesses in turn, repeatedly if a number of inputs is required, but none again after a finding."""
+    """Runs all harnesses in turn, repeatedly if a number of inputs is required, except those with a finding."""
     rows, seconds = {}, max(1, int(options.minutes * 60 / len(names))) if options.inputs is None else ROUND
     while True:
         for name in names:

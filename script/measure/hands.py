@@ -36,7 +36,7 @@ def our_hands(options, path, width, height):
 
 
 def pairs(theirs, ours):
-    """Matches the hands of both; yields distances of the 21 landmarks in percent of the box."""
+    """Matches MediaPipe's hands with Kinema's; yields the distances of the 21 landmarks in percent of the box."""
     size = [np.ptp(hand, axis=0).max() for hand in theirs]
     candidates = sorted((np.hypot(*(a - b).T).mean() / size[i], i, j)
                         for i, a in enumerate(theirs) for j, b in enumerate(ours))

@@ -11,7 +11,7 @@ from measure_bench import ANGLES, Bench, level, measured, rms, side_angles, turn
 from measure_peers import cameras, markers, sports2d
 
 MOVEMENTS = ("walk", "run", "jump", "sit-to-stand", "range-of-motion")
-# The joint bent in each part of the rendered range-of-motion test, and the seconds of each part: KinemaSynth's MovementTest.
+# The joint bent in each part of the range-of-motion test that KinemaSynth's MovementTest renders, and each part's seconds.
 STRETCHES = ("elbow", "shoulder", "knee", "hip", "trunk")
 STRETCH_START, STRETCH = 0.3, 2.6
 # Events this close to the ends of a clip may be missed: the foot must be visible before and after.

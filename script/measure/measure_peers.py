@@ -148,7 +148,7 @@ SAGITTAL = {"deep_squat": ("knee", "hip", "Trunk"), "hurdle_step": ("knee", "hip
 FRONTAL = {"standing_shoulder_abduction": ("shoulder",), "side_lunge": ("hip",)}
 MARKER_JOINTS = "nose leftHead rightHead leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist leftHip " \
     "rightHip leftKnee rightKnee leftAnkle rightAnkle leftHeel rightHeel leftFootTip rightFootTip".split()
-# Distances in metres of a camera on the person's right or in front: practically no perspective, and as in a small room.
+# Distances in metres of cameras on the person's right or in front: one without visible perspective, one as in a small room.
 DISTANCES = (1000, 4)
 
 

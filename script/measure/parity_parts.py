@@ -31,7 +31,7 @@ def read(command, path, words, folder):
 
 
 def distances(one, other):
-    """The distance of each of a person's joints, in percent of the longer side of the body, as spanned by its joints."""
+    """The distance of each of a person's joints, in percent of the longer side of the box around the joints."""
     columns, rows = zip(*(place[:2] for place in one["keypoints"].values()))
     size = max(max(columns) - min(columns), max(rows) - min(rows), 1e-6)
     for key, (x, y, *_) in one["keypoints"].items():

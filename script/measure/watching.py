@@ -36,7 +36,7 @@ class Reading:
         return sum(self.get(name, camera) for camera in cameras)
 
     def buckets(self, cameras):
-        """For each bucket's upper bound in seconds, the number of frames of these cameras that took at most as long."""
+        """For each bucket's upper bound in seconds, how many frames of these cameras took at most that long."""
         sums = {}
         for (name, camera, bound), value in self.values.items():
             if name == "kinema_frame_latency_seconds_bucket" and camera in cameras:

@@ -24,7 +24,7 @@ fresh_root() {
     tar --extract --file "$roots/$suite.tar" --directory "$fresh"
 }
 
-# Runs a command in the fresh root, in its own namespaces: it has only its own loopback, sees no other process, and its mounts
+# Runs a command in the fresh root, in its own namespaces: its only network is loopback, it sees no other process, and its mounts
 # end with it. The host's folders in `shown` appear at the same paths.
 shown=()
 in_root() {

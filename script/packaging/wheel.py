@@ -2,7 +2,7 @@
 
     wheel.py --tree TREE --module Python/kinema --version 0.9.0 --libc 2.31 --machine x86_64 FOLDER
 
-Command, libraries, models and page go to kinema/_bundle; manual pages and completions go to the environment's share.
+Command, libraries, models and page go to kinema/_bundle; manual pages and completions go to the environment's share folder.
 The same input gives the same bytes (SOURCE_DATE_EPOCH). Prints the wheel's path.
 """
 import argparse

@@ -17,7 +17,7 @@ import command
 import markup
 import notebook
 
-# Where each file goes, and its part of the side list. Other guides go under "Guides".
+# Where each file goes, and its section of the sidebar. Other guides go under "Guides".
 PARTS = ["Start", "Guides", "Library", "Command", "Project"]
 PLACES = {
     "README.md": ("index.html", "Start"),

@@ -70,7 +70,7 @@ def page(command, above):
     title = " ".join(words)
     yield {
         "target": f"command/{'-'.join(words)}.html", "title": title, "name": title, "content": "\n".join(lines),
-        # The side list shows the commands; their pages list their subcommands.
+        # The sidebar shows the commands; their pages list their subcommands.
         "part": "Command" if len(words) < 3 else None,
     }
     for each in below:

@@ -58,7 +58,7 @@ def figures(root, page):
 
 
 def newer(root, commit, program):
-    """The newest commit that changed what the program measures after the figure was printed; or None."""
+    """The newest commit that changed what the program measures after the figure was printed, or None."""
     paths = next((MEASURED[name] for name in sorted(MEASURED, key=len, reverse=True) if program.startswith(name)), [])
     if not paths:
         return None

@@ -202,7 +202,7 @@ def add_downloads(bill, root, is_package=False):
 
 
 def moment():
-    """The time of the list: SOURCE_DATE_EPOCH, so that repeated builds give the same list, or now."""
+    """The time of the list: now, or SOURCE_DATE_EPOCH, with which repeated builds give the same list."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     zone = datetime.timezone.utc
     return datetime.datetime.fromtimestamp(int(seconds), zone) if seconds else datetime.datetime.now(zone)
@@ -252,7 +252,7 @@ def main():
         result = document(bill, arguments.root, arguments.version)
     except parts.Fault as fault:
         sys.exit(f"sbom: {fault}")
-    # A system library is listed under its name in one release and may be used in another release only.
+    # A system library may be listed under its name in one release and be used only in another.
     stale = [name for name in bill.listed if name not in bill.used and not name.startswith("lib")]
     faults = [*bill.faults, *(f"{name} is listed in THIRD_PARTY.md but not used" for name in stale)]
     if arguments.package:

@@ -55,7 +55,7 @@ class Job:
 
     def run(self):
         started = time.monotonic()
-        # Jobs that need not keep time yield to those that must.
+        # Other jobs yield to real-time jobs.
         command = self.command if self.is_real_time else ["nice", "-n", "10", *self.command]
         try:
             with subprocess.Popen(
@@ -114,7 +114,7 @@ def real_time_suites():
 
 
 def swift_jobs(binary, known, only):
-    """Processes of the test bundle; each has suites of one kind, and all take about equally long."""
+    """Processes of the test bundle, each with suites of one kind, of about equal length."""
     listed = subprocess.run(
         [binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
     suites = {}

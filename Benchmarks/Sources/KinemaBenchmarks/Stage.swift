@@ -45,7 +45,7 @@ final class StageBenchmark: AnyBenchmark {
     }
 
     func tearDown() {
-        if found == 0 { fail("found nothing, so that it measures nothing") }
+        if found == 0 { fail("found nothing, so it measures nothing") }
     }
 
     private func fail(_ what: String) -> Never {
