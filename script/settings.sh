@@ -205,7 +205,7 @@ tests_environment() {
     fi
 }
 
-# Python with what the tests of Python/ need, including matplotlib and pandas; prints the interpreter.
+# Installs what the tests in Tests/Python need, including matplotlib and pandas; prints the Python interpreter.
 module_python() { python_environment python 11 13; }
 
 # Runs the tests of the page, and more as the options say, in parallel.

@@ -38,7 +38,7 @@ HANDS_CLIP = "sorry.mkv"
 NO_HANDS_CLIP, GOAL_NO_HANDS = "squat_barbell3.mp4", 1.10
 GOAL_FLIGHTS = 200
 GOAL_SANDBOX = 1.03
-# One person, and three.
+# A clip of one person and a clip of three.
 CHOSEN_CLIPS = (("repetitions", "squat_timer12.mp4"), ("crowds", "aerobics3.avi"))
 # Both 1920x1080: a table, and a hall with a person throwing.
 FLIGHT_CLIPS = ("more/table_tennis_side.mp4", "ball_throw_gym.mp4")

@@ -66,7 +66,7 @@ bare_root() {
     fresh=$folder
 }
 
-# Lets arm64 programs start like this machine's own, which the decoder process needs.
+# Registers an emulator so that arm64 programs start directly; the decoder process needs that.
 emulate_arm64() {
     [ -x /usr/bin/qemu-aarch64-static ] || install_packages qemu-user-static
     local register=/proc/sys/fs/binfmt_misc
