@@ -335,12 +335,12 @@ def fit(arguments):
 
 
 def quantity_names(source):
-    text = open(os.path.join(source, "Sources", "KinemaVision", "Trajectories", "FlightConfidence.swift")).read()
+    text = open(os.path.join(source, "Sources", "KinemaImaging", "Trajectories", "FlightConfidence.swift")).read()
     return re.findall(r'FlightTerm\(\s*"(\w+)"', text)
 
 
 def write(source, names, mean, deviation, solution, typical):
-    path = os.path.join(source, "Sources", "KinemaVision", "Trajectories", "FlightWeights.swift")
+    path = os.path.join(source, "Sources", "KinemaImaging", "Trajectories", "FlightWeights.swift")
     lines = open(path).read().splitlines()
     first = next(index for index, line in enumerate(lines) if "static let constant" in line)
     head = lines[:first] + [f"    static let constant = {solution[-1] + math.log(9):.5g}", lines[first + 1]]
