@@ -78,6 +78,9 @@ emulate_arm64() {
 # compiler. Prints the SDK's folder.
 cross_sdk() {
     local sysroot=$1 swift=$2/usr/libexec/swift/lib folder=$roots/sdks-${1##*/}
+    # The linker's driver looks for the start of programs in the root itself.
+    ln -sfn "$swift/swift" "$sysroot/usr/lib/swift"
+    ln -sfn "$swift/swift_static" "$sysroot/usr/lib/swift_static"
     mkdir -p "$folder/kinema-arm64.artifactbundle"
     cat >"$folder/kinema-arm64.artifactbundle/info.json" <<END
 {"schemaVersion": "1.0", "artifacts": {"kinema-arm64": {"type": "swiftSDK", "version": "1",
