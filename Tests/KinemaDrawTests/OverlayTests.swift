@@ -128,7 +128,9 @@ import Testing
         #expect(doubtful < 0.1)
     }
 
-    @Test func `the glowing look lights the bones' surroundings, brightens them outwards and rings doubtful joints`() throws {
+    @Test func `the glowing look lights the bones' surroundings, brightens them outwards and rings doubtful joints`()
+        throws
+    {
         var pose = standingPose(in: box, id: 0)
         pose.keypoints[.leftKnee]?.confidence = 0.45
         var (plain, glowing) = (grey, grey)
@@ -136,7 +138,9 @@ import Testing
         try OverlayRenderer(look: .glow).draw([.skeletons([pose])], on: &glowing)
         try glowing.show("overlay-glow")
         func place(_ share: Double) -> (Int, Int) {
-            let (from, to) = (pose.keypoints[.rightElbow]?.location ?? .zero, pose.keypoints[.rightWrist]?.location ?? .zero)
+            let (from, to) = (
+                pose.keypoints[.rightElbow]?.location ?? .zero, pose.keypoints[.rightWrist]?.location ?? .zero
+            )
             let (x, y) = (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
             return (Int(x * 640), Int((1 - y) * 480))
         }

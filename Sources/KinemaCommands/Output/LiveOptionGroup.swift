@@ -70,4 +70,3 @@ struct LiveOptionGroup: ParsableArguments {
 }
 
 extension StreamAddress.Transport: ExpressibleByArgument {}
-

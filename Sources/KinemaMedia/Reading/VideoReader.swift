@@ -42,7 +42,8 @@ public struct VideoReader: Sendable {
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
         orientation: PixelOrientation = .upright, timing: FrameTiming = .tagged,
-        selection: FrameSelection = .all, keepsSkipped: Bool = false, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        selection: FrameSelection = .all, keepsSkipped: Bool = false, live: LiveOptions = LiveOptions(),
+        diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(

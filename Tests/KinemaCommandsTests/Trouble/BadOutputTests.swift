@@ -98,20 +98,25 @@ extension CommandTests {
             let companions = ["measure": ["--height", "1.8"]]
             var tried: [String] = []
             for command in help.command.subcommands ?? [] {
-                guard ["pose", "count", "coach", "measure", "gesture", "trajectories", "toss"].contains(command.commandName)
+                guard
+                    ["pose", "count", "coach", "measure", "gesture", "trajectories", "toss"].contains(
+                        command.commandName)
                 else { continue }
                 for option in command.arguments ?? [] where option.kind == "option" {
-                    guard let name = option.preferredName?.name, let text = option.abstract, text.hasPrefix("Write ") ||
-                        text.hasPrefix("The file to write")
+                    guard let name = option.preferredName?.name, let text = option.abstract,
+                        text.hasPrefix("Write ") || text.hasPrefix("The file to write")
                     else { continue }
                     // The first ending that the help names; a hard link has the input's bytes under that ending.
                     let ending = text.firstMatch(of: /\.([a-z][a-z0-9]+)/).map { String($0.1) } ?? "jsonl"
                     let twin = folder.file("twin-\(tried.count).\(ending)")
                     try FileManager.default.linkItem(at: clip, to: twin)
                     let key = "\(command.commandName) --\(name)"
-                    let words = [command.commandName, clip.path, "--\(name)", twin.path] + (companions[command.commandName] ?? [])
+                    let words =
+                        [command.commandName, clip.path, "--\(name)", twin.path]
+                        + (companions[command.commandName] ?? [])
                     let run = try await Program().run(words)
-                    #expect(run.status == 64 && run.complaint.contains("is the input itself"), "\(key): \(run.complaint)")
+                    #expect(
+                        run.status == 64 && run.complaint.contains("is the input itself"), "\(key): \(run.complaint)")
                     tried.append(key)
                 }
             }
