@@ -3,14 +3,17 @@ roots=$root/.build-parts/roots
 
 # Sets `fresh` to a new copy of a bare root, which is removed when the script exits.
 fresh_root() {
-    local suite=$1 mirror=$2 log=$roots/$1.log begun=$SECONDS
+    local suite=$1 mirror=$2 begun=$SECONDS architecture log
+    # script/package --machine sets KINEMA_MACHINE; its root's programs then run in emulation.
+    architecture=$([ "${KINEMA_MACHINE:-}" = aarch64 ] && echo arm64 || dpkg --print-architecture)
+    suite=$suite-$architecture log=$roots/$suite.log
     command -v debootstrap >/dev/null || install_packages debootstrap
     mkdir -p "$roots"
     if [ ! -f "$roots/$suite.tar" ]; then
         say "making a bare root of $suite"
         rm -rf "$roots/$suite.unfinished"
         # Only the essential packages, from debootstrap's default mirror or the given one.
-        debootstrap --variant=minbase "$suite" "$roots/$suite.unfinished" ${mirror:+"$mirror"} >"$log" 2>&1 ||
+        debootstrap --arch="$architecture" --variant=minbase "$1" "$roots/$suite.unfinished" ${mirror:+"$mirror"} >"$log" 2>&1 ||
             { tail -3 "$log" >&2 && fail "cannot make a bare root of $suite ($log); name a mirror with --mirror"; }
         rm -rf "$roots/$suite.unfinished"/var/{cache/apt/archives/*.deb,lib/apt/lists/*}
         tar --create --file "$roots/$suite.part" --directory "$roots/$suite.unfinished" .
@@ -39,6 +42,7 @@ in_root() {
         for folder in $shown; do mkdir -p "$fresh$folder" && mount --rbind "$folder" "$fresh$folder"; done
         ip link set lo up 2>/dev/null || true
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+            ${QEMU_CPU:+QEMU_CPU="$QEMU_CPU"} \
             chroot "$fresh" "$@"
     ' in_root "$fresh" "${shown[*]}" "$@"
 }
