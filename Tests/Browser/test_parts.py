@@ -167,6 +167,27 @@ class Parts(BrowserCase):
                           " new Map(Object.entries(given[1]))))", [keypoints, pixels])
         self.assertEqual(words, ["0.50 0.25 90\u00b0", "0.69 0.25"])
 
+    def test_a_glowing_skeleton_has_white_joints_and_rings_around_doubtful_ones(self):
+        drawn = self.call("figures.js", """(async () => {
+            const { settings } = await import("/js/settings.js");
+            const person = { id: 0, keypoints: { leftElbow: [0.25, 0.5, 1], leftWrist: [0.75, 0.5, 0.4] } };
+            const look = (name) => {
+                settings.look = name;
+                const context = new OffscreenCanvas(400, 400).getContext("2d");
+                it.drawBodies({ context, width: 400, height: 400, short: 400, place: (x, y) => [x * 400, (1 - y) * 400] }, [person]);
+                return (x, y) => [...context.getImageData(x, y, 1, 1).data];
+            };
+            const [glow, plain] = [look("glow"), look("plain")];
+            settings.look = "plain";
+            const row = (of) => Array.from({ length: 40 }, (_, down) => of(300, 200 - down));
+            return { joint: glow(100, 200), lamp: glow(200, 207)[3], rings: row(glow), none: row(plain), dark: plain(200, 207)[3] };
+        })()""")
+        self.assertEqual(drawn["joint"], [255, 255, 255, 255])
+        is_red = lambda pixel: pixel[0] > 150 and pixel[1] < 100 and pixel[2] < 100 and pixel[3] > 150
+        self.assertTrue(any(map(is_red, drawn["rings"])))
+        self.assertFalse(any(map(is_red, drawn["none"])))
+        self.assertTrue(drawn["lamp"] > 0 and drawn["dark"] == 0)
+
     def test_a_listed_session_and_a_whole_one_come_to_the_same_words(self):
         whole = {"mode": "coach", "exercise": "squat", "count": 2, "duration": 61,
                  "repetitions": [{"faults": [{}], "depth": 1, "start": 0, "end": 2}, {"faults": [], "start": 2, "end": 3}]}

@@ -2,6 +2,7 @@
 import { angleAt, extentOf, limbs } from "./review/angles.js";
 import { fillCircle, strokeCircle, strokeLine, writePlate } from "./pen.js";
 import { head } from "./privacy.js";
+import { settings } from "./settings.js";
 import { bones, dots, fault, fingers, outline, personColour } from "./skeleton.js";
 
 const hidden = 0.2; // confidence below which a joint is not drawn, as on overlay videos
@@ -12,7 +13,8 @@ const glowing = 0.8; // above which it glows
 export function drawBodies(surface, people) {
     const figures = people.map((person) => ({ person, joints: located(surface, person.keypoints) }))
         .filter(({ joints }) => joints.size > 0);
-    for (const { person, joints } of figures) drawBody(surface, person, joints);
+    const draw = settings.look === "glow" ? drawGlow : drawBody;
+    for (const { person, joints } of figures) draw(surface, person, joints);
     if (surface.readout) {
         const plates = [];
         for (const { person } of figures) drawReadout(surface, person, plates);
@@ -36,6 +38,35 @@ function drawBody(surface, person, joints) {
     for (const [name, share] of dots) {
         const joint = joints.get(name);
         if (joint) drawDot(surface.context, joint, faulty.has(name), ink, thick * share);
+    }
+}
+
+/** Bones with the light of a lamp around them, whose colour runs to white, and red rings around doubtful joints, as with `--look glow`. */
+function drawGlow({ context, ...surface }, person, joints) {
+    const faulty = new Set(person.faults ?? []);
+    const ink = (name) => (faulty.has(name) ? fault : personColour(person.id ?? 0));
+    const thick = thickness(surface, joints);
+    const shown = bones.filter(([from, to]) => joints.has(from) && joints.has(to))
+        .map(([from, to, share]) => ({ from, share, ends: [from, to].map((name) => [joints.get(name).x, joints.get(name).y]) }));
+    context.lineCap = "round";
+    for (const [width, share] of [[5, 0.12], [3.2, 0.18], [2, 0.28]]) {
+        context.globalAlpha = share;
+        for (const bone of shown) strokeLine(context, bone.ends, ink(bone.from), thick * bone.share * width);
+    }
+    context.globalAlpha = 1;
+    for (const bone of shown) {
+        const running = context.createLinearGradient(...bone.ends[0], ...bone.ends[1]);
+        running.addColorStop(0, ink(bone.from));
+        running.addColorStop(1, "white");
+        strokeLine(context, bone.ends, running, thick * bone.share);
+    }
+    for (const [name, share] of dots) {
+        const joint = joints.get(name);
+        if (!joint) continue;
+        const radius = thick * share * 0.9;
+        fillCircle(context, [joint.x, joint.y], radius, "white");
+        strokeCircle(context, [joint.x, joint.y], radius, ink(name), radius * 0.4);
+        if (joint.confidence < doubtful) strokeCircle(context, [joint.x, joint.y], radius * 2, fault, radius * 0.5);
     }
 }
 

@@ -415,6 +415,7 @@ const effects = {
         startAnew(false);
     },
     readout: showReadout,
+    look: () => stage.repaint(),
     units: () => modes.toss.refresh(),
     mirror: () => (stage.mirrored = settings.mirror && Boolean(run?.looksAtUser)),
 };

@@ -5,7 +5,7 @@ const key = "kinema";
 const usualUnits = (locale) => (/-(US|LR|MM)$/i.test(locale) ? "imperial" : /-GB$/i.test(locale) ? "british" : "metric");
 const defaults = {
     privacy: null, keepDrawings: true,
-    theme: "auto", language: "auto", units: usualUnits(navigator.language), people: "prominent", size: "480", turn: "0", mirror: true, hands: false, readout: false, voice: "off",
+    theme: "auto", language: "auto", units: usualUnits(navigator.language), people: "prominent", size: "480", turn: "0", mirror: true, hands: false, readout: false, look: "plain", voice: "off",
     tick: false, handsUp: false, keep: true, keepPoses: true, keepVideo: false, hideFaces: false, plan: null, mode: "count",
     exercise: "auto", instruments: false, preview: true, guide: "corner", person: "", loadUnit: null, workouts: null, plans: [], goals: {}, direction: "towardBoard", throws: "8", colour: "#52d3b0",
 };
