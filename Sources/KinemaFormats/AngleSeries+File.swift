@@ -61,7 +61,7 @@ extension AngleSeries {
                 format = TableFormat(line)
                 let cells = format.cells(line)
                 if cells.first?.lowercased() == "indegrees=no" { degrees = 180 / .pi }
-                for (column, name) in cells.enumerated() { others.set(name, column) }
+                for (column, name) in cells.enumerated() { others.set(name, column, isAlone: true) }
                 let plain = cells.map { $0.lowercased().replacing("_", with: " ") }
                 for name in names { columns[name] = plain.firstIndex(of: name.lowercased()) }
                 continue

@@ -16,7 +16,8 @@ struct PoseColumns {
         /// Whether there is any of them.
         var isAny: Bool { [time, frame, person, confidence, recording].contains { $0 != nil } }
 
-        mutating func set(_ name: String, _ column: Int) {
+        /// `isAlone` if the numbers of the columns cannot be looked at as well.
+        mutating func set(_ name: String, _ column: Int, isAlone: Bool = false) {
             switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
             case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
                 "framenumber", "frame_no", "frame_num", "framenum":
@@ -26,16 +27,19 @@ struct PoseColumns {
             case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
                 recording = recording ?? column
             default:
-                guard time == nil, let found = TimeColumn(name) else { return }
+                guard let found = TimeColumn(name, isAlone: isAlone) else { return }
+                if let times { guard times.isLoose, !found.isLoose else { return } }
                 (time, times) = (column, found)
             }
         }
     }
 
-    enum Role: Hashable { case x, y, confidence }
+    enum Role: Hashable { case x, y, z, confidence }
     enum Joint: Hashable { case named(JointKey), numbered(Int) }
 
     private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
+    /// The third coordinate of each joint; empty unless all have one.
+    private(set) var depths: [Int] = []
     /// The order assumed for numbered joints; nil if joints have names.
     private(set) var order: JointOrder?
     private(set) var others = Others()
@@ -43,7 +47,8 @@ struct PoseColumns {
     let isKinemas: Bool
 
     static let roles: [String: Role] = [
-        "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
+        "x": .x, "y": .y, "z": .z, "visibility": .confidence, "vis": .confidence, "v": .confidence,
+        "confidence": .confidence,
         "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
     ]
     /// Words that only introduce a joint.
@@ -67,6 +72,11 @@ struct PoseColumns {
             return (key, x, y, roles[.confidence])
         }
         joints.sort { $0.key.rawValue < $1.key.rawValue }
+        let thirds = Dictionary(found.compactMap { joint, roles in keys[joint].map { ($0, roles[.z]) } }) { first, _ in
+            first
+        }
+        let depths = joints.compactMap { thirds[$0.key] ?? nil }
+        if depths.count == joints.count { self.depths = depths }
         guard joints.count >= Self.fewestJoints else { return nil }
     }
 
@@ -139,8 +149,14 @@ extension PoseTable {
         (rows.recordingColumn, rows.personColumn) = (columns.others.recording, columns.others.person)
         let places = columns.isKinemas ? Places.shares : .pixels
         var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
-        table.times = columns.others.times
-        while let row = try rows.next() { try table.append(row, everyone) }
+        (table.times, table.namesAxes) = (columns.others.times, true)
+        var depths: [Float] = []
+        while let row = try rows.next() {
+            let before = table.points.count
+            try table.append(row, everyone)
+            if everyone.count == 1, table.points.count > before { depths += try row.depths(columns) }
+        }
+        table.turn(depths: depths)
         // Without a person column, one person per frame is always the same person.
         if everyone.count == 1, columns.others.person == nil { table.setOnlyPerson() }
         return table

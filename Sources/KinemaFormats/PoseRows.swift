@@ -88,7 +88,7 @@ struct TableHead {
 
     private static func isQuantity(_ cell: String) -> Bool {
         let small = cell.lowercased()
-        return PoseColumns.roles[small] != nil || small == "z"
+        return PoseColumns.roles[small] != nil
     }
 
     /// Joins the levels above the quantities; the columns before `start` are the index.
@@ -149,6 +149,8 @@ struct PoseCells {
             times?.isClock = true
             return seconds
         }
+        // Not everything with such a name is a time.
+        if let column, times?.isLoose == true, format.number(cells[column]) == nil { return nil }
         return try number(column)
     }
 
@@ -170,6 +172,13 @@ struct PoseCells {
         let sure: Double = x == 0 && y == 0 ? 0 : 1
         let confidence = confidenceColumn == nil ? sure : try number(confidenceColumn) ?? 0
         return SIMD3(Float(x), Float(y), Float(confidence))
+    }
+
+    /// The third coordinates, NaN where there is none; empty for columns without them.
+    func depths(_ columns: PoseColumns) throws(KinemaError) -> [Float] {
+        var depths: [Float] = []
+        for column in columns.depths { depths.append(Float(try number(column) ?? .nan)) }
+        return depths
     }
 
     func points(_ columns: PoseColumns) throws(KinemaError) -> [SIMD3<Float>] {

@@ -56,6 +56,9 @@ struct PoseTable: Sendable {
     /// The interpretation of the numbers; nil if the file names everything.
     var note: String?
 
+    /// Whether the file says which number is x and which is y.
+    var namesAxes = false
+
     /// The column of the frames' times, whose unit is decided when the table is finished; nil if they are seconds.
     var times: TimeColumn?
 
@@ -106,6 +109,23 @@ struct PoseTable: Sendable {
         for index in positions.indices {
             positions[index] = turn.applied(to: positions[index])
             (points[index].x, points[index].y) = (positions[index].x, positions[index].y)
+        }
+        add(turn.note)
+    }
+
+    /// Turns positions in the picture of which the third coordinate, one a point, is the height in a room.
+    mutating func turn(depths: [Float]) {
+        guard !depths.isEmpty, depths.count == points.count else { return }
+        var standing = StandingAxis(joints)
+        let whole = points.indices.map { SIMD3(points[$0].x, points[$0].y, points[$0].isSeen ? depths[$0] : .nan) }
+        for start in frames.lazy.flatMap(\.people).map(\.start) {
+            standing.add(Array(whole[start..<start + joints.count]), hasDepth: true)
+        }
+        let turn = standing.turn(hasDepth: true)
+        guard turn == .depthUp || turn == .depthDown, !standing.hasRelativeDepth else { return }
+        for index in points.indices {
+            let point = turn.applied(to: whole[index])
+            (points[index].x, points[index].y) = (point.x, point.y)
         }
         add(turn.note)
     }
@@ -186,6 +206,15 @@ extension PoseTable {
 
     private mutating func setTimes(_ rate: Double) throws(KinemaError) {
         statesTimes = !frames.isEmpty && frames.allSatisfy { $0.time != nil }
+        if statesTimes, let times {
+            if times.isClock { passMidnight() }
+            spreadRepeats(times)
+            // A column that is only named like times has some only if they increase.
+            if times.isLoose, let note = misgiving(times) {
+                statesTimes = false
+                add(note)
+            }
+        }
         guard statesTimes else {
             for index in frames.indices { frames[index].time = Double(index) / rate }
             return
@@ -199,13 +228,72 @@ extension PoseTable {
             last = time
         }
         try readTimes(rate)
-        // Some programs count from 1970 or from the start of the machine.
+        // Some programs count from 1970, from midnight or from the start of the machine.
         let start = frames.first?.time ?? 0
-        for index in frames.indices where start < 0 || start > Self.latestStart { frames[index].time? -= start }
+        for index in frames.indices where start < 0 || start > Self.latestStart || times?.isClock == true {
+            frames[index].time? -= start
+        }
         guard let end = frames.last?.time, TimeGrid.isValid(end) else {
             throw broken("has the time \(last), which is not a time in seconds")
         }
     }
+
+    /// Why the numbers of a column that is named like times are none; nil if they are some.
+    private func misgiving(_ column: TimeColumn) -> String? {
+        let times = frames.compactMap(\.time)
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            return "the column \(column.name) does not increase and is ignored"
+        }
+        guard case .impossible = column.reading(times) else { return nil }
+        return "the column \(column.name) has no times of frames and is ignored"
+    }
+
+    /// Times of day go on after midnight.
+    private mutating func passMidnight() {
+        var (shift, last) = (0.0, -Double.infinity)
+        for index in frames.indices {
+            guard let time = frames[index].time else { continue }
+            if time + shift < last - Self.latestStart / 2 { shift += Self.latestStart }
+            last = time + shift
+            frames[index].time = last
+        }
+    }
+
+    /// Spreads frames with the same time evenly to the next one: some programs round to tenths or whole seconds.
+    private mutating func spreadRepeats(_ column: TimeColumn) {
+        let times = frames.compactMap(\.time)
+        let starts = times.indices.filter { $0 == 0 || times[$0] > times[$0 - 1] }
+        guard starts.count >= 3, starts.count * 2 <= times.count,
+            zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 })
+        else { return }
+        let changes = starts.map { times[$0] }
+        let steps = zip(changes, changes.dropFirst()).map { $1 - $0 }
+        let counts = zip(starts, starts.dropFirst()).map { Double($1 - $0) }
+        let (step, count) = (steps.median, counts.median)
+        switch column.reading(changes) {
+        // Less often than ten frames a second: more often, equal times are those of several people.
+        case .times(let unit, _): guard step / unit.rawValue > Self.leastRounding else { return }
+        case .frames: guard count >= Self.leastInSecond else { return }
+        case .impossible: return
+        }
+        let spacing = step / count
+        for (place, start) in starts.enumerated() {
+            let end = place + 1 < starts.count ? starts[place + 1] : times.count
+            for index in start..<end {
+                // The recording may begin and end amidst a time.
+                frames[index].time =
+                    switch place {
+                    case 0: times[end] - Double(end - index) * spacing
+                    case starts.count - 1: times[start] + Double(index - start) * spacing
+                    default: times[start] + (times[end] - times[start]) * Double(index - start) / Double(end - start)
+                    }
+            }
+        }
+        add("frames with the same \(column.name) are spread evenly")
+    }
+
+    /// Seconds between rounded times, and frames with the same number from which this is a whole second.
+    private static let (leastRounding, leastInSecond) = (0.09, 8.0)
 
     /// Converts times to seconds, by their column and all of their steps.
     private mutating func readTimes(_ rate: Double) throws(KinemaError) {
@@ -322,6 +410,12 @@ extension PoseTable {
         for start in frames.lazy.flatMap(\.people).map(\.start) {
             let person = points[start..<start + joints.count]
             survey.add(hasRawThird ? Array(person) : person.map { $0.isSeen ? $0 : nowhere })
+        }
+        if !namesAxes, survey.turn == .transposed {
+            for index in points.indices { (points[index].x, points[index].y) = (points[index].y, points[index].x) }
+            add(StandingAxis.Turn.transposed.note)
+            namesAxes = true
+            return try self.survey()
         }
         if let misfit = survey.misfit { throw broken(misfit) }
         for index in points.indices where hasRawThird {

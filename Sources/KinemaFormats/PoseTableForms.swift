@@ -281,7 +281,7 @@ extension PoseTable {
             let points = places.map { SIMD3($0.x, $0.y, $0.x.isFinite && $0.y.isFinite && $0.z.isFinite ? 1 : 0) }
             try table.append(points, in: places, id: 1, to: table.frames.count - 1)
         }
-        table.turn(standing.turn(hasDepth: true))
+        table.turn(standing.turn(hasDepth: true, isUpwards: true))
         return table
     }
 }

@@ -283,8 +283,9 @@ struct RecordReader {
 
     /// The time that a record states under any name that `TimeColumn` knows; of several, the first by its name.
     private mutating func time(of value: JSONValue) -> Double? {
-        for name in value.members?.keys.sorted() ?? [] {
-            guard var column = TimeColumn(name), let stated = value[[name]] else { continue }
+        let columns = value.members?.keys.sorted().compactMap { TimeColumn($0) } ?? []
+        for var column in columns.filter({ !$0.isLoose }) + columns.filter(\.isLoose) {
+            guard let stated = value[[column.name]] else { continue }
             defer { times = column }
             switch stated {
             case .number(let time): return time

@@ -10,6 +10,8 @@ struct StandingAxis: Sendable {
         case transposed
         /// The third number points up, or down.
         case depthUp, depthDown
+        /// In files with y upwards: y points down, or the first number up or down.
+        case inverted, firstUp, firstDown
 
         /// The point with x to the right and y along the picture's height.
         func applied(to point: SIMD3<Float>) -> SIMD3<Float> {
@@ -18,6 +20,9 @@ struct StandingAxis: Sendable {
             case .transposed: SIMD3(point.y, point.x, point.z)
             case .depthUp: SIMD3(point.x, point.z, -point.y)
             case .depthDown: SIMD3(point.x, -point.z, point.y)
+            case .inverted: SIMD3(point.x, -point.y, -point.z)
+            case .firstUp: SIMD3(-point.y, point.x, point.z)
+            case .firstDown: SIMD3(point.y, -point.x, point.z)
             }
         }
 
@@ -28,21 +33,23 @@ struct StandingAxis: Sendable {
             case .transposed: "y before x"
             case .depthUp: "z upwards, since everyone would lie otherwise"
             case .depthDown: "z downwards, since everyone would lie otherwise"
+            case .inverted: "y downwards, since everyone would stand on their heads otherwise"
+            case .firstUp: "x upwards, since nobody lying moves so"
+            case .firstDown: "x downwards, since nobody lying moves so"
             }
         }
     }
 
-    private let (nose, shoulders, hips, ankles): (Int?, [Int], [Int], [Int])
+    private let (nose, shoulders, hips, ankles, wrists): (Int?, [Int], [Int], [Int], [Int])
     private var bodies = 0
     /// The sum of the directions from the feet to the head.
     private var sum = SIMD3<Float>.zero
     /// Frames in which the trunk is within 45 degrees of the x axis, with the head at smaller x.
     private var lying = 0
-    /// The places of ankles, hips and shoulders along x and of shoulders along y, and the longest body.
-    private var (ankleCourse, hipCourse, alongCourse, acrossCourse): ([Float], [Float], [Float], [Float]) = (
-        [], [], [], []
-    )
+    /// The places of ankles, hips, shoulders and wrists over time, and the longest body.
+    private var (ankleCourse, hipCourse, neckCourse, wristCourse): (Course, Course, Course, Course) = ([], [], [], [])
     private var longest: Float = 0
+    private typealias Course = [SIMD3<Float>]
 
     /// The share of a body's length along an axis, averaged over a file, from which it stands along that axis.
     private static let clear: Float = 0.7
@@ -59,6 +66,7 @@ struct StandingAxis: Sendable {
         nose = keys.firstIndex(of: .nose) ?? keys.firstIndex(of: .neck)
         shoulders = places(.leftShoulder, .rightShoulder)
         (hips, ankles) = (places(.leftHip, .rightHip), places(.leftAnkle, .rightAnkle))
+        wrists = places(.leftWrist, .rightWrist)
     }
 
     /// Adds a body; missing joints are NaN or 0, 0.
@@ -77,30 +85,59 @@ struct StandingAxis: Sendable {
         guard let neck = middle(shoulders), let root = middle(hips) else { return }
         let trunk = neck - root
         if trunk.x < 0, abs(trunk.x) > abs(trunk.y), head.x < feet.x { lying += 1 }
-        ankleCourse.append(feet.x)
-        hipCourse.append(root.x)
-        alongCourse.append(neck.x)
-        acrossCourse.append(neck.y)
+        ankleCourse.append(feet)
+        hipCourse.append(root)
+        neckCourse.append(neck)
+        if let hands = middle(wrists) { wristCourse.append(hands) }
         longest = max(longest, length)
     }
 
-    /// The turn that the file needs; `hasDepth` says whether third numbers are positions.
-    func turn(hasDepth: Bool) -> Turn {
+    /// The turn that the file needs; `hasDepth` says whether third numbers are positions, `isUpwards` whether y points up
+    /// in files of this kind.
+    func turn(hasDepth: Bool, isUpwards: Bool = false) -> Turn {
         guard bodies > 0 else { return .none }
         let mean = sum / Float(bodies)
-        if hasDepth, abs(mean.z) > Self.clear { return mean.z > 0 ? .depthUp : .depthDown }
-        return isTransposed ? .transposed : .none
+        if hasDepth, abs(mean.z) > Self.clear, !isPropped { return mean.z > 0 ? .depthUp : .depthDown }
+        guard isUpwards else {
+            return Double(lying) > Self.agreement * Double(bodies) && squatsAlongX ? .transposed : .none
+        }
+        if mean.y < -Self.clear { return .inverted }
+        guard abs(mean.x) > Self.clear, squatsAlongX else { return .none }
+        return mean.x > 0 ? .firstUp : .firstDown
     }
 
-    /// Whether the bodies lie along x in the file and yet squat, jump or lunge along it: with resting feet, the hips
-    /// move towards them. Who really lies moves across.
-    private var isTransposed: Bool {
-        func extent(_ course: [Float]) -> Float { (course.quantile(0.95) ?? 0) - (course.quantile(0.05) ?? 0) }
-        let dip = min(extent(hipCourse), extent(alongCourse))
-        return Double(lying) > Self.agreement * Double(bodies) && dip > Self.leastDip * longest
-            && extent(ankleCourse) < Self.rest * longest
-            && extent(alongCourse) > Self.leastRatio * extent(acrossCourse)
+    /// Whether third numbers are counted from the hips though the others are not, as MediaPipe's: they are no heights.
+    var hasRelativeDepth: Bool {
+        func mean(_ axis: Int) -> Float { hipCourse.map { $0[axis] }.reduce(0, +) / Float(max(1, hipCourse.count)) }
+        func isSmall(_ value: Float) -> Bool { abs(value) < Self.nearHips * longest }
+        return !hipCourse.isEmpty && isSmall(mean(2)) && !(isSmall(mean(0)) && isSmall(mean(1)))
     }
+
+    private func extent(_ course: Course, _ axis: Int) -> Float {
+        let places = course.map { $0[axis] }.filter(\.isFinite)
+        return (places.quantile(0.95) ?? 0) - (places.quantile(0.05) ?? 0)
+    }
+
+    /// Whether bodies that lie along x in the file squat, jump or lunge along it: with resting feet, the hips move towards
+    /// them. Who really lies moves across.
+    private var squatsAlongX: Bool {
+        let dip = min(extent(hipCourse, 0), extent(neckCourse, 0))
+        return dip > Self.leastDip * longest && extent(ankleCourse, 0) < Self.rest * longest
+            && extent(neckCourse, 0) > Self.leastRatio * extent(neckCourse, 1)
+    }
+
+    /// Whether feet and hands rest while the shoulders move across the third axis: push-ups of a body that lies along it.
+    private var isPropped: Bool {
+        func rests(_ course: Course) -> Bool {
+            !course.isEmpty && (0..<3).allSatisfy { extent(course, $0) < Self.rest * longest }
+        }
+        let across = extent(neckCourse, 1)
+        return rests(ankleCourse) && rests(wristCourse) && across > Self.rest * longest
+            && across > Self.leastRatio * extent(neckCourse, 2)
+    }
+
+    /// The share of a body's length from the hips up to which numbers are counted from them.
+    private static let nearHips: Float = 0.1
 }
 
 /// The aspect ratio of a frame: its width and height, in any unit that is the same for both.

@@ -8,7 +8,21 @@ struct TimeColumn: Sendable, Hashable {
         case seconds = 1
         case milliseconds = 1e3
         case microseconds = 1e6
+        /// Tenths of a microsecond since the year 1, 1601 or 1970, as Windows and .NET count.
+        case ticks = 1e7
         case nanoseconds = 1e9
+        /// Days since the year 0 or 1900, as MATLAB and spreadsheets count.
+        case days = 1.157407407407407407e-5
+        case minutes = 0.016666666666666667
+
+        /// Whether times that begin at `start` are at most those of the year 2200, however the unit is counted.
+        func isPossible(from start: Double) -> Bool {
+            switch self {
+            case .ticks: (1e16...7e17).contains(start)
+            case .days: (2e4...9e5).contains(start)
+            case .seconds, .milliseconds, .microseconds, .nanoseconds, .minutes: start < 7.3e9 * rawValue
+            }
+        }
     }
 
     /// What the times of a file are.
@@ -22,11 +36,18 @@ struct TimeColumn: Sendable, Hashable {
     let name: String
     /// The unit in the name; nil if it has none.
     private let stated: Unit?
+    /// Whether the name has words besides, so that the column has times only if its numbers are some.
+    let isLoose: Bool
     /// Whether the file has dates or times of day, which are read as seconds.
     var isClock = false
 
     private static let times: Set<String> = [
         "time", "times", "t", "ts", "timestamp", "timestamps", "datetime", "pts", "elapsed",
+    ]
+    /// Words of names that mean times whatever else they have: also those of other languages.
+    private static let looseTimes: Set<String> = [
+        "time", "times", "timestamp", "timestamps", "stamp", "datetime", "elapsed", "clock", "datenum", "date", "zeit",
+        "temps", "tiempo", "tempo", "tijd", "tid", "czas", "aika", "время", "时间", "時間",
     ]
     private static let units: [String: Unit] = [
         "s": .seconds, "sec": .seconds, "secs": .seconds, "second": .seconds, "seconds": .seconds,
@@ -34,17 +55,21 @@ struct TimeColumn: Sendable, Hashable {
         "millisecond": .milliseconds, "milliseconds": .milliseconds, "us": .microseconds, "µs": .microseconds,
         "μs": .microseconds, "usec": .microseconds, "micros": .microseconds, "microsecond": .microseconds,
         "microseconds": .microseconds, "ns": .nanoseconds, "nsec": .nanoseconds, "nanos": .nanoseconds,
-        "nanosecond": .nanoseconds, "nanoseconds": .nanoseconds,
+        "nanosecond": .nanoseconds, "nanoseconds": .nanoseconds, "ticks": .ticks, "min": .minutes, "mins": .minutes,
+        "minutes": .minutes, "days": .days, "datenum": .days,
     ]
     /// Words that a name may have besides.
-    private static let others: Set<String> = ["frame", "video", "in", "rel", "relative", "unix", "epoch", "pos"]
+    private static let others: Set<String> = [
+        "frame", "video", "in", "rel", "relative", "unix", "epoch", "pos", "utc", "gmt", "local", "absolute",
+    ]
     /// Seconds between two frames of a body that moves, if only the steps say so, and if the name states the unit.
     private static let (likely, possible) = (0.001...1.5, 0.0005...10.0)
 
-    /// The column of a name; nil if that does not mean times.
-    init?(_ name: String) {
-        var (isTime, unit) = (false, Unit?.none)
+    /// The column of a name; nil if that does not mean times. `isAlone` if its numbers cannot be looked at as well.
+    init?(_ name: String, isAlone: Bool = false) {
+        var (isTime, unit, isLoose, isLooseTime) = (false, Unit?.none, false, false)
         for word in PoseColumns.words(name) {
+            isLooseTime = isLooseTime || Self.looseTimes.contains(word)
             if let found = Self.units[word] {
                 unit = found
             } else if Self.times.contains(word) {
@@ -52,11 +77,15 @@ struct TimeColumn: Sendable, Hashable {
             } else if let (time, found) = Self.split(word) {
                 (isTime, unit) = (isTime || time, found)
             } else if !Self.others.contains(word) {
-                return nil
+                isLoose = true
             }
         }
-        guard isTime || unit != nil, name.count > 1 || isTime else { return nil }
-        (self.name, stated) = (name, unit)
+        if isLoose || !isTime && unit != nil && [.minutes, .days, .ticks].contains(unit) {
+            guard isLooseTime, !isAlone else { return nil }
+        } else {
+            guard isTime || unit != nil, name.count > 1 || isTime else { return nil }
+        }
+        (self.name, stated, self.isLoose) = (name, unit, isLoose)
     }
 
     /// The parts of words such as `timestampms`.
@@ -69,38 +98,70 @@ struct TimeColumn: Sendable, Hashable {
     /// Decides what increasing times mean.
     func reading(_ times: [Double]) -> Reading {
         let steps = zip(times, times.dropFirst()).map { $1 - $0 }
-        guard !isClock, !steps.isEmpty else { return .times(stated ?? .seconds, note: nil) }
+        guard !isClock, let start = times.first, !steps.isEmpty else {
+            return .times(isClock ? .seconds : stated ?? .seconds, note: nil)
+        }
         let step = steps.median
         if stated == nil, steps.allSatisfy({ $0 == $0.rounded() }), step == 1 {
             return .frames(note: "the column \(name) counts frames")
         }
+        func isPossible(_ unit: Unit, _ seconds: ClosedRange<Double>) -> Bool {
+            seconds.contains(step / unit.rawValue) && unit.isPossible(from: start)
+        }
         let named = stated ?? .seconds
-        if (stated == nil ? Self.likely : Self.possible).contains(step / named.rawValue) {
+        // Minutes and days since the recording began are as possible as since a year.
+        if isPossible(named, stated == nil ? Self.likely : Self.possible)
+            || stated == .days && Self.possible.contains(step / named.rawValue)
+        {
             return .times(named, note: nil)
         }
-        guard let unit = Unit.allCases.first(where: { Self.likely.contains(step / $0.rawValue) }) else {
+        guard let unit = Unit.allCases.first(where: { $0 != .minutes && isPossible($0, Self.likely) }) else {
             return .impossible(
                 "has steps of \(step) in the column \(name), which no unit makes the time between two frames")
         }
         let seconds = step / named.rawValue
-        let reason = "a frame every \(seconds.text(seconds >= 1 ? 0 : 6)) s is not possible"
+        let reason =
+            Self.possible.contains(seconds)
+            ? "the other units begin after the year 2200"
+            : "a frame every \(seconds.text(seconds >= 1 ? 0 : 6)) s is not possible"
         return .times(unit, note: "the column \(name) as \(unit), since \(reason)")
     }
 
     // MARK: - Dates and times of day
 
-    /// The seconds of a date with a time (ISO 8601) since 1970, or of a time of day; nil for anything else.
+    /// The longest text of a date.
+    private static let longest = 48
+
+    /// The seconds of a date with a time since 1970 (ISO 8601, or as spreadsheets write it), of a time of day, or of a
+    /// duration; nil for anything else. Two parts are hours and minutes, or minutes and seconds if these have a fraction.
     static func seconds(of clock: String) -> Double? {
-        guard clock.contains(":") else { return nil }
-        let halves = clock.split { $0 == "T" || $0 == " " }
-        guard (1...2).contains(halves.count), let time = halves.last.map({ zoned($0) }) else { return nil }
-        let parts = time.text.split(separator: ":", omittingEmptySubsequences: false).map {
-            Double($0.replacing(",", with: "."))
+        guard clock.contains(":"), clock.utf8.count <= longest else { return nil }
+        var words = clock.split { $0 == "T" || $0 == " " }
+        var half: Double?
+        switch words.last?.uppercased() {
+        case "AM": half = 0
+        case "PM": half = 12
+        default: break
         }
-        guard (2...3).contains(parts.count), !parts.contains(nil) else { return nil }
-        let seconds = zip(parts.compactMap(\.self), [3600.0, 60, 1]).map { $0 * $1 }.reduce(0, +) - time.shift
-        guard halves.count == 2 else { return seconds }
-        return day(halves[0]).map { Double($0) * 86_400 + seconds }
+        if half != nil || ["UTC", "GMT", "Z"].contains(words.last.map(String.init)) { words.removeLast() }
+        if words.count > 1, let zone = words.last, zone.hasPrefix("+") || zone.hasPrefix("-") {
+            words.removeLast()
+            words[words.count - 1] += zone
+        }
+        guard let time = words.popLast().map({ zoned($0) }), words.count <= 2 else { return nil }
+        let texts = time.text.split(separator: ":", omittingEmptySubsequences: false)
+        var parts = texts.compactMap { Double($0.replacing(",", with: ".")) }
+        guard (2...3).contains(parts.count), parts.count == texts.count, parts.allSatisfy(\.isFinite) else {
+            return nil
+        }
+        if parts.count == 2, texts[1].contains(where: { $0 == "." || $0 == "," }) { parts.insert(0, at: 0) }
+        if let half { parts[0] = parts[0].truncatingRemainder(dividingBy: 12) + half }
+        let seconds = zip(parts, [3600.0, 60, 1]).map { $0 * $1 }.reduce(0, +) - time.shift
+        if words.count == 2 {
+            // A duration such as "0 days 00:00:01.5".
+            return words[1].hasPrefix("day") ? Int(words[0]).map { Double($0) * 86_400 + seconds } : nil
+        }
+        return words.isEmpty ? seconds : day(words[0]).map { Double($0) * 86_400 + seconds }
     }
 
     /// A time of day without its zone, and the zone's seconds.
@@ -112,12 +173,16 @@ struct TimeColumn: Sendable, Hashable {
         return (text[..<sign], (text[sign] == "-" ? -60 : 60) * (60 * hours + minutes))
     }
 
-    /// Days since 1970 of a date such as 2026-11-29 in the Gregorian calendar.
+    /// Days since 1970 of a date such as 2026-11-29, 11/29/2026 or 29.11.2026 in the Gregorian calendar. Which of the
+    /// last two it is does not matter for the time between frames.
     private static func day(_ text: Substring) -> Int? {
-        let parts = text.split { $0 == "-" || $0 == "/" }.map { Int($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-            (1900...2200).contains(year), (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
+        var parts = text.split { "-/.".contains($0) }.compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        if parts[2] > 31 {
+            parts = [parts[2]] + (parts[0] > 12 || text.contains(".") ? [parts[1], parts[0]] : [parts[0], parts[1]])
+        }
+        let (year, month, day) = (parts[0], parts[1], parts[2])
+        guard (1900...2200).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         // Years begin in March, so that leap days come last.
         let (y, m) = (month > 2 ? year : year - 1, (month + 9) % 12)
         return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468

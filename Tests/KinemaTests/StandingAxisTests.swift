@@ -71,4 +71,53 @@ struct StandingAxisTests: PoseFormatSuite {
             #expect(abs(one.location.y - other.location.y) < 1e-4 && abs(one.location.x - other.location.x) < 1e-4)
         }
     }
+
+    @Test(arguments: [("y downwards", 1.0), ("", -1)]) func `markers may have y downwards`(
+        words: String, sign: Double
+    ) async throws {
+        let found = try await read(try markers { [$0, -sign * $1, 140] })
+        #expect(found.note.contains(words) && found.note.isEmpty == words.isEmpty, "\(found.note)")
+        try #expect(#require(found.frames.first?.poses.first?.keypoints[.nose]).location.y > 0.8)
+    }
+
+    /// A table of a room in metres whose columns name x, y and z.
+    private func room(bend: Bool, _ place: (SIMD2<Double>) -> [Double]) throws -> URL {
+        let keys = StandingFigure.joints().keys.sorted { $0.rawValue < $1.rawValue }
+        let head = keys.flatMap { key in "xyz".map { "\(key.rawValue)_\($0)" } }
+        let lines = (0..<40).map { frame in
+            let joints = StandingFigure.joints(bend: bend ? abs(sin(Double(frame) / 6)) : 0)
+            return keys.flatMap { place(joints[$0] ?? .zero) }.map { "\($0)" }.joined(separator: ",")
+        }
+        return try write("room.csv", Data(([head.joined(separator: ",")] + lines).joined(separator: "\n").utf8))
+    }
+
+    @Test func `a table may have z upwards, but a depth from the hips is none`() async throws {
+        let found = try await read(try room(bend: true) { [2 + $0.x, 3 + 0.01 * $0.x, 1.8 * (1 - $0.y)] })
+        #expect(found.note.contains("z upwards"), "\(found.note)")
+        let nose = try #require(found.frames.first?.poses.first?.keypoints[.nose])
+        let ankle = try #require(found.frames.first?.poses.first?.keypoints[.leftAnkle])
+        #expect(nose.location.y > ankle.location.y + 0.5)
+        // Somebody who lies with the head towards the camera: MediaPipe counts z from the hips.
+        let lying = try await read(try room(bend: false) { [0.4 + $0.x / 5, 0.5 + $0.y / 20, 0.8 * ($0.y - 0.55)] })
+        #expect(!lying.note.contains("z "), "\(lying.note)")
+    }
+
+    /// A push-up along z with y upwards: hands and feet rest.
+    @Test func `who is propped on hands and feet is not turned`() async throws {
+        let names = ["Nose", "RShoulder", "LShoulder", "RHip", "LHip", "RAnkle", "LAnkle", "RWrist", "LWrist"]
+        let along = [1.6, 1.4, 1.4, 0.9, 0.9, 0, 0, 1.4, 1.4]
+        let head = [
+            "PathFileType\t4\t(X/Y/Z)\tt.trc", "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits",
+            "24\t24\t40\t9\tm", "Frame#\tTime\t" + names.map { "\($0)\t\t" }.joined(separator: "\t"), "", "",
+        ]
+        let lines = (0..<40).map { frame in
+            let rise = 0.15 + 0.35 * abs(sin(Double(frame) / 6))
+            let cells = along.indices.flatMap {
+                [0.1 * Double($0 % 2), $0 > 4 ? 0.05 : rise * along[$0] / 1.4, along[$0]]
+            }
+            return "\(frame + 1)\t\(Double(frame) / 24)\t" + cells.map { "\($0)" }.joined(separator: "\t")
+        }
+        let found = try await read(try write("t.trc", Data((head + lines).joined(separator: "\n").utf8)))
+        #expect(found.note.isEmpty, "\(found.note)")
+    }
 }

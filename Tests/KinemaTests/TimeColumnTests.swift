@@ -18,7 +18,8 @@ struct TimeColumnTests: PoseFormatSuite {
         ("timestamp", 1e3, true), ("t", 1e6, true), ("ts", 1e9, true), ("time", 1e3, true), ("time_s", 1e3, true),
         ("timestamp_ms", 1e3, false), ("timestampMs", 1e3, false), ("time_us", 1e6, false),
         ("timestamp_ns", 1e9, false),
-        ("Time [ms]", 1e3, false), ("elapsed_ms", 1e6, true),
+        ("Time [ms]", 1e3, false), ("elapsed_ms", 1e6, true), ("camera_time", 1, false), ("Zeit (s)", 1, false),
+        ("recording_time [ns]", 1e9, false), ("time_stamp", 1e3, true), ("time_min", 1 / 60, false),
     ]
 
     @Test(arguments: columns) func `the unit is the one in which a body can move`(
@@ -32,7 +33,7 @@ struct TimeColumnTests: PoseFormatSuite {
         #expect(unit.rawValue == column.unit && (note != nil) == column.isSaid, "\(unit) \(note ?? "")")
     }
 
-    @Test(arguments: ["frame", "id", "nose_x", "label", "score", "s", "us_state", "restart"])
+    @Test(arguments: ["frame", "id", "nose_x", "label", "score", "s", "us_state", "restart", "min"])
     func `other names are no times`(name: String) { #expect(TimeColumn(name) == nil) }
 
     @Test func `whole numbers from frame to frame count frames, and other steps are refused`() throws {
@@ -48,10 +49,25 @@ struct TimeColumnTests: PoseFormatSuite {
         #expect(reason.contains("no unit"))
     }
 
+    /// From 2023: tenths of a microsecond as .NET, Windows and Unix count them, MATLAB's days, and a spreadsheet's.
+    @Test(arguments: [
+        (6.38355e17, TimeColumn.Unit.ticks), (1.33444e17, .ticks), (1.7e16, .ticks), (1.7e15, .microseconds),
+        (738_000, .days), (45_244, .days),
+    ]) func `a count since a year says its unit by its size`(start: Double, unit: TimeColumn.Unit) throws {
+        let times = (0..<100).map { start + Double($0) / 24 * unit.rawValue }
+        guard case .times(unit, let note) = try #require(TimeColumn("timestamp")).reading(times) else {
+            Issue.record("\(try #require(TimeColumn("timestamp")).reading(times))")
+            return
+        }
+        #expect(note?.contains("\(unit)") == true)
+    }
+
     @Test(arguments: [
         ("2026-11-29T12:00:00.250Z", 1_795_953_600.25), ("2026-11-29 12:00:00.250", 1_795_953_600.25),
         ("2026-11-29T13:00:00+01:00", 1_795_953_600), ("1970-01-01 00:00:01", 1), ("00:01:02.5", 62.5),
-        ("12:30", 45_000),
+        ("12:30", 45_000), ("12:30.5", 750.5), ("11/29/2026 01:00:00.5 PM", 1_795_957_200.5),
+        ("29.11.2026 12:00:00,25", 1_795_953_600.25), ("12:00:01 AM", 1), ("0 days 00:00:01.5", 1.5),
+        ("2026-11-29 13:00:00 +0100", 1_795_953_600), ("2026-11-29 12:00:00 UTC", 1_795_953_600),
     ]) func `dates and times of day are seconds`(text: String, seconds: Double) throws {
         let found = try #require(TimeColumn.seconds(of: text))
         #expect(abs(found - seconds) < 1e-6, "\(found)")
@@ -60,11 +76,11 @@ struct TimeColumnTests: PoseFormatSuite {
     @Test(arguments: ["", "1.5", "2026-11-29", "a:b:c", "2026-13-29 12:00:00"])
     func `other texts are none`(text: String) { #expect(TimeColumn.seconds(of: text) == nil) }
 
-    private func table(_ name: String, _ time: (Int) -> String) throws -> URL {
+    private func table(_ name: String, frames: Int = 20, _ time: (Int) -> String) throws -> URL {
         let joints = StandingFigure.joints().sorted { $0.key.rawValue < $1.key.rawValue }
         let head = joints.flatMap { ["\($0.key.rawValue)_x", "\($0.key.rawValue)_y"] }
         let row = joints.flatMap { ["\($0.value.x)", "\($0.value.y)"] }.joined(separator: ",")
-        let lines = (0..<20).map { "\(row),\(time($0))" }
+        let lines = (0..<frames).map { "\(row),\(time($0))" }
         return try write("t.csv", Data(([(head + [name]).joined(separator: ",")] + lines).joined(separator: "\n").utf8))
     }
 
@@ -79,6 +95,37 @@ struct TimeColumnTests: PoseFormatSuite {
         let dated = try await read(try table("datetime") { "2026-11-29T12:00:00.\(100 + 40 * $0)Z" })
         #expect(dated.frames.count == 20)
         #expect(dated.frames.enumerated().allSatisfy { abs($1.frame.time - Double($0) / 25) < 1e-5 })
+    }
+
+    private static let rounded: [(name: String, text: @Sendable (Int) -> String)] = [
+        ("time", { "\(Double($0 * 4 / 10) / 10)" }), ("time", { "\($0 / 25)" }), ("second", { "\($0 / 25)" }),
+    ]
+
+    @Test(arguments: 0..<3)
+    func `rounded times are spread over the frames that share them`(number: Int) async throws {
+        let (name, text) = Self.rounded[number]
+        let found = try await read(try table(name, frames: 100, text))
+        let steps = zip(found.frames, found.frames.dropFirst()).map { $1.frame.time - $0.frame.time }
+        #expect(steps.allSatisfy { abs($0 - 0.04) < 0.011 } && steps.count == 99, "\(steps)")
+        #expect(found.note.contains("spread evenly"), "\(found.note)")
+    }
+
+    @Test func `times of day go on after midnight, from the first frame on`() async throws {
+        let found = try await read(
+            try table("time") {
+                let hundredths = 100 * 86_400 - 40 + 4 * $0
+                let (seconds, rest) = ((hundredths / 100) % 86_400, hundredths % 100)
+                return String(format: "%02d:%02d:%02d.%02d", seconds / 3600, seconds / 60 % 60, seconds % 60, rest)
+            })
+        #expect(found.frames.enumerated().allSatisfy { abs($1.frame.time - Double($0) / 25) < 1e-5 })
+    }
+
+    @Test func `a column that is only named like times is ignored, which is said`() async throws {
+        let found = try await read(try table("inference_time_ms") { "\(7 + $0 % 3)" })
+        #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 10 })
+        #expect(found.note.contains("the column inference_time_ms does not increase and is ignored"), "\(found.note)")
+        let words = try await read(try table("time of day") { _ in "noon" })
+        #expect(words.frames.map(\.frame.time) == (0..<20).map { Double($0) / 10 })
     }
 
     @Test func `lines of JSON may have times under any name`() async throws {
