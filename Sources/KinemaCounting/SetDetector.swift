@@ -142,9 +142,12 @@ struct SetDetector: Sendable {
         if explains { readings.append(reading) }
         var count = 0
         var new: [Repetition] = []
+        // Two sets of one solution may touch, and the guessed end of one may lie in the other: they do not count less for
+        // that. Only what an earlier stretch holds counts once.
+        let earlier = whole
         for (_, repetitions) in reading.sets {
             new += report(repetitions)
-            let missing = repetitions.filter { $0.share(in: whole) < configuration.mostShared }
+            let missing = repetitions.filter { $0.share(in: earlier) < configuration.mostShared }
             whole += missing
             count += missing.count
         }

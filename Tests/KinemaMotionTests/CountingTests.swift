@@ -138,6 +138,21 @@ struct CountingTests {
         }
     }
 
+    /// Two sets that touch are two runs of one solution, and the guessed end of one may lie in the other.
+    @Test(arguments: [0.0, 0.15, 0.4], [Workout.Exercise.jack, .curl, .press, .lateralRaise])
+    func `the count is that of the believed solution`(pause: Double, next: Workout.Exercise) {
+        let sets = workout().resting(0.5).repeating(.squat, [2, 2, 1.6]).resting(pause).repeating(
+            next, [1, 0.8, 0.8, 1]
+        )
+        .resting(pause).repeating(.squat, [1.2, 1.2])
+        var counter = RepetitionCounter(aspectRatio: 16.0 / 9, expecting: .exercise, explains: true)
+        for (time, pose) in sets.frames { _ = counter.append(pose, at: time) }
+        _ = counter.finish()
+        let believed = counter.explanations.flatMap(\.cycles).count(where: \.isTaken)
+        #expect(counter.count == believed)
+        #expect(counter.posterior.count == believed)
+    }
+
     @Test func `tempo and depth may change within a set`() {
         let changing = workout().resting(1).repeating(.squat, [1, 1.2, 1.6, 2.2, 3, 4]).resting(1)
         #expect(changing.counted().count == 6)
