@@ -8,6 +8,8 @@ package struct StudioUpload: Sendable, Equatable {
     /// The client's name for it, never a path.
     package let name: String
     let folder: URL
+    /// The names of the uploads that left to make room for it.
+    package var displaced: [String] = []
 
     package var video: URL { folder.appending(path: "video") }
     package var overlay: URL { folder.appending(path: "overlay.mp4") }
@@ -60,6 +62,7 @@ package actor UploadStore {
     private let openFile: @Sendable (URL) throws -> FileHandle
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
+    private var queue = UploadQueue()
 
     /// A store in a folder for temporary files; removes the leftovers of killed studios.
     package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
@@ -82,28 +85,59 @@ package actor UploadStore {
         return entry.upload
     }
 
+    /// A client's uploads, the latest used first.
+    package func list(for client: ClientAddress) -> [ListedUpload] {
+        own(client).sorted { $0.lastUse > $1.lastUse }.map { entry in
+            let files = [entry.upload.video, entry.upload.overlay, entry.upload.hidden, entry.upload.poses]
+            let bytes = files.map { (try? FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int) ?? 0 }
+            return ListedUpload(
+                upload: entry.upload.id, name: entry.upload.name, bytes: bytes.reduce(0, +),
+                isNeeded: !entry.isUnneeded)
+        }
+    }
+
+    /// The place in the queue of a client that wants to send a video; 0 if it may send it now.
+    ///
+    /// Those who ask again and again keep their place.
+    package func place(of ticket: UUID, for client: ClientAddress) -> Int {
+        let ahead = queue.ahead(of: ticket, client, at: .now)
+        if hasRoom(for: client), !ahead.contains(where: { hasRoom(for: $0) }) { return 0 }
+        // Of those stored, one or more are analysed and the others wait for it.
+        return max(1, entries.values.count { !$0.isUnneeded } + ahead.count)
+    }
+
+    private func own(_ client: ClientAddress) -> [Entry] { entries.values.filter { $0.client.key == client.key } }
+
+    private func hasRoom(for client: ClientAddress) -> Bool {
+        let kept = own(client)
+        return entries.count < client.share(of: limits.uploads) && kept.count < limits.uploadsPerAddress
+            || kept.contains(where: \.isUnneeded)
+    }
+
     /// Makes room for an upload, for which the client's oldest ones that nobody needs leave.
     package func begin(
         name: String, for client: ClientAddress = ClientAddress("")
     ) throws -> (upload: StudioUpload, file: FileHandle) {
         // A cleaner of temporary files may have removed them all.
         if folder?.isThere == false { removeAll() }
-        func own() -> [Entry] { entries.values.filter { $0.client.key == client.key } }
-        while entries.count >= client.share(of: limits.uploads) || own().count >= limits.uploadsPerAddress {
-            let oldest = own().filter(\.isUnneeded).min { $0.lastUse < $1.lastUse }
+        var displaced: [String] = []
+        while entries.count >= client.share(of: limits.uploads) || own(client).count >= limits.uploadsPerAddress {
+            let oldest = own(client).filter(\.isUnneeded).min { $0.lastUse < $1.lastUse }
             guard let oldest else {
                 throw HTTPError(
                     .tooManyRequests, "too-many-uploads",
                     "The studio is still working on other videos; try again when they are done.", closes: true)
             }
             remove(oldest.upload.id)
+            displaced.append(oldest.upload.name)
         }
         do {
             let folder = try self.folder ?? PrivateFolder(in: parent)
             self.folder = folder
             let id = RandomID.make()
             let upload = StudioUpload(
-                id: id, name: StudioUpload.displayName(name), folder: folder.url.appending(path: id))
+                id: id, name: StudioUpload.displayName(name), folder: folder.url.appending(path: id),
+                displaced: displaced)
             guard mkdir(upload.folder.path, 0o700) == 0 else { throw POSIXError.last }
             let file = try openFile(upload.video)
             entries[id] = Entry(upload: upload, client: client)
@@ -114,10 +148,11 @@ package actor UploadStore {
     }
 
     /// Begins an upload as soon as one of the client's others is done with; throws if all are still being sent, or worked with
-    /// for longer.
+    /// for longer. It gives up the place of its ticket in the queue.
     package func beginInTurn(
-        name: String, for client: ClientAddress
+        name: String, for client: ClientAddress, ticket: UUID? = nil
     ) async throws -> (upload: StudioUpload, file: FileHandle) {
+        if let ticket { queue.leave(ticket) }
         let patience = ContinuousClock.now + .seconds(2 * Entry.rest)
         while true {
             do {

@@ -24,6 +24,7 @@ extension StudioCommand {
         if let history {
             live.history = { try await history.add($0, replacing: $1) }
             live.remembered = { try await history.session($0) }
+            live.workout = { try await history.workout(of: $0, at: $1) }
             live.keepVideo = { try await history.keepVideo($0, copying: $1, isCovered: $2) }
         }
         let library = history.map { ClassifierLibrary($0) }

@@ -117,6 +117,20 @@ package struct HistoryStore: Sendable {
         return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
     }
 
+    /// The workout of a person's latest set, or of nobody's, that ended less than an hour before a time; nil without one.
+    package func workout(of person: String?, at date: Date) async throws(KinemaError) -> UUID? {
+        let (now, earliest) = (StoredSession.text(date), StoredSession.text(date.addingTimeInterval(-3600)))
+        return try await perform { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT workout FROM session JOIN detail ON detail.session = session.id WHERE person IS ? \
+                    AND workout IS NOT NULL AND date <= ? AND julianday(date) + duration / 86400 >= julianday(?) \
+                    ORDER BY date DESC LIMIT 1
+                    """, arguments: [person, now, earliest])
+        }.flatMap(UUID.init(uuidString:))
+    }
+
     package func session(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let (session, packed) = try await perform { db in
             (

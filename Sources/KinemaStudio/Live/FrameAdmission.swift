@@ -49,12 +49,20 @@ struct FrameAdmission: Sendable {
     }
 }
 
-/// Limits simultaneous work and admits tasks in order. The sessions take turns at the models with it, one frame each.
+/// Limits simultaneous work and admits tasks in order. The sessions take turns at the models with it, one frame each, and
+/// uploads at being analysed.
 final class FairSemaphore: Sendable {
     private struct State {
         var permits: Int
         var nextID = 0
-        var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var waiters:
+            [(id: Int, place: (@Sendable (Int) -> Void)?, continuation: CheckedContinuation<Void, any Error>)] =
+                []
+
+        /// Tells the waiters from an index on their places, counted from 1.
+        func tellPlaces(from first: Int) {
+            for index in waiters.indices.dropFirst(first) { waiters[index].place?(index + 1) }
+        }
     }
 
     private let state: Mutex<State>
@@ -66,14 +74,17 @@ final class FairSemaphore: Sendable {
 
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Runs the body with a permit; throws `CancellationError` if the task is cancelled while it waits.
-    func withPermit<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try await acquire()
+    /// Runs the body with a permit; throws `CancellationError` if the task is cancelled while it waits. `place` hears of
+    /// each change of its place in the queue, from 1, until then; it must not wait.
+    func withPermit<Result>(
+        place: (@Sendable (Int) -> Void)? = nil, _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await acquire(place)
         defer { release() }
         return try await body()
     }
 
-    private func acquire() async throws {
+    private func acquire(_ place: (@Sendable (Int) -> Void)?) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -86,14 +97,20 @@ final class FairSemaphore: Sendable {
                         state.permits -= 1
                         return .success(())
                     }
-                    state.waiters.append((id, continuation))
+                    state.waiters.append((id, place, continuation))
+                    place?(state.waiters.count)
                     return nil
                 }
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
             let waiter = state.withLock { state in
-                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).continuation }
+                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
+                    return CheckedContinuation<Void, any Error>?.none
+                }
+                let waiter = state.waiters.remove(at: index)
+                state.tellPlaces(from: index)
+                return waiter.continuation
             }
             waiter?.resume(throwing: CancellationError())
         }
@@ -105,7 +122,9 @@ final class FairSemaphore: Sendable {
                 state.permits += 1
                 return nil
             }
-            return state.waiters.removeFirst().continuation
+            let first = state.waiters.removeFirst()
+            state.tellPlaces(from: 0)
+            return first.continuation
         }
         next?.resume()
     }

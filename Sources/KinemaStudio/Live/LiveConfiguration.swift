@@ -67,6 +67,8 @@ package struct LiveConfiguration: Sendable {
     /// The number of parts of an upload that are analysed at once while no other session runs; a core is left for the
     /// network and a browser on the same machine.
     package var uploadWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+    /// The number of uploads that are analysed at once, two cores for each; others wait in a queue.
+    package var uploadsAtOnce = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
     /// How to turn the frames of inputs, the server's cameras and streams.
     package var orientation = PixelOrientation.upright
     /// The precision of counting, since all modes share one set of models.
@@ -86,6 +88,8 @@ package struct LiveConfiguration: Sendable {
     /// Stores a session in place of the remembered one; false if another is stored now. Nil without a history.
     package var history: (@Sendable (StoredSession, _ earlier: StoredSession?) async throws -> Bool)?
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
+    /// The workout of a person, or of nobody, that still goes on at a time; nil if a new one begins.
+    package var workout: @Sendable (_ person: String?, Date) async throws -> UUID? = { _, _ in nil }
     package var keepVideo: (@Sendable (UUID, URL, _ isCovered: Bool) async throws -> SessionVideo?)?
 
     /// Exercises taught here come first.

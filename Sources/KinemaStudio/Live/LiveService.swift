@@ -14,6 +14,8 @@ package struct LiveService: LiveServing {
     /// For a live source's frames.
     private let policy: FrameChannelPolicy
     let activeSessions = ActiveSessions()
+    /// At which uploads take turns.
+    let uploadTurns: FairSemaphore
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 
     /// Makes a service; ``prepare()`` or else the first frame loads the models.
@@ -30,6 +32,7 @@ package struct LiveService: LiveServing {
         }
     ) {
         (self.configuration, self.models, self.policy) = (configuration, models, policy)
+        uploadTurns = FairSemaphore(permits: configuration.uploadsAtOnce)
         makeAnalysis = analysis
     }
 
@@ -38,6 +41,17 @@ package struct LiveService: LiveServing {
         LiveSession(
             request, outbox: outbox, policy: request.source.isUpload ? .bounded(1) : policy,
             framesPerSecond: configuration.limits.framesPerSecond)
+    }
+
+    /// Counts an upload as used every few seconds, so that it is kept while it waits, until the task is cancelled.
+    func keepInUse(_ upload: String) -> Task<Void, any Error> {
+        let configuration = configuration
+        return Task {
+            while !Task.isCancelled {
+                _ = await configuration.upload(upload)
+                try await Task.sleep(for: .seconds(3))
+            }
+        }
     }
 
     /// Serves one client until it disconnects and its session has ended.

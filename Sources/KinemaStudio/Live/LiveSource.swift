@@ -87,17 +87,18 @@ struct LiveSource: Sendable {
 final class ActiveSessions: Sendable {
     private let sources = Mutex<[StartRequest.Source]>([])
 
-    /// Runs the body, which is given whether no other session runs; throws if the session's upload is already active.
-    func whileActive(_ source: StartRequest.Source, _ body: (Bool) async throws -> Void) async throws {
-        let others = try sources.withLock { sources in
+    var count: Int { sources.withLock(\.count) }
+
+    /// Runs the body; throws if the session's upload is already active.
+    func whileActive(_ source: StartRequest.Source, _ body: () async throws -> Void) async throws {
+        try sources.withLock { sources in
             guard !source.isUpload || !sources.contains(source) else {
                 throw LiveProblem(.busy, "this upload is already being analysed; wait for the end, or upload it again")
             }
             sources.append(source)
-            return sources.count - 1
         }
         defer { sources.withLock { sources in sources.firstIndex(of: source).map { _ = sources.remove(at: $0) } } }
-        try await body(others == 0)
+        try await body()
     }
 }
 

@@ -7,7 +7,7 @@ import KinemaToss
 
 struct SessionState: Sendable, Equatable {
     enum Name: String, Sendable {
-        case connecting, live, reconnecting, nobody
+        case connecting, live, reconnecting, nobody, queued
         case stepBack = "step-back"
         case findingBoard = "finding-board"
         case keepStill = "keep-still"
@@ -21,11 +21,17 @@ struct SessionState: Sendable, Equatable {
     var message: String
     /// More detail for programs.
     var detail: String?
+    /// The place in the queue, from 1.
+    var position: Int?
 
     static let live = SessionState(name: .live, message: "")
     static let connecting = SessionState(name: .connecting, message: "Opening the source")
     static func reconnecting(_ reason: String) -> SessionState {
         SessionState(name: .reconnecting, message: "Lost, retrying: \(reason)")
+    }
+    static func queued(_ position: Int) -> SessionState {
+        SessionState(
+            name: .queued, message: "Number \(position) in the queue; starts by itself", position: position)
     }
     static let nobody = SessionState(name: .nobody, message: "No one is in view")
     static let noHands = SessionState(
@@ -77,16 +83,19 @@ final class SessionRunner {
             if session.request.keepPoses == true, storage != nil { poses = PoseRecording() }
             analysis = try service.makeAnalysis(session.request, service.configuration)
             outbox.post(.started(session, isStored: storage != nil))
-            try await service.activeSessions.whileActive(session.request.source) { isAlone in
-                let source = try await LiveSource.open(
-                    session, service.configuration, analysis?.neededFrames ?? .all)
-                sourceName = source.name ?? sourceName
-                upload = source.upload
-                var pipeline: PosePipeline?
-                if upload != nil, let video = source.video { pipeline = try await analysis?.pipeline(for: video) }
-                // Alongside other sessions it takes turns at the models.
-                pipeline?.jobs = isAlone ? service.configuration.uploadWorkers : 1
-                try await analyse(source, posedBy: pipeline)
+            try await service.activeSessions.whileActive(session.request.source) {
+                try await inTurn {
+                    let source = try await LiveSource.open(
+                        session, service.configuration, analysis?.neededFrames ?? .all)
+                    sourceName = source.name ?? sourceName
+                    upload = source.upload
+                    var pipeline: PosePipeline?
+                    if upload != nil, let video = source.video { pipeline = try await analysis?.pipeline(for: video) }
+                    // Alongside other sessions it takes turns at the models.
+                    let running = service.activeSessions.count - service.uploadTurns.waiting
+                    pipeline?.jobs = running <= 1 ? service.configuration.uploadWorkers : 1
+                    try await analyse(source, posedBy: pipeline)
+                }
             }
             reason = session.ending ?? .finished
         } catch {
@@ -99,6 +108,14 @@ final class SessionRunner {
         }
         session.end(reason)
         await conclude(reason)
+    }
+
+    /// Runs the body once it is an upload's turn, and reports its place in the queue until then; no other source waits.
+    private func inTurn(_ body: () async throws -> Void) async throws {
+        guard case .upload(let id) = session.request.source else { return try await body() }
+        let use = service.keepInUse(id)
+        defer { use.cancel() }
+        try await service.uploadTurns.withPermit(place: { [session] in session.report(.queued($0)) }, body)
     }
 
     /// Analyses the source's frames until it or the session ends.
@@ -188,6 +205,11 @@ final class SessionRunner {
         analysis?.summarise(&summary)
         if let note = analysis?.crowdNote { outbox.post(.error(LiveProblem(.crowd, note))) }
         (summary.plan, summary.details) = (session.request.plan, session.request.details)
+        // A video may be of any day.
+        if !session.request.source.isUpload, let details = summary.details, details.workout == nil {
+            let known = try? await service.configuration.workout(details.person, session.date)
+            summary.details?.workout = known ?? UUID()
+        }
         summary.poses = poses?.linesOfSomeone
         complete(&summary, joints)
         var (isStored, isContinued) = (false, false)

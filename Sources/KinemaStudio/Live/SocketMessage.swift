@@ -24,6 +24,7 @@ extension SocketMessage {
             json.field("state", state.name.rawValue)
             json.field("message", state.message)
             if let detail = state.detail { json.field("detail", detail) }
+            if let position = state.position { json.field("position", position) }
         }
     }
 

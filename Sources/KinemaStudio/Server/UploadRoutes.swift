@@ -10,7 +10,16 @@ extension StudioRoutes {
         let upload: String
         let name: String
         let bytes: Int
+        /// The names of the uploads that left to make room.
+        let displaced: [String]
         let files = StudioRoutes.products
+    }
+
+    private struct Listed: Encodable {
+        let uploads: [ListedUpload]
+        /// Minutes without use after which one leaves.
+        let minutes: Int
+        let position: Int?
     }
 
     private static let products =
@@ -20,7 +29,8 @@ extension StudioRoutes {
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         guard let id = segments.first else {
-            guard request.method == .POST else { throw HTTPError.method("POST") }
+            guard request.method != .GET else { return try await list(request) }
+            guard request.method == .POST else { throw HTTPError.method("GET, POST") }
             return try await receive(request, &body)
         }
         if segments.count == 1 {
@@ -35,6 +45,17 @@ extension StudioRoutes {
         return try await product(request, String(segments.last ?? ""), upload)
     }
 
+    private func list(_ request: StudioRequest) async throws -> StudioResponse {
+        var position: Int?
+        if let ticket = try request.value("ticket", UUID.init(uuidString:)) {
+            position = await services.uploads.place(of: ticket, for: request.client)
+        }
+        let listed = Listed(
+            uploads: await services.uploads.list(for: request.client),
+            minutes: Int(limits.uploadIdleTimeout / .seconds(60)), position: position)
+        return .json(try JSONEncoder.ordered.encode(listed))
+    }
+
     // MARK: In
 
     private func receive(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
@@ -44,12 +65,14 @@ extension StudioRoutes {
         let intake = VideoIntake(limits: limits)
         _ = try intake.length(of: body)
         let (upload, file) = try await services.uploads.beginInTurn(
-            name: request.parameter("name") ?? "", for: request.client)
+            name: request.parameter("name") ?? "", for: request.client,
+            ticket: try request.value("ticket", UUID.init(uuidString:)))
         do {
             let bytes = try await intake.write(&body, to: file)
             try file.close()
             try await services.uploads.complete(upload)
-            let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
+            let answer = Received(
+                upload: upload.id, name: upload.name, bytes: bytes, displaced: upload.displaced)
             return .json(try JSONEncoder.ordered.encode(answer), status: .created)
         } catch {
             try? file.close()

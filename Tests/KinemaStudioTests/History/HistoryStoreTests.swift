@@ -46,6 +46,27 @@ struct HistoryStoreTests {
         #expect(try await store.sessions(limit: 0).isEmpty)
     }
 
+    @Test func `a workout goes on for its person within an hour of the last set`() async throws {
+        let store = try HistoryStore(file)
+        let workout = UUID()
+        var session = StoredSession.everything(day(1))
+        session.duration = 600
+        var details = SessionDetails()
+        (details.person, details.workout) = ("Ada", workout)
+        session.details = details
+        try await store.add(session)
+        func found(_ person: String?, after minutes: Double) async throws -> UUID? {
+            try await store.workout(of: person, at: day(1).addingTimeInterval(60 * minutes))
+        }
+        #expect(try await found("Ada", after: 12) == workout)
+        // An hour after its end, not its beginning.
+        #expect(try await found("Ada", after: 69) == workout)
+        #expect(try await found("Ada", after: 71) == nil)
+        #expect(try await found("Ada", after: -1) == nil)
+        #expect(try await found("Eva", after: 12) == nil)
+        #expect(try await found(nil, after: 12) == nil)
+    }
+
     @Test func `a stored session is only replaced as it was read`() async throws {
         let store = try HistoryStore(file)
         var session = StoredSession.everything()

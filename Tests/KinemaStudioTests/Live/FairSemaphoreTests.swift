@@ -36,6 +36,20 @@ import Testing
         try await semaphore.withPermit {}
     }
 
+    @Test func `waiters hear of each change of their place`() async throws {
+        let semaphore = FairSemaphore(permits: 1)
+        let logs = [SlowAnalysis.Log(), SlowAnalysis.Log()]
+        var tasks: [Task<Void, any Error>] = []
+        try await semaphore.withPermit {
+            for (number, log) in logs.enumerated() {
+                tasks.append(Task { try await semaphore.withPermit(place: { log.add(Double($0)) }) {} })
+                await waits(number + 1, for: semaphore)
+            }
+        }
+        for task in tasks { try await task.value }
+        #expect(logs.map(\.times) == [[1], [2, 1]])
+    }
+
     @Test func `a permit is given back when the body throws`() async throws {
         struct Failure: Error {}
         let semaphore = FairSemaphore(permits: 1)

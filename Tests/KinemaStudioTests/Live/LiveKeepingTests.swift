@@ -43,6 +43,44 @@ import Testing
         }
     }
 
+    @Test func `sets of a person belong to one workout, which the studio finds, and uploads to none`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        var configuration = LiveConfiguration()
+        configuration.history = { try await store.add($0, replacing: $1) }
+        configuration.workout = { try await store.workout(of: $0, at: $1) }
+        let upload = try StudioUpload(of: try clip(in: folder), name: "mine.mp4", in: folder)
+        configuration.upload = { _ in upload }
+        let service = LiveService(configuration) { _, _ in
+            SlowAnalysis(pause: 0, findings: LiveFindings(poses: [Pose(from: [:])]))
+        }
+        func workout(_ details: String) async throws -> String? {
+            let client = LiveClient(service)
+            client.start("count", #","keepPoses":true,"details":\#(details)"#)
+            _ = await client.next("started")
+            _ = await client.showAndWait(Self.picture, at: 1)
+            let ended = await client.stop()
+            await client.leave()
+            #expect(ended?["kept"] as? Bool == true)
+            let summary = try #require(ended?["summary"] as? [String: Any])
+            return (summary["details"] as? [String: Any])?["workout"] as? String
+        }
+        let first = try #require(try await workout(#"{"person":"Ada"}"#))
+        #expect(try await workout(#"{"person":"Ada"}"#) == first)
+        let nobody = try #require(try await workout("{}"))
+        #expect(nobody != first)
+        #expect(try await workout("{}") == nobody)
+        #expect(try await workout(#"{"workout":"\#(Self.plan)"}"#)?.lowercased() == Self.plan)
+        let client = LiveClient(service)
+        client.socket.say(
+            #"{"type":"start","mode":"count","source":{"kind":"upload","id":"a"},"keepPoses":true,"details":{"person":"Ada"}}"#
+        )
+        let ended = await client.next("ended")
+        let details = (ended?["summary"] as? [String: Any])?["details"] as? [String: Any]
+        #expect(details?["person"] as? String == "Ada" && details?["workout"] == nil)
+        await client.leave()
+    }
+
     @Test func `the kept video hides what was asked for`() async throws {
         let folder = try TemporaryFolder()
         let url = try clip(in: folder)

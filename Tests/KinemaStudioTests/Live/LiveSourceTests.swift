@@ -148,6 +148,37 @@ import Testing
         await second.leave()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `an upload waits in the queue, says its place and starts by itself`() async throws {
+        let folder = try TemporaryFolder()
+        let (url, _) = try clip(in: folder, repetitions: 1)
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
+        var configuration = LiveConfiguration()
+        configuration.upload = { _ in upload }
+        configuration.uploadsAtOnce = 1
+        let service = LiveService.slow(configuration, pause: 0.2)
+        let clients = ["a", "b", "c"].map { id in
+            let client = LiveClient(service)
+            client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"upload","id":"\#(id)"}}"#)
+            return client
+        }
+        _ = await clients[0].next("result")
+        var places: [[Int]] = []
+        for client in clients[1...] {
+            let state = await client.next("state")
+            #expect(state?["state"] as? String == "queued")
+            places.append([state?["position"] as? Int ?? 0])
+        }
+        #expect(places.joined().sorted() == [1, 2])
+        // Who is next goes away, and who came last is next.
+        let (next, last) = places[0] == [1] ? (clients[1], clients[2]) : (clients[2], clients[1])
+        #expect(await next.stop()?["reason"] as? String == "stopped")
+        #expect(await last.next("state")?["position"] as? Int == 1)
+        #expect(await clients[0].stop()?["reason"] as? String == "stopped")
+        #expect(await last.next("result", "error")?["type"] as? String == "result")
+        for client in clients { await client.leave() }
+    }
+
     @Test func `pictures that are too large are refused with the limit`() async throws {
         let folder = try TemporaryFolder()
         let script = SharedData.package.appending(path: "Tests/Servers/hostile.py")

@@ -97,8 +97,49 @@ struct UploadStoreTests {
         try file.close()
         try await store.complete(first)
         let (second, _) = try await store.beginInTurn(name: "clip", for: client)
-        #expect(second.id != first.id)
+        #expect(second.id != first.id && second.displaced == ["clip"])
         #expect(await store.upload(first.id) == nil)
+    }
+
+    @Test func `a client sees its own uploads, and waits in a queue while there is no room`() async throws {
+        var limits = StudioLimits()
+        (limits.uploads, limits.uploadsPerAddress) = (16, 2)
+        let store = UploadStore(limits: limits, in: try TemporaryFolder().url)
+        let (client, other) = (ClientAddress("10.0.0.1"), ClientAddress("10.0.0.2"))
+        let (first, second, third) = (UUID(), UUID(), UUID())
+        #expect(await store.place(of: first, for: client) == 0)
+        var ids: [String] = []
+        for name in ["one.mp4", "two.mp4"] {
+            let (upload, file) = try await store.beginInTurn(name: name, for: client, ticket: first)
+            try file.write(contentsOf: Data(repeating: 1, count: 1000))
+            try file.close()
+            ids.append(upload.id)
+        }
+        let listed = await store.list(for: client)
+        #expect(listed.map(\.name) == ["two.mp4", "one.mp4"])
+        #expect(listed.allSatisfy { $0.bytes == 1000 && $0.isNeeded })
+        #expect(await store.list(for: other).isEmpty)
+        // Two are worked with, of which one may already be analysed.
+        #expect(await store.place(of: second, for: client) == 2)
+        #expect(await store.place(of: third, for: client) == 3)
+        #expect(await store.place(of: second, for: client) == 2)
+        // Who has room does not wait for those who have none.
+        #expect(await store.place(of: UUID(), for: other) == 0)
+        await store.remove(ids[0])
+        #expect(await store.place(of: third, for: client) > 0)
+        #expect(await store.place(of: second, for: client) == 0)
+        _ = try await store.beginInTurn(name: "three.mp4", for: client, ticket: second)
+        #expect(await store.place(of: third, for: client) == 2)
+    }
+
+    @Test func `who asks no more loses the place in the queue`() {
+        var queue = UploadQueue()
+        let (now, client) = (ContinuousClock.now, ClientAddress("10.0.0.1"))
+        let (first, second) = (UUID(), UUID())
+        #expect(queue.ahead(of: first, client, at: now).isEmpty)
+        #expect(queue.ahead(of: second, client, at: now + .seconds(15)).count == 1)
+        #expect(queue.ahead(of: second, client, at: now + .seconds(25)).isEmpty)
+        #expect(queue.ahead(of: first, client, at: now + .seconds(26)).count == 1)
     }
 
     @Test func `the folder goes with the studio`() async throws {
