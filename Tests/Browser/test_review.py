@@ -437,15 +437,17 @@ class Counted(ReviewCase):
 
         many = [one | {"start": one["start"] + at * long, "end": one["end"] + at * long} for at in range(11) for one in rows]
         many = [coached(one, at) for at, one in enumerate(many)][:120]
-        for repetitions, times in ((rows[:1], 1), (rows, 1), (many, 11)):
+        for repetitions, times, language in ((rows[:1], 1, "en"), (rows, 1, "en"), (many, 11, "en"), (rows, 1, "de"), (many, 11, "de")):
             session = self.plant(self.session, repetitions, times=times)
+            page.goto(self.studio.address)
+            page.evaluate("language => localStorage.setItem('kinema', JSON.stringify({ language, preview: false }))", language)
             self.review(session)
             self.tab("report")
             page.locator("#note").fill("A sentence with some words in it. " * 14)
             page.locator("#note-keep").click()
-            expect(page.locator("#note-message")).to_have_text("Note saved.")
-            with self.subTest(count=len(repetitions)):
-                pdf = page.pdf(path=SHOTS / f"report-{len(repetitions)}.pdf", prefer_css_page_size=True, print_background=True)
+            expect(page.locator("#note-message")).to_have_text({"en": "Note saved.", "de": "Notiz gespeichert."}[language])
+            with self.subTest(count=len(repetitions), language=language):
+                pdf = page.pdf(path=SHOTS / f"report-{len(repetitions)}-{language}.pdf", prefer_css_page_size=True, print_background=True)
                 self.assertEqual(pages(pdf), page.locator(".sheet").count())
                 (self.assertGreater if len(repetitions) == 120 else self.assertEqual)(pages(pdf), 1)
                 page.emulate_media(media="print")
@@ -464,6 +466,8 @@ class Counted(ReviewCase):
                 self.assertEqual(page.locator(".sheet .sheet-faults li").count(), len(kinds))
                 expect(page.locator(".sheet .sheet-gaps")).to_have_count(1)
                 expect(page.locator(".sheet .sheet-lines")).to_have_count(1)
+                # Numbers are written as the language has it.
+                self.assertRegex(" ".join(page.locator(".sheet tbody").all_text_contents()), {"en": r"\d\.\d+ s", "de": r"\d,\d+ s"}[language])
                 page.emulate_media(media="null")
 
     def test_it_is_read_and_corrected_without_a_mouse(self):

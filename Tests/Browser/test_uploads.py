@@ -2,6 +2,7 @@
 
 import clips
 from browsing import BrowserCase, expect
+from scripted import ScriptedCase
 
 
 class Uploads(BrowserCase):
@@ -72,6 +73,65 @@ class Uploads(BrowserCase):
         page.reload()
         expect(page.locator("#message")).to_contain_text("Nothing yet")
         self.shoot("history-empty")
+
+
+class KeptVideos(BrowserCase):
+    clip = None
+
+    def send(self):
+        self.choose("count")
+        self.page.locator("#source-kind").select_option("upload")
+        self.page.locator("#upload-file").set_input_files(clips.video("four"))
+        self.page.locator("#start").click()
+
+    def test_a_video_waits_for_its_turn_and_is_listed_with_its_size_until_it_is_deleted(self):
+        places = [3, 1]
+
+        def answer(route):
+            place = places.pop(0) if places else 0
+            route.fulfill(json={"uploads": [], "minutes": 10, "position": place})
+
+        self.page.route("**/api/uploads?ticket=*", lambda route: answer(route) if route.request.method == "GET" else route.continue_())
+        self.send()
+        expect(self.page.locator("#notice-title")).to_have_text("In the queue")
+        expect(self.page.locator("#notice-text")).to_have_text("Number 3 in the queue. Your video starts by itself.")
+        self.shoot("state-queued")
+        expect(self.page.locator("#notice-text")).to_have_text("Number 1 in the queue. Your video starts by itself.")
+        expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
+        self.assertEqual(self.number("count"), clips.truth("four")["count"])
+        size = clips.video("four").stat().st_size
+        summary = self.page.locator("#uploads-title")
+        expect(summary).to_contain_text("In the studio: 1 video, ")
+        # The video and what was made from it.
+        self.assertGreater(float(summary.inner_text().split()[-2]), size / 1e6)
+        summary.click()
+        row = self.page.locator("#uploads-list li")
+        expect(row).to_contain_text(clips.video("four").name)
+        expect(row).to_contain_text("in use")
+        expect(row.locator("button")).to_be_disabled()
+        # Nobody works with it ten seconds later.
+        self.until("""async () => { const it = await import("/js/uploads.js"); await it.showUploads();
+            return !document.querySelector("#uploads-list button").disabled; }""")
+        self.shoot("uploads-listed")
+        row.locator("button").click()
+        expect(self.page.locator("#uploads")).to_be_hidden()
+        self.assertEqual(self.studio.ask("api/uploads")["uploads"], [])
+        # What was counted of it stays.
+        self.assertEqual(len(self.studio.sessions()), 1)
+
+    def test_a_video_that_left_to_make_room_is_named(self):
+        self.page.locator("#source-kind").select_option("upload")
+        self.call("uploads.js", "it.showUploads(['old one.mp4'])")
+        expect(self.page.locator("#uploads-told")).to_have_text("To make room, this left the studio: old one.mp4")
+
+
+class WaitingVideos(ScriptedCase):
+    def test_the_place_in_the_studios_queue_is_shown_until_the_analysis_begins(self):
+        self.begin("count")
+        self.page.evaluate("window.studio.tell({ type: 'state', state: 'queued', message: '', position: 2 })")
+        expect(self.page.locator("#notice-text")).to_have_text("Number 2 in the queue. Your video starts by itself.")
+        self.page.evaluate("window.studio.tell({ type: 'progress', fraction: 0.1, frames: 9, framesPerSecond: 30 })")
+        expect(self.page.locator("#notice-title")).to_have_text("Analysing")
 
 
 class UploadsWithAnyModel(BrowserCase):

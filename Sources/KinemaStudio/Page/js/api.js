@@ -91,11 +91,15 @@ export const exportAddress = (id, format) => address(id, `/export?format=${forma
 /** Where a file made from an upload lies. */
 export const uploadAddress = (id, name) => `api/uploads/${encodeURIComponent(id)}/${name}`;
 
+/** The videos this browser sent that are still there; with a ticket also the `position` in the queue, 0 for one's turn. */
+export const uploads = (ticket = "") => ask(`api/uploads${ticket ? `?ticket=${ticket}` : ""}`);
+export const deleteUpload = (id) => send("DELETE", `api/uploads/${encodeURIComponent(id)}`);
+
 /** Sends a video; `progress` hears the share that has left. Not by fetch, which cannot tell. */
-export function upload(file, progress, signal) {
+export function upload(file, ticket, progress, signal) {
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
-        request.open("POST", `api/uploads?name=${encodeURIComponent(file.name)}`);
+        request.open("POST", `api/uploads?ticket=${ticket}&name=${encodeURIComponent(file.name)}`);
         request.responseType = "json";
         request.setRequestHeader("Content-Type", "application/octet-stream");
         request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : null);

@@ -43,9 +43,7 @@ export class BoardBox {
         this.#node.addEventListener("keydown", (event) => this.#press(event));
     }
 
-    get isShown() {
-        return !this.#node.hidden;
-    }
+    get isShown() { return !this.#node.hidden; }
 
     /** Shows the box to be dragged. */
     show(box) {
@@ -60,9 +58,7 @@ export class BoardBox {
         this.#drag = null;
     }
 
-    focus() {
-        this.#node.focus();
-    }
+    focus() { this.#node.focus(); }
 
     #place(box) {
         const [x, y, width, height] = box;

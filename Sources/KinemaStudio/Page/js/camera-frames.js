@@ -15,9 +15,7 @@ export class ShownFrames {
         this.#await();
     }
 
-    stop() {
-        this.#video.cancelVideoFrameCallback?.(this.#handle);
-    }
+    stop() { this.#video.cancelVideoFrameCallback?.(this.#handle); }
 
     #await() {
         this.#handle = this.#video.requestVideoFrameCallback((now, { captureTime }) => {
@@ -37,9 +35,7 @@ export class TrackFrames {
     #reader;
     #clock = new CaptureClock();
 
-    static get isPossible() {
-        return "MediaStreamTrackProcessor" in window;
-    }
+    static get isPossible() { return "MediaStreamTrackProcessor" in window; }
 
     constructor(track, video, onFrame) {
         this.#reader = new MediaStreamTrackProcessor({ track, maxBufferSize: 1 }).readable.getReader();

@@ -14,9 +14,7 @@ export class Connection extends EventTarget {
     #attempt = 0;
     #closed = true;
 
-    get isOpen() {
-        return this.#socket?.readyState === WebSocket.OPEN;
-    }
+    get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
     open() {
         this.#closed = false;
@@ -76,7 +74,5 @@ export class Connection extends EventTarget {
         this.#tell("lost", { attempt: this.#attempt, seconds });
     }
 
-    #tell(name, detail) {
-        this.dispatchEvent(new CustomEvent(name, { detail }));
-    }
+    #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }

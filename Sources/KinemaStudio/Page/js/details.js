@@ -1,12 +1,11 @@
 // What a coach says of a set: its name, whose it is, load and effort, with suggestions from what was done before.
 import { people as askPeople, saveDetails, sessionsPart } from "./api.js";
-import { attempt, element, fill, make, say, uuid } from "./dom.js";
-import { t } from "./i18n.js";
+import { attempt, element, fill, make, say } from "./dom.js";
+import { locale, t } from "./i18n.js";
 import { isSet } from "./outline.js";
 import { change, onChange, settings } from "./settings.js";
 import { exerciseWords } from "./words.js";
 
-const together = 60 * 60_000; // milliseconds after which a further set begins another workout
 const chips = 3;
 const parts = Object.fromEntries(["name", "load", "unit", "effort", "pain", "person"].map((name) => [name, element(`after-${name}`)]));
 /** The kept sets that the fields are about: `{session, details}`. */
@@ -16,15 +15,11 @@ let heard = null;
 let earlier = [];
 let saving = Promise.resolve();
 
-/** What is kept with a set from its start: whose it is, the workout that still goes on or a new one; `more` is what a plan says of it. */
-export function detailsAtStart(more = {}) {
-    const { person, workouts } = settings;
-    const known = workouts?.[person];
-    const workout = known && Date.now() - known.at < together ? known.id : uuid();
-    change("workouts", { [person]: { id: workout, at: Date.now() } });
-    return { ...person && { person }, workout, ...more };
-}
+/** What is kept with a set from its start: whose it is, for which the studio finds the workout, and what a plan says of it. */
+export const detailsAtStart = (more = {}) => ({ ...settings.person && { person: settings.person }, ...more });
 
+/** A load as it is typed in the reader's language. */
+const loadOf = ({ value }) => value.toLocaleString(locale, { useGrouping: false });
 const unitNow = () => settings.loadUnit ?? (navigator.language.endsWith("-US") ? "lb" : "kg");
 
 function taken() {
@@ -63,7 +58,7 @@ function fillLoad() {
     if (heard || parts.load.value !== "") return;
     const same = earlier.find(({ details }) => details?.load && details.name === parts.name.value && (details.person ?? "") === parts.person.value.trim());
     if (!same) return;
-    parts.load.value = String(same.details.load.value);
+    parts.load.value = loadOf(same.details.load);
     parts.unit.value = same.details.load.unit;
 }
 
@@ -94,7 +89,7 @@ export async function showDetails(kept, summary, hear = null) {
     element("after-details").hidden = kept.length === 0;
     say(element("after-saved"), "");
     const { name = "", person = (hear ? null : settings.person) ?? "", load, effort = "", pain = "" } = summary?.details ?? {};
-    Object.entries({ name, person, load: load?.value ?? "", unit: load?.unit ?? unitNow(), effort, pain })
+    Object.entries({ name, person, load: load ? loadOf(load) : "", unit: load?.unit ?? unitNow(), effort, pain })
         .forEach(([key, value]) => (parts[key].value = String(value)));
     parts.name.placeholder = summary?.exercise ? exerciseWords(summary.exercise) : "";
     if (kept.length === 0) return;

@@ -79,12 +79,13 @@ export async function attempt(place, work, done = null) {
     }
 }
 
-/** Asks before something is deleted: whether the reader wants it. */
-export function isSure(title, text, yes) {
+/** Asks before something is deleted or ended: whether the reader wants it. */
+export function isSure(title, text, yes, no = element("confirm-keep").textContent) {
     const dialog = element("confirm");
     say(element("confirm-title"), title);
     say(element("confirm-text"), text);
     say(element("confirm-delete"), yes);
+    say(element("confirm-keep"), no);
     dialog.returnValue = "keep";
     dialog.showModal();
     element("confirm-keep").focus();

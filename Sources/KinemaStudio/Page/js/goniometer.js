@@ -5,7 +5,7 @@ import { angleOf, limbs } from "./review/angles.js";
 import { angle } from "./review/names.js";
 import { jointAngle, jointNear, paintShapes } from "./review/shapes.js";
 import { drawingOf, keepHere, settings } from "./settings.js";
-import { jointName } from "./words.js";
+import { counted, jointName } from "./words.js";
 
 const [card, choice, overlay] = ["goniometer", "goniometer-joint", "overlay"].map(element);
 const reach = 32; // pixels from a joint within which a finger means it
@@ -54,6 +54,8 @@ function tap({ clientX, clientY }) {
 /** Takes a result of the server. */
 export function measureLive(message) {
     result = message;
+    const { count } = message.count ?? message.coach ?? {};
+    say(element("goniometer-count"), count === undefined ? "" : counted(count, "repetition"));
     const body = measured(message);
     if (card.hidden || !body) return;
     recent = [...recent.slice(1 - steady), angleOf(body.keypoints, choice.value, shapeOf(message))];

@@ -3,15 +3,19 @@ import { announce } from "./announce.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
 import { isPermitted, otherCamera } from "./camera.js";
-import { element, say } from "./dom.js";
+import { deleteSession } from "./api.js";
+import { element, isSure, say } from "./dom.js";
 import { isMeasuring, keepMeasured, measureLive, paintMeasured } from "./goniometer.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { entry, t } from "./i18n.js";
 import { Meter } from "./meter.js";
+import { Recorder } from "./recorder.js";
+import { showUploads } from "./uploads.js";
 import { modes } from "./modes/all.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, settings } from "./settings.js";
+import { SpeedWatch } from "./slow.js";
 import { chosenSource, complain, fillSources } from "./sources.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
@@ -23,9 +27,10 @@ const video = element("camera");
 const stage = new Stage();
 const strip = new Strip();
 const training = new Training();
+const speed = new SpeedWatch();
 export const tools = { strip, send: (message) => run?.send(message), stop: () => run?.stop() };
 /** Notices of something under way; they go when a run is over. */
-const passing = ["asking", "connecting", "lost", "uploading", "analysing"];
+const passing = ["asking", "connecting", "lost", "queued", "uploading", "analysing"];
 let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
 /** Whether the run only shows the camera's picture with its framing, before Start. */
@@ -34,6 +39,8 @@ let isPreview = false;
 const tooDark = 0.16;
 let isDark = false;
 let chosen = null;
+/** The choice that a run began with. */
+let source = "";
 /** What the studio complained of last in this run. */
 let problem = "";
 let state = { name: "live", message: "" };
@@ -45,7 +52,7 @@ let setRunning = 1;
 export function showMode() {
     studio.dataset.mode = mode;
     for (const node of document.querySelectorAll("[data-readout]")) node.hidden = node.dataset.readout !== mode;
-    for (const input of element("modes").querySelectorAll("input")) input.checked = input.value === mode;
+    checkMode();
     const repeats = mode === "count" || mode === "coach";
     element("plan").hidden = !repeats;
     say(element("welcome-title"), t(`welcomes.${mode}.title`));
@@ -55,20 +62,32 @@ export function showMode() {
     if (isPreview ? !previews.includes(mode) : !run) preview();
 }
 
+const checkMode = () => element("modes").querySelectorAll("input").forEach((input) => (input.checked = input.value === mode));
+
 function resetMode() {
     modes[mode].reset();
     strip.clear();
 }
 
+/** Does what would end a set that is going on; the reader is asked before. */
+function whenOver(act, instead) {
+    if (!isCounting()) return act();
+    const counted = t(settings.keep ? "leave.kept" : "leave.lost", { n: progress().count });
+    return isSure(t("leave.title"), counted, t("leave.end"), t("leave.stay")).then((wanted) => (wanted ? act() : instead()));
+}
+
 export function chooseMode(name) {
-    if (name === mode) return;
+    if (name !== mode) whenOver(() => takeMode(name), checkMode);
+}
+
+function takeMode(name) {
     mode = name;
     change("mode", name);
     showMode();
     hideAfter();
     beginTraining();
     if (run && !canStart()) run.stop();
-    else if (!isPreview) run?.change();
+    else run?.change();
 }
 
 const canStart = () => mode !== "classify" || element("classifier").options.length > 0;
@@ -91,7 +110,8 @@ export function showStart() {
 
 // ---- the picture before Start
 
-const previews = ["poses", "count", "coach", "teach"];
+/** Those in which the whole body must be seen, and the others. */
+const [ofBodies, previews] = [["poses", "count", "coach", "teach"], ["poses", "count", "coach", "teach", "draw", "toss"]];
 const canPreview = () => previews.includes(mode) && /^(facing|device):/.test(element("source-kind").value);
 
 /** Shows the camera's picture and whether all of the person is in it, once the reader wanted it and allowed the camera. */
@@ -111,7 +131,7 @@ export async function preview(isAllowed = false) {
 }
 
 function showFraming() {
-    const name = isDark ? "dark" : state.name === "live" ? "framed" : state.name;
+    const name = isDark ? "dark" : !ofBodies.includes(mode) ? "live" : state.name === "live" ? "framed" : state.name;
     showHint(name, stateWords({ ...state, name }) ?? "");
 }
 
@@ -124,11 +144,12 @@ function request() {
     const isFilmed = keep && keepVideo && !training.isWatching;
     const common = { source: { ...source }, camera, file, size, turn: Number(settings.turn), isFilmed, film: hideFaces ? () => stage.stream : null };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
-    if (isPreview || training.isWatching) return { ...common, isFilmed: false, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
+    if (isPreview || training.isWatching) return { ...common, isFilmed: false, mode: "poses", options: { people: "all", keep: false, wholeBody: true, hands: mode === "draw" } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept, ...modes[mode].kept };
     studio.dataset.kept = options.keep && !element("history-link").hidden;
     // A video may have been filmed at any time, so it begins no workout.
-    if (file) Object.assign(options, { overlay: true, keepVideo, details: settings.person ? { person: settings.person } : undefined }, hideFaces && { hide: "faces" });
+    const { workout } = chosen;
+    if (file) Object.assign(options, { overlay: !workout, keepVideo, details: { ...settings.person && { person: settings.person }, ...workout && { workout } } }, hideFaces && { hide: "faces" });
     return { ...common, mode: serverMode(), options };
 }
 
@@ -141,7 +162,8 @@ function beginTraining() {
 }
 
 /** Whether repetitions are counted now, which leaving the page would end. */
-export const isCounting = () => run?.isStarted && !isPreview && !chosen?.file && progress().count > 0;
+export const isCounting = () => run !== null && !isPreview && !chosen?.file
+    && (run.isFilming || run.isStarted && (progress().count > 0 || progress().held > 0 || training.results.length > 0));
 
 const progress = () => modes[mode].progress?.() ?? { count: 0, held: null };
 
@@ -154,14 +176,16 @@ function followTraining(hasChanged) {
     return run.change();
 }
 
-export function start() {
-    if (run && !isPreview) return;
-    chosen = chosenSource();
-    if (!chosen) return;
+export const start = () => begin(chosenSource());
+
+function begin(found) {
+    if (run && !isPreview || !found) return null;
+    [chosen, source] = [found, element("source-kind").value];
     hideAfter();
     hideNotice();
     clearMeter();
     problem = "";
+    speed.reset();
     if (!isPreview) stage.clear();
     stage.hidesFaces = settings.hideFaces;
     resetMode();
@@ -195,6 +219,7 @@ export function startAnew(wanted) {
 }
 
 function listen(current) {
+    current.addEventListener("filmed", ({ detail }) => countVideo(detail));
     const on = (name, handler) => current.addEventListener(name, ({ detail }) => {
         if (run === current) handler(detail);
     });
@@ -210,6 +235,8 @@ function listen(current) {
         state = { name, message, detail };
         showState();
     });
+    on("uploaded", ({ displaced }) => showUploads(displaced));
+    on("paused", hearPaused);
     on("flipped", () => {
         stage.mirrored = settings.mirror && current.looksAtUser;
         fillSources();
@@ -236,7 +263,8 @@ function listen(current) {
     }));
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {
-        showOther(null);
+        showOffer(null);
+        if (chosen?.file && isAfter()) showUploads();
         const wasPreview = isPreview;
         run = null;
         isPreview = false;
@@ -267,6 +295,7 @@ function hearStarted(current, { isContinued }) {
     showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.();
+    if (speed.isLight) lighten();
     if (!training.isWatching && !isContinued) strip.clear();
     showStart();
     showFlip();
@@ -276,7 +305,7 @@ function hearStarted(current, { isContinued }) {
 
 function hearResult(current, { message, picture, taken }) {
     modes[mode].result(message, tools);
-    showOther(message.coach?.other ?? null);
+    if (!isOfferingVideo) showOther(message.coach?.other ?? null);
     followTraining(training.take(message, progress(), settings.exercise));
     showState();
     measureLive(message);
@@ -332,27 +361,60 @@ async function showFlip() {
 
 /** Names an exercise that is done in place of the chosen one, with a button that changes to it. */
 function showOther(other) {
-    element("other").hidden = other === null;
-    if (other === null) return;
+    if (other === null) return showOffer(null);
     const words = exerciseWords(other.exercise);
-    say(element("other-words"), t("coach.other", { exercise: words, n: other.count }));
-    say(element("other-take"), t("coach.take", { exercise: words }));
-    element("other-take").onclick = () => {
+    return showOffer(t("coach.other", { exercise: words, n: other.count }), t("coach.take", { exercise: words }), () => {
         training.change(other.exercise);
         element("exercise").value = other.exercise;
         changeExercise(other.exercise);
-    };
+    });
 }
 
-const [slowest, patience] = [8, 5000]; // frames a second below which quick repetitions are lost, and milliseconds until that is said
-let slowSince = null;
+/** Says something in a line over the picture, with a button for what can be done about it; nothing without words. */
+function showOffer(words, name = "", act = null) {
+    isOfferingVideo = false;
+    element("other").hidden = words === null;
+    if (words === null) return;
+    say(element("other-words"), words);
+    say(element("other-take"), name);
+    element("other-take").onclick = act;
+}
 
-/** What a machine that is too slow can still promise; empty where it is fast enough. */
-function slowWords(now) {
-    const { analysis } = run.meter.reading(now);
-    const isSlow = ["count", "coach"].includes(mode) && !chosen?.file && analysis !== null && analysis < slowest;
-    slowSince = isSlow ? slowSince ?? now : null;
-    return isSlow && now - slowSince > patience ? t("hints.slow", { n: Math.round(analysis) }) : "";
+// ---- a machine that is too slow
+
+let isOfferingVideo = false;
+
+/** Has the page and the camera do less where too few frames are analysed; where that does not help, says so and offers a video. */
+function watchSpeed(rate, now) {
+    if (run.isFilming || training.isWatching || document.hidden || chosen?.file || !["count", "coach"].includes(mode)) return;
+    speed.take(rate, now);
+    if (speed.isLight && !stage.isLight) lighten();
+    if (isOfferingVideo && !speed.isTooSlow) showOffer(null);
+    else if (speed.isTooSlow && !isOfferingVideo && run.device && Recorder.isPossible) {
+        showOffer(t("hints.slow", { n: Math.round(rate) }), t("live.film"), () => run.film());
+        isOfferingVideo = true;
+    }
+}
+
+function lighten() {
+    stage.isLight = true;
+    run.lighten();
+}
+
+/** The session has ended, and the camera is recorded. A video that has all of the set takes the session's place. */
+function hearPaused({ kept, session, isWhole, summary }) {
+    showOffer(null);
+    chosen.workout = summary?.details?.workout;
+    if (kept && isWhole) deleteSession(session).catch(() => null);
+    training.end();
+    resetMode();
+    showState();
+}
+
+/** Counts a video that was recorded here. */
+function countVideo(film) {
+    const name = `${new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-")}.${film.type.split("/")[1]}`;
+    begin({ source: { kind: "upload" }, file: new File([film], name), workout: chosen.workout });
 }
 
 export function showState() {
@@ -360,8 +422,9 @@ export function showState() {
     const isFine = state.name === "live";
     training.hearState(state.name);
     if (isPreview) return showFraming();
-    if (document.hidden) showHint("hidden");
-    else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() || slowWords(performance.now()));
+    if (run.isFilming) showHint("filming");
+    else if (document.hidden) showHint("hidden");
+    else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() || (speed.isTooSlow && !isOfferingVideo ? t("hints.slow", { n: Math.round(run.meter.reading(performance.now()).analysis) }) : ""));
     else showHint(state.name, stateWords(state));
     return null;
 }
@@ -375,7 +438,12 @@ const stateWords = ({ name, detail, message }) =>
 /** Another source was chosen. */
 export function changeSource() {
     element("preview").hidden = !canPreview();
-    return run && !isPreview ? run.stop() : preview();
+    if (element("source-kind").value === "upload") showUploads();
+    if (!run || isPreview) return preview();
+    return whenOver(() => run.stop(), () => {
+        element("source-kind").value = source;
+        fillSources();
+    });
 }
 
 /** The plan is another. */
@@ -432,11 +500,12 @@ export function tick() {
         return;
     }
     showMeter(run.meter.reading(performance.now()), run.meter.fromCamera);
+    watchSpeed(run.meter.reading(performance.now()).analysis, performance.now());
     followTraining(training.take(null, progress(), settings.exercise));
 }
 
 /** What the studio offers is known. */
-export function begin() {
+export function ready() {
     showStart();
     if (!run) preview();
 }

@@ -52,7 +52,7 @@ async function learn() {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });
     }
     await Promise.all([fillSources(status), showTaught(), status?.history && showWhose()]);
-    live.begin();
+    live.ready();
 }
 
 function trainWith(exercise) {

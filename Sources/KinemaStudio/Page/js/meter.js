@@ -12,9 +12,7 @@ export class Meter {
     /** Whether latency begins at the camera; otherwise it begins where the server has the frame. */
     fromCamera = true;
 
-    capture(now) {
-        remember(this.#captured, now);
-    }
+    capture(now) { remember(this.#captured, now); }
 
     /** The server's own account, which comes with each result. */
     account({ arrived, analysed, dropped }, now) {

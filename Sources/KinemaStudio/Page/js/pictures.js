@@ -5,9 +5,7 @@ export class Pictures {
     #shown = Promise.resolve();
 
     /** Keeps a picture until its result comes. */
-    keep({ sequence, jpeg }) {
-        this.#decoding.set(sequence, createImageBitmap(jpeg).catch(() => null));
-    }
+    keep({ sequence, jpeg }) { this.#decoding.set(sequence, createImageBitmap(jpeg).catch(() => null)); }
 
     /** Calls back with the picture of a sequence number, or null, once it is decoded; in the order of the calls. */
     take(sequence, show) {
@@ -22,7 +20,5 @@ export class Pictures {
     }
 
     /** Done when everything taken so far was shown. */
-    settled() {
-        return this.#shown;
-    }
+    settled() { return this.#shown; }
 }

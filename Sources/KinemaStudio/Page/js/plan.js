@@ -86,27 +86,17 @@ export class TrainingPlan {
         this.#order = list && orderOf({ steps: list, circuit });
     }
 
-    get sets() {
-        return this.#order?.length ?? null;
-    }
+    get sets() { return this.#order?.length ?? null; }
 
     /** The set that goes on, or that comes next; null without a plan. */
-    get now() {
-        return this.#order?.[this.set - 1] ?? null;
-    }
+    get now() { return this.#order?.[this.set - 1] ?? null; }
 
-    get target() {
-        return this.now?.target ?? null;
-    }
+    get target() { return this.now?.target ?? null; }
 
-    get unit() {
-        return this.now?.unit ?? "repetitions";
-    }
+    get unit() { return this.now?.unit ?? "repetitions"; }
 
     /** Seconds of the rest after the set that was done last. */
-    get #rest() {
-        return this.#order?.[this.set - 2]?.rest ?? 0;
-    }
+    get #rest() { return this.#order?.[this.set - 2]?.rest ?? 0; }
 
     /** Whole seconds until the countdown or the rest is over; null in other phases. */
     get left() {
@@ -115,9 +105,7 @@ export class TrainingPlan {
     }
 
     /** Seconds since the set began; 0 in other phases. */
-    get worked() {
-        return this.phase === "work" ? (this.#now - this.#since) / 1000 : 0;
-    }
+    get worked() { return this.phase === "work" ? (this.#now - this.#since) / 1000 : 0; }
 
     /**
      * Takes the time in milliseconds and the observations: whether a person is in view, the count or the seconds held
@@ -175,9 +163,7 @@ export class TrainingPlan {
         return held ?? this.worked;
     }
 
-    #isLost() {
-        return this.#unseenSince !== null && this.#now - this.#unseenSince >= settled;
-    }
+    #isLost() { return this.#unseenSince !== null && this.#now - this.#unseenSince >= settled; }
 
     #tell(seconds, from) {
         if (seconds > from || seconds === this.#told) return [];

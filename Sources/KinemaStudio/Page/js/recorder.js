@@ -9,16 +9,14 @@ export class Recorder {
     #parts = [];
     #bytes = 0;
     #most;
-    #isCovered;
+    isCovered;
 
-    static get isPossible() {
-        return "MediaRecorder" in window;
-    }
+    static get isPossible() { return "MediaRecorder" in window; }
 
     /** Begins to film a camera's stream; what grows beyond `most` bytes is not kept. */
     constructor(stream, most, isCovered = false) {
         this.#most = most;
-        this.#isCovered = isCovered;
+        this.isCovered = isCovered;
         const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"]
             .find((one) => MediaRecorder.isTypeSupported(one));
         if (!type) return;
@@ -32,16 +30,22 @@ export class Recorder {
 
     /** Ends the film; it goes to the session of that number, or nowhere without one. Throws what the studio says. */
     async end(session) {
+        const film = await this.take();
+        if (session && film) await keepVideo(session, film, this.isCovered);
+    }
+
+    /** Ends the film and gives it; null where nothing was recorded, or too much. */
+    async take() {
         const recorder = this.#recorder;
         this.#recorder = null;
-        if (!recorder) return;
+        if (!recorder) return null;
         if (recorder.state !== "inactive") {
             await new Promise((done) => {
                 recorder.onstop = done;
                 recorder.stop();
             });
         }
-        if (!session || this.#bytes === 0 || this.#bytes > this.#most) return;
-        await keepVideo(session, new Blob(this.#parts, { type: recorder.mimeType.split(";")[0] }), this.#isCovered);
+        if (this.#bytes === 0 || this.#bytes > this.#most) return null;
+        return new Blob(this.#parts, { type: recorder.mimeType.split(";")[0] });
     }
 }

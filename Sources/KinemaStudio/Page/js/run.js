@@ -1,8 +1,9 @@
 // One run: from Start to Stop, over as many connections as it takes.
-import { ServerError, status, upload } from "./api.js";
+import { ServerError, status, upload, uploads } from "./api.js";
 import { closeCamera, isAllowedHere, openCamera } from "./camera.js";
 import { Capture } from "./capture.js";
 import { Connection } from "./connection.js";
+import { uuid } from "./dom.js";
 import { t } from "./i18n.js";
 import { Meter } from "./meter.js";
 import { Pictures } from "./pictures.js";
@@ -10,13 +11,15 @@ import { Recorder } from "./recorder.js";
 import { cameraProblem, problemWords } from "./words.js";
 
 const isThisMachine = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const lightSide = 360; // pixels of the shorter side of pictures that a slow machine takes
+const queuePause = 2000; // milliseconds between two questions for the place in the queue
 const settling = 5000; // milliseconds the server has to say how a run ended
 
 /**
  * `plan()` says what to do: `{mode, options, source, camera, file, size, turn}`. Events, as CustomEvents: `notice` (a name of
  * words.js, a text), `state`, `live` (the camera's own picture may be shown), `result` ({message, picture, taken}),
- * `event`, `progress`, `resumed`, `started`, `flipped`, `replaced`, `ended`, `over`, `unkept` (a film could not
- * be kept).
+ * `event`, `progress`, `resumed`, `started`, `uploaded`, `flipped`, `replaced`, `ended`, `over`, `unkept` (a film could
+ * not be kept), `paused`, `filmed`.
  */
 export class Run extends EventTarget {
     meter = new Meter();
@@ -36,6 +39,8 @@ export class Run extends EventTarget {
     /** The session that runs, or ran when the connection was lost: `{session, mode}`. */
     #session = null;
     #isLost = false;
+    /** Whether the camera is only recorded, to be counted afterwards. */
+    isFilming = false;
     #ending = false;
     #over = false;
     #timer = 0;
@@ -58,13 +63,9 @@ export class Run extends EventTarget {
     get goesOn() { return this.isStarted && !this.#ending; }
 
     /** What the camera in use is called by the browser; null without one. */
-    get device() {
-        return this.#camera?.device ?? null;
-    }
+    get device() { return this.#camera?.device ?? null; }
 
-    get looksAtUser() {
-        return this.#camera?.looksAtUser ?? false;
-    }
+    get looksAtUser() { return this.#camera?.looksAtUser ?? false; }
 
     /** Prepares the source, then connects; problems appear as notices. */
     async start() {
@@ -82,18 +83,12 @@ export class Run extends EventTarget {
         return null;
     }
 
-    send(message) {
-        if (this.isStarted) this.#connection.send(message);
-    }
+    send(message) { if (this.isStarted) this.#connection.send(message); }
 
-    retry() {
-        this.#connection.retry();
-    }
+    retry() { this.#connection.retry(); }
 
     /** The mode or an option changed: the same source continues under a new plan. */
-    change() {
-        if (this.goesOn) this.#begin();
-    }
+    change() { if (this.goesOn) this.#begin(); }
 
     /** Switches to another camera within the session. Problems appear as notices, and the previous camera is kept. */
     async flip(camera) {
@@ -115,12 +110,40 @@ export class Run extends EventTarget {
         return null;
     }
 
+    /** Has the camera take fewer and, unless they are recorded, smaller pictures. */
+    lighten() {
+        const { width, height } = this.#camera?.track.getSettings() ?? {};
+        const share = this.#recorder ? 1 : Math.min(1, lightSide / Math.min(width, height));
+        // In its own shape: in another the browser would cut off what is wider or higher.
+        this.#camera?.track.applyConstraints({ width: Math.round(width * share), height: Math.round(height * share), frameRate: 15 }).catch(() => null);
+    }
+
+    /** Ends the session, which comes as `paused`, and records the camera until the run ends; then the video comes as `filmed`. */
+    film() {
+        if (!this.goesOn || !this.#camera || this.isFilming) return;
+        this.isFilming = true;
+        if (this.#recorder?.isCovered ?? true) this.#recorder = new Recorder(this.#camera.stream, this.#mostBytes);
+        else this.#recorder.isWhole = true;
+        this.#capture.isOpen = false;
+        this.#connection.send({ type: "stop" });
+    }
+
+    async #endFilm() {
+        const film = await this.#recorder.take();
+        this.#finish();
+        if (film) this.#tell("filmed", film);
+    }
+
     /** Ends the run; the server settles what is in flight and says how it went. */
     stop() {
         if (this.#ending) return;
         this.#ending = true;
         this.#abort.abort();
         if (this.#capture) this.#capture.isOpen = false;
+        if (this.isFilming) {
+            this.#endFilm();
+            return;
+        }
         if (!this.isStarted || !this.#connection.isOpen) {
             this.#finish();
             return;
@@ -172,11 +195,20 @@ export class Run extends EventTarget {
 
     async #sendFile(file) {
         if (this.upload) return;
+        const ticket = uuid();
+        for (let place = 1; (place = (await uploads(ticket)).position) > 0 && !this.#ending;) {
+            this.#queue(place);
+            await new Promise((done) => setTimeout(done, queuePause));
+        }
+        if (this.#ending) return;
         const words = { name: "uploading", text: file.name };
         this.#tell("notice", { ...words, fraction: 0 });
         this.upload = await upload(
-            file, (fraction) => this.#tell("notice", { ...words, fraction }), this.#abort.signal);
+            file, ticket, (fraction) => this.#tell("notice", { ...words, fraction }), this.#abort.signal);
+        this.#tell("uploaded", this.upload);
     }
+
+    #queue(n) { this.#tell("notice", { name: "queued", text: t("hints.queued", { n }) }); }
 
     #begin() {
         const { mode, options, source } = this.#plan();
@@ -196,7 +228,10 @@ export class Run extends EventTarget {
         case "dropped": this.#capture?.settle(message.sequence, false)?.picture.close(); break;
         case "ended": this.#hearEnded(message); break;
         case "error": this.#hearError(message); break;
-        case "state": case "progress": this.#tell(message.type, message); break;
+        case "state": case "progress":
+            if (message.state === "queued") this.#queue(message.position);
+            else this.#tell(message.type, message);
+            break;
         default: this.#tell("event", message);
         }
     }
@@ -234,6 +269,12 @@ export class Run extends EventTarget {
     }
 
     async #hearEnded(message) {
+        if (this.isFilming) {
+            this.isStarted = false;
+            this.#connection.close();
+            this.#tell("paused", { ...message, isWhole: this.#recorder.isWhole === true });
+            return;
+        }
         // The one of the session that follows is made when that has begun.
         const recorder = this.#recorder;
         this.#recorder = null;
@@ -304,7 +345,5 @@ export class Run extends EventTarget {
         this.#tell("over");
     }
 
-    #tell(name, detail) {
-        this.dispatchEvent(new CustomEvent(name, { detail }));
-    }
+    #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }

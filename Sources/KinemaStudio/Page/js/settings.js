@@ -7,7 +7,7 @@ const defaults = {
     privacy: null, keepDrawings: true,
     theme: "auto", language: "auto", units: usualUnits(navigator.language), people: "prominent", size: "480", turn: "0", mirror: true, hands: false, readout: false, look: "plain", voice: "off",
     tick: false, handsUp: false, keep: true, keepPoses: true, keepVideo: false, hideFaces: false, plan: null, mode: "count",
-    exercise: "auto", instruments: false, preview: true, guide: "corner", person: "", loadUnit: null, workouts: null, plans: [], goals: {}, direction: "towardBoard", throws: "8", colour: "#52d3b0",
+    exercise: "auto", instruments: false, preview: true, guide: "corner", person: "", loadUnit: null, plans: [], goals: {}, direction: "towardBoard", throws: "8", colour: "#52d3b0",
 };
 
 /** The settings; change them with `change`, so that they are kept and listeners hear of it. */

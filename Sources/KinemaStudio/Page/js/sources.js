@@ -41,7 +41,7 @@ const group = (label, rows) =>
 
 function showFields() {
     element("stream-field").hidden = kind.value !== "stream";
-    element("upload-field").hidden = kind.value !== "upload";
+    element("upload-field").hidden = element("uploads-field").hidden = kind.value !== "upload";
 }
 
 /** Wires the list; `changed` hears of another choice. */

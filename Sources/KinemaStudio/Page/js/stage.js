@@ -4,6 +4,7 @@ import { element, sharpen } from "./dom.js";
 import { drawBodies, drawHand } from "./figures.js";
 import { coarsenAll, HeadCover } from "./privacy.js";
 
+const lightPause = 240; // milliseconds between two results drawn while a machine is too slow
 const sharpest = 1600; // widest overlay in pixels: sharper costs time and shows nothing
 
 export class Stage {
@@ -20,6 +21,9 @@ export class Stage {
     readout = false;
     #pending = null;
     #lastResult = -Infinity;
+    #lastDrawn = -Infinity;
+    /** Whether few results are drawn, so that a slow machine has time to analyse. */
+    isLight = false;
     #last = null;
     #cover = null;
 
@@ -34,19 +38,13 @@ export class Stage {
     }
 
     /** Whether heads are hidden on the picture. */
-    set hidesFaces(value) {
-        this.#cover = value ? new HeadCover() : null;
-    }
+    set hidesFaces(value) { this.#cover = value ? new HeadCover() : null; }
 
     /** The picture as it is shown, without what is drawn over it, as a stream. */
-    get stream() {
-        return this.#picture.captureStream();
-    }
+    get stream() { return this.#picture.captureStream(); }
 
     /** Whether there are results, so that the camera's own picture is not shown. */
-    get isFresh() {
-        return performance.now() - this.#lastResult < 600;
-    }
+    get isFresh() { return performance.now() - this.#lastResult < 600; }
 
     /** The camera's own picture, before and between results. */
     showLive(video) {
@@ -63,6 +61,11 @@ export class Stage {
      */
     show(result, picture, paint, done) {
         this.#lastResult = performance.now();
+        if (this.isLight && this.#lastResult - this.#lastDrawn < lightPause) {
+            picture?.close();
+            return;
+        }
+        this.#lastDrawn = this.#lastResult;
         const waits = this.#pending !== null;
         this.#pending?.picture?.close();
         this.#pending = { result, picture: picture ?? null, paint, done };
@@ -89,9 +92,7 @@ export class Stage {
     }
 
     /** Redraws the overlay, as after the end of a run. */
-    repaint() {
-        if (!this.#pending) this.#paint();
-    }
+    repaint() { if (!this.#pending) this.#paint(); }
 
     describe(words) {
         if (this.#overlay.getAttribute("aria-label") !== words) this.#overlay.setAttribute("aria-label", words);

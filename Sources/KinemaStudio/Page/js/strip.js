@@ -29,9 +29,7 @@ export class Strip {
     }
 
     /** Adds a gap after a lost connection. */
-    carry() {
-        this.#offset = this.#now + 2 * gap;
-    }
+    carry() { this.#offset = this.#now + 2 * gap; }
 
     /** A value of the movement, about 0...1 or null at rest, at a time in seconds. */
     add(since, value) {

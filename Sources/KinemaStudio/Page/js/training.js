@@ -73,9 +73,7 @@ export class Training {
     }
 
     /** The state of the picture, as the server names it. */
-    hearState(name) {
-        this.#isSeen = name === "live";
-    }
+    hearState(name) { this.#isSeen = name === "live"; }
 
     /** The session of a set was kept, with the count that its end made certain. */
     keep(set, { session, kept, summary }) {
@@ -90,9 +88,7 @@ export class Training {
     }
 
     /** Another exercise is done than the plan asks for. */
-    change(exercise) {
-        if (this.#plan?.now) this.#plan.now.exercise = exercise;
-    }
+    change(exercise) { if (this.#plan?.now) this.#plan.now.exercise = exercise; }
 
     get set() { return this.#plan?.set ?? 1; }
 

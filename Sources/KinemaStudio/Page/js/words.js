@@ -107,6 +107,9 @@ export function problemWords(code, message, limit) {
 /** A number of things of a kind of the table `count`: "repetition", "throw" … */
 export const counted = (n, kind) => t(`count.${kind}`, { n });
 
+/** A size in megabytes. */
+export const megabytes = (bytes) => `${decimal(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`;
+
 /** Seconds as m:ss. */
 export function clock(seconds) {
     const whole = Math.max(0, Math.round(seconds ?? 0));

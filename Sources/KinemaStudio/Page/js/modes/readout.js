@@ -44,9 +44,7 @@ export class Tally extends BigNumber {
         if (rose) announceCount(this.total, counted(this.total, "repetition"));
     }
 
-    carry() {
-        this.carried = this.total;
-    }
+    carry() { this.carried = this.total; }
 }
 
 /** Says big words in up to three lines, a long name in five: the style sheet sizes them by their longest line. */

@@ -11,6 +11,7 @@ export function openTab(name) {
         tab.setAttribute("aria-selected", isOpen);
         tab.tabIndex = isOpen ? 0 : -1;
         element(`panel-${tab.dataset.tab}`).hidden = !isOpen;
+        if (isOpen) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
     heard(name);
 }
