@@ -197,4 +197,5 @@ class ThreeExercises(ScriptedCase):
                  one["plan"]["set"], one["plan"]["target"]) for one in asked]
         self.assertEqual(told, [("squat", None, 40, 1, 5), ("squat", None, 40, 2, 5), ("auto", "Farmer's walk", 16, 3, 20),
                                 ("push_up", None, None, 4, 8)])
-        self.assertEqual(len({one["details"]["workout"] for one in asked}), 1)
+        # The studio finds the workout.
+        self.assertNotIn("workout", asked[0]["details"])

@@ -1,4 +1,4 @@
-"""A machine that is too slow to count: it does less, says so, and counts a video of the set afterwards. And leaving in mid-set."""
+"""A machine that is too slow to count: it does less, says so, and counts a video of the set afterwards. Leaving in mid-set, and what is seen before Start."""
 
 import re
 
@@ -98,3 +98,23 @@ class MidSet(ScriptedCase):
         self.show("count", 1)
         self.mode("draw")
         expect(self.page.locator("#confirm-text")).to_have_text("1 repetition so far. Your settings keep nothing of it.")
+
+
+class Welcome(BrowserCase):
+    clip = None
+
+    def test_the_exercise_that_is_chosen_or_one_that_suits_the_mode_is_played(self):
+        page, figure = self.page, self.page.locator("#welcome-figure")
+        picture = "(() => { const { width, height } = document.getElementById('welcome-figure'); return [...document.getElementById('welcome-figure').getContext('2d').getImageData(0, 0, width, height).data].join().length; })()"
+        expect(figure).to_be_visible()
+        first = page.evaluate(picture)
+        self.until(f"before => {picture} !== before", first)
+        with page.expect_response("**/api/exercises/squat/figure"):
+            self.choose("coach")
+        with page.expect_response("**/api/exercises/lunge/figure"):
+            page.locator("#exercise").select_option("lunge")
+        expect(figure).to_be_visible()
+        # Where there is none, the drawing stands.
+        self.choose("draw")
+        expect(figure).to_be_hidden()
+        expect(page.locator("#welcome svg")).to_be_visible()

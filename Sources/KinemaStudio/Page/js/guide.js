@@ -9,6 +9,7 @@ const ink = "#52d3b0";
 const shoulders = 0.74; // the width of shoulders seen from the front, in lengths of the trunk
 const figures = new Map();
 let shown = { name: "", figure: null };
+let playing = 0;
 /** The person's trunk as a share of the shorter side, and how far they are turned from the camera. */
 let body = { trunk: 0, yaw: 0 };
 
@@ -18,8 +19,29 @@ export function showExercise(name) {
     const wanted = shown = { name, figure: null };
     body = { trunk: 0, yaw: 0 };
     if (!name || name === "auto") return;
+    figureOf(name).then((figure) => (wanted.figure = figure));
+}
+
+function figureOf(name) {
     if (!figures.has(name)) figures.set(name, askFigure(name).then(prepared).catch(() => null));
-    figures.get(name).then((figure) => (wanted.figure = figure));
+    return figures.get(name);
+}
+
+/** Plays an exercise on a canvas for as long as it is seen there; where nothing may move, it stands at its turn. */
+export async function playFigure(canvas, name) {
+    const mine = (playing += 1);
+    const figure = name ? await figureOf(name) : null;
+    if (mine !== playing) return;
+    canvas.hidden = figure === null;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const tick = (now) => {
+        if (mine !== playing || !canvas.checkVisibility()) return;
+        const context = canvas.getContext("2d");
+        context.clearRect(0, 0, canvas.width, canvas.height);
+        drawLoop(context, figure, { left: 0, top: 0, wide: canvas.width, high: canvas.height, side: 1 }, isStill ? figure.turnAt / figure.loop.length : now / 1000 / figure.duration);
+        if (!isStill) requestAnimationFrame(tick);
+    };
+    if (figure) requestAnimationFrame(tick);
 }
 
 /** After an exercise was taught or deleted. */
@@ -65,15 +87,19 @@ export function drawGuide(surface, person, way) {
 
 const isMirrored = ({ place }) => place(0, 0)[0] > place(1, 0)[0];
 
-function drawCorner(surface, { loop, duration, box }) {
+function drawCorner(surface, figure) {
     const { context, width, short } = surface;
     const [wide, high] = [short * 0.27, short * 0.36];
     const pad = short * 0.02;
     const [left, top] = [width - wide - pad, pad];
     fillPlate(context, { left, top, width: wide, height: high });
+    drawLoop(context, figure, { left, top, wide, high, side: isMirrored(surface) ? -1 : 1 }, performance.now() / 1000 / figure.duration);
+}
+
+/** Draws the exercise within a rectangle, as it is after so many repetitions. */
+function drawLoop(context, { loop, box }, { left, top, wide, high, side }, repetitions) {
     const scale = 0.92 * Math.min(wide / (box.right - box.left), (high * 0.9) / (box.high - box.low + 0.25));
-    const side = isMirrored(surface) ? -1 : 1;
-    const at = ((performance.now() / 1000 / duration) % 1) * loop.length;
+    const at = (repetitions % 1) * loop.length;
     const [frame, next] = [loop[Math.floor(at)], loop[Math.ceil(at) % loop.length]];
     const share = at % 1;
     drawSkeleton(context, (name) => {

@@ -6,6 +6,7 @@ import { isPermitted, otherCamera } from "./camera.js";
 import { deleteSession } from "./api.js";
 import { element, isSure, say } from "./dom.js";
 import { isMeasuring, keepMeasured, measureLive, paintMeasured } from "./goniometer.js";
+import { playFigure } from "./guide.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { entry, t } from "./i18n.js";
 import { Meter } from "./meter.js";
@@ -62,6 +63,11 @@ export function showMode() {
     if (isPreview ? !previews.includes(mode) : !run) preview();
 }
 
+/** What is shown before the first set: an exercise that suits the mode. */
+const suiting = { poses: "lateral_raise", count: "jumping_jack", coach: "squat", teach: "lunge", classify: "burpee" };
+
+const showWelcome = () => playFigure(element("welcome-figure"), mode === "coach" && settings.exercise !== "auto" ? settings.exercise : suiting[mode] ?? "");
+
 const checkMode = () => element("modes").querySelectorAll("input").forEach((input) => (input.checked = input.value === mode));
 
 function resetMode() {
@@ -106,6 +112,7 @@ export function showStart() {
     element("whose").disabled = isRunning;
     element("preview").hidden = !canPreview();
     element("welcome").hidden = run !== null || isNoticeShown() || isAfter();
+    if (!element("welcome").hidden) showWelcome();
 }
 
 // ---- the picture before Start
@@ -457,6 +464,7 @@ export function changePlan() {
 export function changeExercise(name) {
     change("exercise", name);
     resetMode();
+    showWelcome();
     if (!isPreview) run?.change();
 }
 
