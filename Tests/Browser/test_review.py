@@ -467,7 +467,7 @@ class Counted(ReviewCase):
                 expect(page.locator(".sheet .sheet-gaps")).to_have_count(1)
                 expect(page.locator(".sheet .sheet-lines")).to_have_count(1)
                 # Numbers are written as the language has it.
-                self.assertRegex(" ".join(page.locator(".sheet tbody").all_text_contents()), {"en": r"\d\.\d+ s", "de": r"\d,\d+ s"}[language])
+                self.assertRegex(" ".join(page.locator(".sheet tbody").all_text_contents()), {"en": r"\d\.\d+\ss", "de": r"\d,\d+\ss"}[language])
                 page.emulate_media(media="null")
 
     def test_it_is_read_and_corrected_without_a_mouse(self):
