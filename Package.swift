@@ -43,6 +43,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        // The studio's connections with phones, and webhooks: TLS, and the certificate the studio makes.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "3.12.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         // Only `script/docs` uses it.
@@ -54,6 +59,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSampling"),
@@ -134,11 +140,24 @@ let package = Package(
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             swiftSettings: littleComputation),
+        // Phones as cameras: certificates, TLS, pairing, and what each phone may do.
+        .target(
+            name: "KinemaPhones",
+            dependencies: [
+                "KinemaCore", "KinemaHTTP", "CQRCode", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            swiftSettings: littleComputation),
         .target(
             name: "KinemaStudio",
             dependencies: [
                 "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaCounting", "KinemaLearning",
-                "KinemaPose", "KinemaToss", "KinemaHTTP",
+                "KinemaPose", "KinemaToss", "KinemaHTTP", "KinemaPhones",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -151,7 +170,7 @@ let package = Package(
             dependencies: [
                 "KinemaCore", "KinemaMedia", "KinemaHTTP", "CMosquitto",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: littleComputation),
         .target(
@@ -161,8 +180,8 @@ let package = Package(
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch",
-                argumentParser,
+                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaPhones", "KinemaStudio", "KinemaSynth", "KinemaToss",
+                "KinemaWatch", argumentParser,
                 "Yams",
             ],
             swiftSettings: littleComputation),
@@ -229,9 +248,10 @@ let package = Package(
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
-                "KinemaHTTP", "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
+                "KinemaHTTP", "KinemaPhones", "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: tests),
         .testTarget(

@@ -65,7 +65,7 @@ package struct AccessToken: Sendable {
     package static func random() -> AccessToken { AccessToken(unchecked: RandomID.make()) }
 
     /// Compares in constant time.
-    func matches(_ word: some StringProtocol) -> Bool {
+    package func matches(_ word: some StringProtocol) -> Bool {
         let expected = Array(text.utf8)
         let given = Array(word.utf8)
         var difference = UInt(bitPattern: expected.count ^ given.count)
@@ -105,8 +105,11 @@ package struct AccessGuard: Sendable {
     private let ticket: AccessTicket?
     private let allowed: [Authority]
     private let ownName: String
+    /// The port of a `Host` without one.
+    private let standardPort: Int
 
-    package init(_ configuration: StudioConfiguration, port: Int) {
+    package init(_ configuration: StudioConfiguration, port: Int, standardPort: Int = 80) {
+        self.standardPort = standardPort
         cookieName = "kinema-token-\(port)"
         token = configuration.token
         ticket = configuration.ticket
@@ -116,6 +119,12 @@ package struct AccessGuard: Sendable {
 
     /// Admits the request or throws the error to answer; `local` is the address and port the client connected to.
     package func check(_ request: StudioRequest, local: (host: String, port: Int)) throws {
+        try checkPlace(of: request, local: local)
+        try checkToken(of: request)
+    }
+
+    /// Checks the host and the origin alone.
+    package func checkPlace(of request: StudioRequest, local: (host: String, port: Int)) throws {
         let host = try host(of: request)
         guard isOurs(host, local) else {
             throw HTTPError(
@@ -123,7 +132,6 @@ package struct AccessGuard: Sendable {
                 "This host name is not allowed; add a proxy's name with --allow-host.", closes: true)
         }
         try checkOrigin(of: request, host)
-        try checkToken(of: request)
     }
 
     // MARK: Host
@@ -143,7 +151,7 @@ package struct AccessGuard: Sendable {
         // A wildcard address is not a name of this host.
         let isEvery = ownName == "0.0.0.0" || ownName == "::"
         let names = [local.host] + (isLoopback ? ["localhost"] : []) + (isEvery ? [] : [ownName])
-        if names.contains(host.host) && (host.port ?? 80) == local.port { return true }
+        if names.contains(host.host) && (host.port ?? standardPort) == local.port { return true }
         return allowed.contains { $0.host == host.host && ($0.port == nil || $0.port == host.port) }
     }
 

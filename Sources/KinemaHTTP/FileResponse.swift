@@ -109,6 +109,8 @@ package struct StaticFiles: Sendable {
         let list = try JSONEncoder.ordered.encode(["files": files.keys.map { String($0.dropFirst()) }.sorted()])
         files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index
+        // Addresses that are read out or typed.
+        for name in ["phone", "room", "now"] { files["/" + name] = files["/\(name).html"] }
     }
 
     /// The answer to a request for a file; nil for unknown names.

@@ -1,6 +1,6 @@
 import Foundation
 import KinemaCore
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// Listens on an address and serves a limited number of connections, one task each.
@@ -11,12 +11,17 @@ package struct HTTPListener: Sendable {
     private let connections: AsyncStream<HTTPConnection>
     private let accepted: AsyncStream<HTTPConnection>.Continuation
 
+    /// Adds handlers in front of HTTP's, such as those of TLS; on the channel's event loop.
+    package typealias Front = @Sendable (_ channel: any Channel, _ client: ClientAddress) throws -> Void
+
     /// Binds the address; throws an error that names the `setting` of the port if that fails.
-    package init(host: String, port: Int, setting: String, limits: StudioLimits) async throws {
+    package init(
+        host: String, port: Int, setting: String, limits: StudioLimits, behind front: @escaping Front = { _, _ in }
+    ) async throws {
         let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
         let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
         do {
-            channel = try await Self.bootstrap(limiter, accepted, limits).bind(host: host, port: port).get()
+            channel = try await Self.bootstrap(limiter, accepted, limits, front).bind(host: host, port: port).get()
         } catch {
             throw Self.refusal(error, host, port, setting)
         }
@@ -49,7 +54,8 @@ package struct HTTPListener: Sendable {
     }
 
     private static func bootstrap(
-        _ limiter: ConnectionLimiter, _ accepted: AsyncStream<HTTPConnection>.Continuation, _ limits: StudioLimits
+        _ limiter: ConnectionLimiter, _ accepted: AsyncStream<HTTPConnection>.Continuation, _ limits: StudioLimits,
+        _ front: @escaping Front
     ) -> ServerBootstrap {
         let size = SocketOptionValue(limits.systemBufferBytes)
         let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundBytes / 2, high: limits.outboundBytes)
@@ -74,6 +80,7 @@ package struct HTTPListener: Sendable {
                 }
                 channel.closeFuture.whenComplete { _ in slot.remove() }
                 return channel.eventLoop.makeCompletedFuture {
+                    try front(channel, client)
                     let result = accepted.yield(try HTTPConnection(channel, client, slot, limits: limits))
                     // A connection accepted while the server closes is no longer served.
                     if case .enqueued = result {} else { throw HTTPError.busy }

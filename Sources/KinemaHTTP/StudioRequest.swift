@@ -26,6 +26,13 @@ package struct StudioRequest: Sendable {
         path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
     }
 
+    /// Throws unless the request has one of these methods.
+    package func allow(_ methods: HTTPMethod...) throws {
+        guard methods.contains(method) else {
+            throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+
     /// Whether the query is valid UTF-8 after unescaping.
     package var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
 
@@ -45,7 +52,7 @@ package struct StudioRequest: Sendable {
     }
 
     /// The values of all cookies of a name: one of another path or a parent domain may come before the studio's.
-    func cookies(_ name: String) -> [Substring] {
+    package func cookies(_ name: String) -> [Substring] {
         headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair -> Substring? in
             let pair = pair.drop { $0 == " " }
             return pair.hasPrefix(name + "=") ? pair.dropFirst(name.count + 1) : nil
@@ -65,10 +72,12 @@ package struct StudioResponse: Sendable {
         case bytes(Data)
         case file(URL, Range<Int>)
         case open(FileHandle, count: Int)
+        /// Pieces that are sent as they come, until the stream or the connection ends.
+        case events(AsyncStream<Data>)
 
         package var count: Int {
             switch self {
-            case .none: 0
+            case .none, .events: 0
             case .bytes(let data): data.count
             case .file(_, let range): range.count
             case .open(_, let count): count

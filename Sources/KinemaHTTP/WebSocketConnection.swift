@@ -75,6 +75,8 @@ package struct WebSocketClose: Sendable, Equatable {
     }
 
     package static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
+    package static let takenOver = WebSocketClose(4001, nil, "taken over")
+    package static let revoked = WebSocketClose(4003, nil, "revoked")
     static let malformed = WebSocketClose(1002, "bad-message", "The frame is not valid by RFC 6455.")
     static let unmasked = WebSocketClose(1002, "bad-message", "A client must mask its frames.")
     static let notText = WebSocketClose(1007, "bad-message", "A text message must be UTF-8.")

@@ -1,9 +1,12 @@
-import KinemaHTTP
 import Foundation
-import KinemaCommands
 import Kinema
+import KinemaCommands
+import KinemaCore
+import KinemaHTTP
+import KinemaPhones
 import KinemaStudio
 import KinemaSynth
+import Synchronization
 
 extension StudioCommand {
     /// Creates the services and loads the models; throws for an unreadable input or classifier, or a missing model.
@@ -37,7 +40,21 @@ extension StudioCommand {
         live.madeExercises = { shelf.taught }
         let service = LiveService(live)
         try await service.prepare()
-        return StudioServices(live: service, uploads: uploads, history: history, classifiers: library, exercises: shelf)
+        return StudioServices(
+            live: service, uploads: uploads, history: history, classifiers: library, exercises: shelf,
+            phones: try phones(configuration))
+    }
+
+    /// Phones as cameras, admitted from the start with --phone, else when the owner's page turns them on.
+    private func phones(_ configuration: StudioConfiguration) throws -> PhoneService {
+        let file = self.history.url
+        let stem = file.pathExtension == "sqlite" ? file.deletingPathExtension() : file
+        var phones = PhoneService.Configuration(folder: stem.appendingPathExtension("phones"))
+        (phones.port, phones.startsOn, phones.version) = (phonePort, phone, configuration.version)
+        phones.limits = configuration.limits
+        if let certificate, let key { phones.certificate = (URL(filePath: certificate), URL(filePath: key)) }
+        if phone { phones.onPaired = { PhoneInvitation.paired($0) } }
+        return try PhoneService(phones)
     }
 
     /// Users of this machine may name any stream; others only public addresses, if allowed.
@@ -106,5 +123,43 @@ private struct UniqueNames {
             result = "\(name) \(number)"
         }
         return result
+    }
+}
+
+/// Shows in the terminal how the next phone joins.
+enum PhoneInvitation {
+    private static let shown = Mutex<PhoneService?>(nil)
+
+    /// Shows the first invitation, if phones are admitted.
+    static func show(_ phones: PhoneService) {
+        guard phones.listening != nil else { return }
+        shown.withLock { $0 = phones }
+        if phones.configuration.certificate == nil {
+            Console.shared.line(
+                "studio: the phone will warn that the certificate is not known: go on to the page (Advanced or Details), "
+                    + "then allow the camera")
+        } else {
+            Console.shared.line("studio: the phone will ask for its camera: allow it")
+        }
+        next("scan this with the phone's camera, in the same Wi-Fi, within ten minutes")
+    }
+
+    static func paired(_ phone: Phone) {
+        Console.shared.line("studio: \(phone.name) is paired")
+        if Console.shared.isInteractive { next("for the next phone") }
+    }
+
+    private static func next(_ purpose: String) {
+        guard let phones = shown.withLock({ $0 }), let listening = phones.listening else { return }
+        // A code in a log could be read there; the page shows one instead.
+        guard Console.shared.isInteractive else {
+            for address in listening.addresses {
+                Console.shared.line("studio: \(address)phone (\"Use a phone\" on the page shows the code)")
+            }
+            return
+        }
+        guard let url = phones.invite()?.urls.first, let code = try? QRCode(url) else { return }
+        Console.shared.line("studio: \(url) (\(purpose))")
+        Console.shared.picture(code.terminalLines)
     }
 }

@@ -3,6 +3,7 @@ public import ArgumentParser
 import Foundation
 import KinemaCommands
 import Kinema
+import KinemaPhones
 import KinemaStudio
 
 /// The command of the program `kinema-studio`: all of `kinema`, with those that need a server or a database.
@@ -31,10 +32,11 @@ struct StudioCommand: AsyncParsableCommand {
         commandName: "studio", abstract: "Serves the studio: a web page that analyses people live.",
         discussion: """
             Prints the address to open in a browser and runs until you stop it with Ctrl-C. Only this machine can reach it, \
-            unless --host names another address. A token in the address keeps out the other users of this machine: a \
+            unless --host names another address. With --phone, phones of the same network become cameras: each scans a \
+            code once. A token in the address keeps out the other users of this machine: a \
             random one, or your own from --token-file or $KINEMA_TOKEN. --rotate and --mirror apply to --input and to the cameras and \
-            streams that the server opens, not to a browser's camera or to uploads. Documentation/studio.md explains how to reach the \
-            studio from a phone.
+            streams that the server opens, not to a browser's camera or to uploads. Documentation/studio.md explains what \
+            a phone may do.
             """)
 
     @Option(help: "The address to listen on.")
@@ -42,6 +44,21 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(help: "The port to listen on; 0 picks a free one.")
     var port = 8787
+
+    @Flag(help: "Let phones of the same network be cameras, over HTTPS, and print the code that a phone scans.")
+    var phone = false
+
+    @Option(help: "The port for phones; 0 picks a free one.")
+    var phonePort = 8788
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate that phones see, in PEM, with its chain; without it the studio makes one.",
+            valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The key of --certificate, in PEM without a password.", valueName: "file"))
+    var key: String?
 
     @Option(help: "The token that clients need. Other users of this machine can read it here; prefer --token-file.")
     var token: String?
@@ -111,6 +128,9 @@ struct StudioCommand: AsyncParsableCommand {
 
     func validate() throws {
         try require(port, in: 0...65_535, "--port")
+        try require(phonePort, in: 0...65_535, "--phone-port")
+        if port != 0 && port == phonePort { throw ValidationError("--port and --phone-port must differ") }
+        if (certificate == nil) != (key == nil) { throw ValidationError("--certificate and --key belong together") }
         if [token != nil, tokenFile != nil, noToken].count(where: \.self) > 1 {
             throw ValidationError("--token, --token-file and --no-token cannot be combined")
         }
@@ -123,13 +143,15 @@ struct StudioCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try studioConfiguration()
         ReadingLimits.untrusted.limitAllocations()
-        let server = try StudioServer(configuration, services: try await services(configuration))
-        let opens = opens
+        let services = try await services(configuration)
+        let server = try StudioServer(configuration, services: services)
+        let (opens, phones) = (opens, services.phones)
         try await Interruption.guarding { interruption in
             try await interruption.cancelling {
                 try await server.run { port in
                     let addresses = StudioAddress.all(configuration, port: port)
                     for address in addresses { Console.shared.line("studio: \(address)") }
+                    if let phones { PhoneInvitation.show(phones) }
                     let ticket = configuration.ticket?.text
                     if opens, let address = StudioAddress.all(configuration, port: port, token: ticket).last {
                         Self.open(address)

@@ -56,6 +56,15 @@ package final class Console: Sendable {
         write(PlainText.oneLine(owner + text) + "\n")
     }
 
+    /// Whether a person reads the lines as they come, and no file keeps them.
+    package var isInteractive: Bool { isTerminal && Self.replacement == nil }
+
+    /// Writes the lines of a picture made of characters, with its colours.
+    package func picture(_ lines: [String]) {
+        endProgress()
+        write(lines.joined(separator: "\n") + "\n")
+    }
+
     /// Writes findings as warnings; the frame count of a live source is not a warning.
     package func warn(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {

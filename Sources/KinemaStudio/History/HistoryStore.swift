@@ -204,13 +204,8 @@ package struct HistoryStore: Sendable {
 
 /// The identity of the open database and its write-ahead log: device and inode.
 private struct HistoryPlace: Sendable {
-    private struct Number: Equatable {
-        var device: dev_t
-        var inode: ino_t
-    }
-
     private let file: URL
-    private let numbers: [Number?]
+    private let numbers: [String?]
 
     init(_ file: URL) {
         self.file = file
@@ -224,11 +219,14 @@ private struct HistoryPlace: Sendable {
             file: file.path)
     }
 
-    private static func numbers(_ file: URL) -> [Number?] {
+    private static func numbers(_ file: URL) -> [String?] {
         ["", "-wal"].map { ending in
-            var status = stat()
-            guard stat(file.path + ending, &status) == 0 else { return nil }
-            return Number(device: status.st_dev, inode: status.st_ino)
+            // Of the file that a link leads to.
+            let path = URL(filePath: file.path + ending).resolvingSymlinksInPath().path
+            guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+                let device = found[.systemNumber], let inode = found[.systemFileNumber]
+            else { return nil }
+            return "\(device) \(inode)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import KinemaHTTP
+import KinemaPhones
 import Foundation
 import Kinema
 import KinemaCore
@@ -144,6 +145,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var details: SessionDetails?
     /// The session that this one continues after a lost connection; they are stored as one.
     var continues: UUID?
+    /// Who is in front of the camera, for the page that shows all sessions.
+    var name: String?
     var overlay: Bool?
     /// The parts of people hidden in the overlay and the stored video of an upload.
     var hide: Hiding?
@@ -189,6 +192,19 @@ extension StartRequest.Source: Decodable {
         case .browser(let name): PlainText.name(name ?? "browser", atMost: 100)
         case .input(let name): PlainText.name(name)
         case .camera, .stream, .upload: kind
+        }
+    }
+}
+
+extension LiveSender {
+    /// Throws if a phone asks for what only the owner may do.
+    func check(_ request: StartRequest) throws(LiveProblem) {
+        guard phone != nil else { return }
+        guard request.source.isClient else {
+            throw LiveProblem(.ownerOnly, "a phone can only use its own camera")
+        }
+        if let session = request.continues, !mayContinue(session) {
+            throw LiveProblem(.ownerOnly, "a phone can only continue what it recorded")
         }
     }
 }

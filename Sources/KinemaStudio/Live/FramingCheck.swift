@@ -82,6 +82,7 @@ struct LiveProblem: Error, Sendable, Equatable {
         case idle
         case notKept = "not-kept"
         case crowd
+        case ownerOnly = "owner-only"
 
         /// Whether it concerns a single frame, so that the session continues.
         var concernsOneFrame: Bool { [.badFrame, .tooLarge, .tooFast, .wrongOrder].contains(self) }
@@ -94,6 +95,12 @@ struct LiveProblem: Error, Sendable, Equatable {
 
     init(_ code: Code, _ message: String, sequence: UInt32? = nil, isFatal: Bool = false) {
         (self.code, self.message, self.sequence, self.isFatal) = (code, message, sequence, isFatal)
+    }
+
+    static func tooManyPhones(_ most: Int) -> LiveProblem {
+        LiveProblem(
+            .busy,
+            "\(most) phones are being analysed, which is what this computer can do at once; end one of them first")
     }
 
     /// A failure for the client, without paths of this machine.

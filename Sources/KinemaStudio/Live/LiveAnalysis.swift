@@ -2,6 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 import KinemaMedia
+import KinemaPhones
 import KinemaToss
 
 /// Tracks people, checks the framing, and leaves the rest to the mode.
@@ -43,6 +44,8 @@ struct LiveAnalysis: FrameAnalysing {
         uploadModel = finder.model.name
         return pipeline
     }
+
+    var standing: SessionStanding? { mode?.standing }
 
     var neededFrames: FrameSelection { (try? makeMode(1))?.neededFrames ?? .all }
 

@@ -1,4 +1,5 @@
 import KinemaHTTP
+import KinemaPhones
 import Dispatch
 import Foundation
 import Synchronization
@@ -12,12 +13,15 @@ struct LiveConnection<Socket: LiveSocket> {
 
     private let socket: Socket
     private let service: LiveService
+    private let client: LiveSender
     private let outbox = Outbox()
 
     /// The connection ends after this many invalid messages.
     private static var mostMistakes: Int { 20 }
 
-    init(_ socket: Socket, service: LiveService) { (self.socket, self.service) = (socket, service) }
+    init(_ socket: Socket, service: LiveService, client: LiveSender) {
+        (self.socket, self.service, self.client) = (socket, service, client)
+    }
 
     /// Serves the client until it disconnects or is disconnected, and its session has ended.
     func run() async {
@@ -77,7 +81,7 @@ struct LiveConnection<Socket: LiveSocket> {
             switch try ClientMessage(text) {
             case .start(let request):
                 await end(&running, .replaced)
-                running = start(request)
+                running = try start(request)
             case .stop:
                 guard running != nil else { throw LiveProblem(.wrongOrder, "no session is running; send start") }
                 await end(&running, .stopped)
@@ -100,8 +104,8 @@ struct LiveConnection<Socket: LiveSocket> {
     }
 
     /// Starts a session on a separate thread, so that other clients do not wait.
-    private func start(_ request: StartRequest) -> Running {
-        let session = service.session(request, outbox)
+    private func start(_ request: StartRequest) throws(LiveProblem) -> Running {
+        let session = try service.session(request, outbox, from: client)
         let task = Task(executorPreference: WorkQueue("session")) { [service, socket] in
             await SessionRunner(session, service) { socket.isBehind }.run()
         }

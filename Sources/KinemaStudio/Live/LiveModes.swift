@@ -2,6 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 import KinemaMedia
+import KinemaPhones
 import KinemaToss
 
 /// An analysis in the studio, with its results on the wire and in the history.
@@ -19,6 +20,8 @@ protocol LiveMode: Sendable {
     mutating func update()
     mutating func write(to json: inout JSONText)
     func summarise(_ session: inout StoredSession)
+    /// For the page that shows all sessions; nil if nothing is counted.
+    var standing: SessionStanding? { get }
 }
 
 extension LiveMode {
@@ -29,6 +32,7 @@ extension LiveMode {
     mutating func update() {}
     mutating func write(to json: inout JSONText) {}
     func summarise(_ session: inout StoredSession) {}
+    var standing: SessionStanding? { nil }
 
     var pipeline: PosePipeline { analysis.pipeline }
     var layers: [OverlayLayer] { analysis.layers }
@@ -91,6 +95,8 @@ struct CountMode: LiveMode {
         }
     }
 
+    var standing: SessionStanding? { SessionStanding(count: analysis.count) }
+
     func summarise(_ session: inout StoredSession) {
         let people = analysis.result.people
         session.count = analysis.count
@@ -136,6 +142,13 @@ struct CoachMode: LiveMode {
     }
 
     var faults: [Int: Set<JointKey>] { analysis.faults }
+
+    var standing: SessionStanding? {
+        let leader = analysis.leader
+        return SessionStanding(
+            count: leader?.count ?? 0, exercise: leader?.exercise?.name, title: leader?.exercise?.title,
+            held: leader?.heldSeconds ?? 0, cues: analysis.cues.map { FaultResult($0).code })
+    }
 
     func write(to json: inout JSONText) {
         let leader = analysis.leader
@@ -333,6 +346,8 @@ struct TossMode: LiveMode {
             if analysis.state == .showSummary { json.field("game", encoded: summary) }
         }
     }
+
+    var standing: SessionStanding? { SessionStanding(count: analysis.throwCount) }
 
     func summarise(_ session: inout StoredSession) {
         session.throwsMade = analysis.result.throwList

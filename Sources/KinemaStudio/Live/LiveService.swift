@@ -1,4 +1,5 @@
 package import KinemaHTTP
+package import KinemaPhones
 import Foundation
 import Kinema
 import KinemaCore
@@ -37,9 +38,17 @@ package struct LiveService: LiveServing {
     }
 
     /// Makes a session; uploads lose no frame.
-    func session(_ request: StartRequest, _ outbox: Outbox) -> LiveSession {
-        LiveSession(
-            request, outbox: outbox, policy: request.source.isUpload ? .bounded(1) : policy,
+    func session(
+        _ request: StartRequest, _ outbox: Outbox, from client: LiveSender
+    ) throws(LiveProblem) -> LiveSession {
+        let id = request.continues ?? UUID()
+        try client.check(request)
+        guard
+            let place = client.begin(
+                id, name: request.name, mode: request.mode.rawValue, target: request.plan?.target)
+        else { throw .tooManyPhones(client.mostPhones) }
+        return LiveSession(
+            request, id: id, place: place, outbox: outbox, policy: request.source.isUpload ? .bounded(1) : policy,
             framesPerSecond: configuration.limits.framesPerSecond)
     }
 
@@ -55,7 +64,9 @@ package struct LiveService: LiveServing {
     }
 
     /// Serves one client until it disconnects and its session has ended.
-    package func serve(_ socket: some LiveSocket) async { await LiveConnection(socket, service: self).run() }
+    package func serve(_ socket: some LiveSocket, from client: LiveSender = .owner) async {
+        await LiveConnection(socket, service: self, client: client).run()
+    }
 
     /// Loads the models, so that the first frame does not wait; throws `.missingComponent` if one is not installed.
     package func prepare() async throws {
@@ -93,6 +104,7 @@ final class LiveSession: Sendable {
     }
 
     let id: UUID
+    let place: RoomPlace
     let date = Date()
     let request: StartRequest
     let outbox: Outbox
@@ -103,9 +115,12 @@ final class LiveSession: Sendable {
     /// More than any person sends between two frames.
     private static let mostCommands = 64
 
-    init(_ request: StartRequest, outbox: Outbox, policy: FrameChannelPolicy, framesPerSecond: Int) {
+    init(
+        _ request: StartRequest, id: UUID, place: RoomPlace, outbox: Outbox, policy: FrameChannelPolicy,
+        framesPerSecond: Int
+    ) {
         (self.request, self.outbox, self.framesPerSecond) = (request, outbox, framesPerSecond)
-        id = request.continues ?? UUID()
+        (self.id, self.place) = (id, place)
         state = Mutex(State(admission: FrameAdmission(framesPerSecond: framesPerSecond)))
         frames = FrameChannel(policy) { frame in outbox.post(.dropped(frame.sequence)) }
     }
@@ -161,7 +176,9 @@ final class LiveSession: Sendable {
             defer { state.status = status }
             return state.status != status
         }
-        if isNew { outbox.post(.state(status)) }
+        guard isNew else { return }
+        outbox.post(.state(status))
+        place.report(status.name.rawValue, status.message)
     }
 }
 
@@ -225,6 +242,9 @@ protocol FrameAnalysing: Sendable {
 
     /// The advice for a crowd that the model cannot handle; nil without one.
     var crowdNote: String? { get }
+
+    /// For the page that shows all sessions; nil if the mode counts nothing.
+    var standing: SessionStanding? { get }
 }
 
 extension FrameAnalysing {
@@ -232,4 +252,5 @@ extension FrameAnalysing {
     mutating func pipeline(for upload: VideoReader.AsyncFrames) async throws -> PosePipeline? { nil }
     var neededFrames: FrameSelection { .all }
     var crowdNote: String? { nil }
+    var standing: SessionStanding? { nil }
 }

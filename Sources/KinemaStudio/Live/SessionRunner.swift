@@ -3,6 +3,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
+import KinemaPhones
 import KinemaToss
 
 struct SessionState: Sendable, Equatable {
@@ -174,6 +175,9 @@ final class SessionRunner {
         // A client that is behind gets no results; its next one has all changes.
         let isKeepingUp = outbox.isKeepingUp && !isBehind()
         if let state = findings.state { session.report(state) }
+        session.place.update(
+            analysis?.standing, milliseconds: (ContinuousClock.now - frame.arrival) / .milliseconds(1),
+            width: picture.width, height: picture.height)
         for event in findings.events { SocketMessage.event(event).map { outbox.post($0) } }
         guard isKeepingUp, withResult else { return }
         if !session.request.source.isClient { try sendPreview(of: picture, sequence: frame.sequence) }
@@ -227,6 +231,7 @@ final class SessionRunner {
                 outbox.post(.error(LiveProblem(.notKept, message)))
             }
         }
+        session.place.end(summary.id)
         outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
     }
 

@@ -1,18 +1,37 @@
 import KinemaHTTP
+import KinemaPhones
 import Foundation
 import KinemaCore
 import NIOCore
 import NIOHTTP1
 
+/// Who is admitted by a listener.
+enum Door: Sendable {
+    case owner(AccessGuard)
+    case phones(PhoneGuard, PhoneService)
+
+    /// Whether a request tries to be admitted.
+    func bringsToken(_ request: StudioRequest) -> Bool {
+        switch self {
+        case .owner(let access): access.bringsToken(request)
+        case .phones(let access, _): access.bringsToken(request)
+        }
+    }
+
+    func signIn(_ request: StudioRequest) -> StudioResponse? {
+        if case .owner(let access) = self { access.signIn(request) } else { nil }
+    }
+}
+
 struct ServerContext: Sendable {
-    let access: AccessGuard
+    var door: Door
     let throttle: AuthenticationThrottle
     let report: @Sendable (Diagnostic) -> Void
     let routes: StudioRoutes
     let limits: StudioLimits
     let requests: ConcurrencyLimiter
     let sockets: ConnectionLimiter
-    let port: Int
+    var port: Int
 }
 
 /// Serves one connection: its requests in turn, or its WebSocket after an upgrade.
@@ -42,7 +61,7 @@ struct ConnectionHandler: Sendable {
         var response: StudioResponse
         do {
             response = try await answerWhileConnected(request, &body)
-            if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
+            if response.status == .switchingProtocols { return try await serveSocket(request, response.headers) }
         } catch let error where !(error is ChannelError) {
             response = Self.response(HTTPError(error), to: request)
         }
@@ -95,7 +114,8 @@ struct ConnectionHandler: Sendable {
 
     private func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
         guard request.head.uri.utf8.count <= context.limits.addressBytes else { throw HTTPError.longAddress }
-        if let redirect = try await authorise(request) { return redirect }
+        let (caller, redirect) = try await authorise(request)
+        if let redirect { return redirect }
         guard request.hasReadableQuery else { throw HTTPError.unreadableQuery }
         try body.takeSlot(of: context.requests)
         defer { body.leaveSlot() }
@@ -103,38 +123,86 @@ struct ConnectionHandler: Sendable {
             guard try await body.skip(atMost: 0) else { throw HTTPError.largeBody }
             return try await WebSocketHandshake.answer(request, on: connection.channel)
         }
-        return try await context.routes.answer(request, &body)
-    }
-
-    /// Admits the request or throws, delayed after a wrong token; returns the redirection of ``signIn(_:)``, if any.
-    private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
-        if !connection.work.isAdmitted, context.access.bringsToken(request) {
-            try await context.throttle.awaitTurn(connection)
+        guard case .phones(let access, let phones) = context.door else {
+            return try await context.routes.answer(request, &body)
         }
         do {
-            try context.access.check(request, local: (connection.localHost, context.port))
-            connection.work.admit()
-            return request.parameter("token") == nil ? nil : context.access.signIn(request)
-        } catch let error as HTTPError where error.status == .unauthorized {
-            if let redirect = context.access.signIn(request) { return redirect }
-            guard context.access.bringsToken(request) else { throw error }
-            let (delay, count) = context.throttle.recordFailure(of: connection.client)
-            if let count {
-                let forwarded = request.headers.first(name: "x-forwarded-for")
-                context.report(FailedTokens.line(count, from: connection.client, forwardedFor: forwarded))
-            }
-            try await connection.pause(delay)
+            return try await answer(request, &body, from: caller, access, phones)
+        } catch let error as HTTPError where error == PhoneService.pairingExpired {
+            try await delay(request)
             throw error
         }
     }
 
+    /// Answers a request to the phones' listener.
+    private func answer(
+        _ request: StudioRequest, _ body: inout RequestBody, from caller: Caller, _ access: PhoneGuard,
+        _ phones: PhoneService
+    ) async throws -> StudioResponse {
+        if request.path == "/" { return StudioResponse(.seeOther, fields: ["Location": "./phone"]) }
+        let segments = request.segments
+        guard segments.first == "api", segments.count > 1 else {
+            return try await context.routes.answer(request, &body)
+        }
+        if segments[1] == "pair", segments.count == 2 {
+            return try await phones.pair(request, &body, from: caller, access)
+        }
+        guard let phone = caller.phone else { throw HTTPError.notFound }
+        switch segments[1] {
+        case "phone": return try await phones.phone(request, segments.dropFirst(2), &body, phone)
+        case "live":
+            return try await phones.links.answer(
+                request, segments.dropFirst(2), &body, for: phone, frameBytes: context.limits.live.frameBytes,
+                textBytes: context.limits.textBytes)
+        default: return try await context.routes.answer(request, &body, from: caller)
+        }
+    }
+
+    /// Admits the request or throws, delayed after a wrong token; returns the redirection of ``Door/signIn(_:)``, if any.
+    private func authorise(_ request: StudioRequest) async throws -> (Caller, StudioResponse?) {
+        let door = context.door
+        if !connection.work.isAdmitted, door.bringsToken(request) {
+            try await context.throttle.awaitTurn(connection)
+        }
+        do {
+            let caller = try admit(request)
+            if case .stranger = caller {} else { connection.work.admit() }
+            return (caller, request.parameter("token") == nil ? nil : door.signIn(request))
+        } catch let error as HTTPError where error.status == .unauthorized {
+            if let redirect = door.signIn(request) { return (.stranger, redirect) }
+            if door.bringsToken(request) { try await delay(request) }
+            throw error
+        }
+    }
+
+    private func admit(_ request: StudioRequest) throws -> Caller {
+        let local = (connection.localHost, context.port)
+        switch context.door {
+        case .owner(let access):
+            try access.check(request, local: local)
+            return .owner
+        case .phones(let access, _): return try access.admit(request, local: local)
+        }
+    }
+
+    /// Counts a wrong token and delays its answer.
+    private func delay(_ request: StudioRequest) async throws {
+        let (delay, count) = context.throttle.recordFailure(of: connection.client)
+        if let count {
+            let forwarded = request.headers.first(name: "x-forwarded-for")
+            context.report(FailedTokens.line(count, from: connection.client, forwardedFor: forwarded))
+        }
+        try await connection.pause(delay)
+    }
+
     // MARK: The WebSocket
 
-    private func serveSocket(_ fields: HTTPHeaders) async throws -> Bool {
+    private func serveSocket(_ request: StudioRequest, _ fields: HTTPHeaders) async throws -> Bool {
+        let caller = try admit(request)
         let socket = try await connection.upgrade(fields: fields)
         await withTaskCancellationHandler {
             if let slot = context.sockets.add(connection.client, close: { socket.close(.tooMany) }) {
-                await context.routes.services.live.serve(socket.holding(slot))
+                await serve(socket.holding(slot), from: caller, key: request.parameter("key"))
                 slot.remove()
                 socket.close(WebSocketClose(1000, nil, ""))
             } else {
@@ -147,12 +215,25 @@ struct ConnectionHandler: Sendable {
         return false
     }
 
+    private func serve(_ socket: WebSocketConnection, from caller: Caller, key: String?) async {
+        let services = context.routes.services
+        if let phone = caller.phone, let links = services.phones?.links {
+            await links.link(key: key, for: phone).carry(socket)
+        } else {
+            await services.live.serve(socket, from: LiveSender(room: services.phones?.room))
+        }
+    }
+
     // MARK: The response
 
     private func send(_ response: StudioResponse, to request: StudioRequest?) async throws {
         var fields = response.headers
         SecurityHeaders.add(to: &fields, isAPI: request?.isAPI ?? true)
-        if response.status.mayHaveResponseBody { fields.add(name: "Content-Length", value: "\(response.body.count)") }
+        var isStream = false
+        if case .events = response.body { isStream = true }
+        if response.status.mayHaveResponseBody, !isStream {
+            fields.add(name: "Content-Length", value: "\(response.body.count)")
+        }
         if response.closes { fields.add(name: "Connection", value: "close") }
         try await connection.send(
             .head(HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)))
@@ -177,6 +258,10 @@ struct ConnectionHandler: Sendable {
             defer { try? file.close() }
             try await send(file, range, &pace)
         case .open(let file, let count): try await send(file, 0..<count, &pace)
+        case .events(let pieces):
+            for await piece in pieces {
+                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+            }
         }
     }
 

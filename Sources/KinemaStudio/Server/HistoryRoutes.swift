@@ -195,12 +195,6 @@ extension StudioRequest {
             return value
         }
     }
-
-    func allow(_ methods: HTTPMethod...) throws {
-        guard methods.contains(method) else {
-            throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
-        }
-    }
 }
 
 extension HTTPError {

@@ -1,4 +1,5 @@
 package import KinemaHTTP
+package import KinemaPhones
 package import Foundation
 import Kinema
 import KinemaCore
@@ -27,7 +28,8 @@ package struct StudioServer: Sendable {
         let listener = try await HTTPListener(
             host: configuration.host, port: configuration.port, setting: "--port", limits: limits)
         let context = ServerContext(
-            access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
+            door: .owner(AccessGuard(configuration, port: listener.port)),
+            throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report,
             routes: StudioRoutes(files, services, configuration), limits: limits,
             requests: ConcurrencyLimiter(limits.requests, perAddress: limits.requestsPerAddress),
@@ -35,13 +37,26 @@ package struct StudioServer: Sendable {
             port: listener.port)
         // A later start removes the rest.
         try? await services.history?.removeStrays()
+        try await admitPhones(context)
         onListening(listener.port)
         await withDiscardingTaskGroup { group in
             group.addTask { await removeIdleUploads() }
             await listener.run { await ConnectionHandler(connection: $0, context: context).run() }
             group.cancelAll()
         }
+        await services.phones?.turnOff()
         await services.uploads.removeAll()
+    }
+
+    /// Prepares the phones' listener, and opens it if they are admitted from the start.
+    private func admitPhones(_ context: ServerContext) async throws {
+        guard let phones = services.phones else { return }
+        phones.begin(links: { [live = services.live] link, client in await live.serve(link, from: client) }) {
+            var context = context
+            (context.door, context.port) = (.phones($1, phones), $2)
+            await ConnectionHandler(connection: $0, context: context).run()
+        }
+        if phones.configuration.startsOn { try await phones.turnOn() }
     }
 
     private func removeIdleUploads() async {
@@ -57,13 +72,15 @@ package struct StudioServices: Sendable {
     /// The classifiers trained on marks; nil without a history.
     package var classifiers: ClassifierLibrary?
     package var exercises: ExerciseShelf
+    /// Nil if no phone may be a camera.
+    package var phones: PhoneService?
 
     package init(
         live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil,
-        classifiers: ClassifierLibrary? = nil, exercises: ExerciseShelf = ExerciseShelf()
+        classifiers: ClassifierLibrary? = nil, exercises: ExerciseShelf = ExerciseShelf(), phones: PhoneService? = nil
     ) {
         (self.live, self.uploads, self.history, self.classifiers) = (live, uploads, history, classifiers)
-        self.exercises = exercises
+        (self.exercises, self.phones) = (exercises, phones)
     }
 }
 
@@ -94,18 +111,27 @@ struct StudioRoutes: Sendable {
     var library: ClassifierLibrary? { services.classifiers }
     var shelf: ExerciseShelf { services.exercises }
 
-    func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
+    /// Answers a request that its caller may make.
+    func answer(
+        _ request: StudioRequest, _ body: inout RequestBody, from caller: Caller = .owner
+    ) async throws -> StudioResponse {
         if let response = try files.answer(request) { return response }
         let segments = request.segments
         guard segments.first == "api", segments.count > 1 else { throw HTTPError.notFound }
         let rest = segments.dropFirst(2)
         switch segments[1] {
-        case "status" where rest.isEmpty: return try status(request)
+        case "status" where rest.isEmpty: return try status(request, from: caller)
         case "history": return try await history(request, rest, &body)
         case "people": return try await people(request, rest, &body)
         case "classifiers": return try await classifiers(request, rest, &body)
         case "exercises": return try await exercises(request, rest, &body)
         case "uploads": return try await uploads(request, rest, &body)
+        case "phones":
+            guard let phones = services.phones else { throw HTTPError.notFound }
+            return try await phones.phones(request, rest, &body)
+        case "room":
+            guard let phones = services.phones else { throw HTTPError.notFound }
+            return try await phones.room(request, rest, &body, from: caller)
         default: throw HTTPError.notFound
         }
     }
@@ -127,6 +153,10 @@ struct StudioRoutes: Sendable {
         let version: String
         let protocols = [LiveService.protocolVersion]
         let history: Bool
+        /// True if phones can be cameras, for the owner; nil for others.
+        let phones: Bool?
+        /// True for a phone.
+        let phone: Bool?
         let limits: LiveLimits
         let cameras: [LiveConfiguration.Camera]
         let inputs: [String]
@@ -134,18 +164,23 @@ struct StudioRoutes: Sendable {
         let classifiers: [LiveStatus.Classifier]
     }
 
-    private func status(_ request: StudioRequest) throws -> StudioResponse {
+    private func status(_ request: StudioRequest, from caller: Caller) throws -> StudioResponse {
         try request.allow(.GET, .HEAD)
-        let live = services.live.status()
+        var live = services.live.status()
+        // A phone sends its own camera.
+        let isOwner = if case .owner = caller { true } else { false }
+        if !isOwner { (live.cameras, live.inputs) = ([], []) }
         let body = Status(
-            version: version, history: store != nil, limits: limits.live, cameras: live.cameras,
+            version: version, history: store != nil, phones: isOwner && services.phones != nil ? true : nil,
+            phone: isOwner ? nil : true, limits: limits.live, cameras: live.cameras,
             inputs: live.inputs, exercises: live.exercises, classifiers: live.classifiers)
         return .json(try JSONEncoder.ordered.encode(body))
     }
 }
 
 package protocol LiveServing: Sendable {
-    func serve(_ socket: some LiveSocket) async
+    /// Serves one client until it disconnects and its session has ended.
+    func serve(_ socket: some LiveSocket, from client: LiveSender) async
 
     func status() -> LiveStatus
 }

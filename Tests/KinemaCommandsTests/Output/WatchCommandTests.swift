@@ -56,6 +56,35 @@ extension CommandTests {
             #expect(posts.count == rack.count + door.count && Set(posts).count == posts.count, "\(run.complaint)")
         }
 
+        @Test func `an https webhook gets every line, and none without a certificate that is trusted`() async throws {
+            let web = try LocalServer(.web, folder.url.path)
+            let door = try LocalServer(.tls, "\(web.port)", folder.url.path)
+            let words = [
+                "watch",
+                try file(
+                    """
+                    folder: \(folder.file("out").path)
+                    webhook: https://localhost:\(door.port)/hook
+                    cameras: [{name: rack, input: \(try Clips.nobody.get().path), task: pose}]
+                    """),
+            ]
+            var program = Program()
+            program.environment["SSL_CERT_FILE"] = folder.file("own.pem").path
+            let run = try await program.run(words)
+            #expect(run.status == 0, "\(run.complaint)")
+            func posts() throws -> Int {
+                try String(contentsOf: folder.file("posts"), encoding: .utf8).split(separator: "\n").count
+            }
+            let count = try results("rack").count
+            #expect(count > 0 && (try posts()) == count)
+            program.environment["SSL_CERT_FILE"] = "/etc/ssl/certs/ca-certificates.crt"
+            let other = try await program.run(words)
+            #expect(
+                other.status == 1 && other.complaint.contains("webhook: its certificate is not signed by a trusted"),
+                "\(other.complaint)")
+            #expect(try posts() == count)
+        }
+
         @Test func `metrics and health are reported while it runs`() async throws {
             let running = try Program().start([
                 "watch",
@@ -121,7 +150,7 @@ extension CommandTests {
             ("listen: nowhere\ncameras: [{name: a, input: x}]", "listen must be a host and a port"),
             ("hosts: gym.example\ncameras: [{name: a, input: x}]", "hosts must be a list of names"),
             ("hosts: [http://gym.example]\ncameras: [{name: a, input: x}]", "hosts must be a list of names"),
-            ("webhook: https://x/\ncameras: [{name: a, input: x}]", "webhook is https"),
+            ("webhook: https://:443/\ncameras: [{name: a, input: x}]", "webhook has no host"),
             ("webhook: ftp://x/\ncameras: [{name: a, input: x}]", "webhook must be an address"),
         ])
         func `a file that makes no sense is refused in one line`(text: String, words: String) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Testing
 @testable import KinemaHTTP
 @testable import KinemaStudio
@@ -30,8 +31,8 @@ struct RawClient: Sendable {
         }
     }
 
-    /// Connects.
-    init(_ port: Int) async throws {
+    /// Connects; with TLS, to a server whose certificate is not checked.
+    init(_ port: Int, tls: NIOSSLContext? = nil) async throws {
         (channel, stage) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_rcvbuf), value: 8_192)
@@ -39,6 +40,10 @@ struct RawClient: Sendable {
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let stage = Stage()
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: tls, serverHostname: nil))
+                    }
                     try channel.pipeline.syncOperations.addHandler(stage)
                     return (channel, NIOLoopBound(stage, eventLoop: channel.eventLoop))
                 }
@@ -183,11 +188,12 @@ final class RawSocket {
 
     /// Connects and shakes hands; fields replace those of a right handshake, and empty ones take them out.
     static func open(
-        _ studio: StudioUnderTest, _ fields: [String: String] = [:], on client: RawClient? = nil
+        _ studio: StudioUnderTest, _ fields: [String: String] = [:], on client: RawClient? = nil,
+        path: String = "/live"
     ) async throws -> RawSocket {
         let client = if let client { client } else { try await studio.client() }
         let all = handshakeFields.merging(fields) { $1 }.filter { !$0.value.isEmpty }
-        try await client.send(studio.request("GET", "/live", all))
+        try await client.send(studio.request("GET", path, all))
         return RawSocket(client, try await client.answer() ?? RawAnswer())
     }
 

@@ -6,6 +6,7 @@ import KinemaTestSupport
 import Testing
 
 @testable import KinemaHTTP
+@testable import KinemaPhones
 @testable import KinemaStudio
 
 /// Classifiers learnt from marked sessions, over HTTP.
@@ -15,7 +16,7 @@ import Testing
         var library: @Sendable () -> [LiveConfiguration.Classifier]
         let given: HumanActionClassifier?
 
-        func serve(_ socket: some LiveSocket) async {}
+        func serve(_ socket: some LiveSocket, from client: LiveSender) async {}
 
         func status() -> LiveStatus {
             var configuration = LiveConfiguration()

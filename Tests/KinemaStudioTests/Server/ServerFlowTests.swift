@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import KinemaHTTP
+@testable import KinemaPhones
 @testable import KinemaStudio
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerFlowTests {
@@ -14,7 +15,7 @@ import Testing
         let wasBehind = Atomic(false)
         let ended = Atomic(false)
 
-        func serve(_ socket: some LiveSocket) async {
+        func serve(_ socket: some LiveSocket, from client: LiveSender) async {
             let picture = SocketMessage.binary(Data(repeating: 7, count: 50_000))
             while (try? await socket.send(picture)) != nil {
                 sent.add(1, ordering: .relaxed)
@@ -26,7 +27,7 @@ import Testing
 
     /// Reads nothing until it is cancelled.
     private struct Deaf: LiveServing {
-        func serve(_ socket: some LiveSocket) async {
+        func serve(_ socket: some LiveSocket, from client: LiveSender) async {
             try? await Task.sleep(for: .seconds(3_600))
         }
     }
@@ -35,7 +36,7 @@ import Testing
     private struct Slow: LiveServing {
         let steps: AsyncStream<Void>
 
-        func serve(_ socket: some LiveSocket) async {
+        func serve(_ socket: some LiveSocket, from client: LiveSender) async {
             var messages = socket.messages.makeAsyncIterator()
             for await _ in steps {
                 guard let message = try? await messages.next() else { return }

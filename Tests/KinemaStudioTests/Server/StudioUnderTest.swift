@@ -3,11 +3,12 @@ import KinemaTestSupport
 import Synchronization
 
 @testable import KinemaHTTP
+@testable import KinemaPhones
 @testable import KinemaStudio
 
 /// Gives every message back, and tells what became of its sockets.
 struct EchoLive: LiveServing {
-    func serve(_ socket: some LiveSocket) async {
+    func serve(_ socket: some LiveSocket, from client: LiveSender) async {
         do {
             for try await message in socket.messages { try await socket.send(message) }
         } catch {
@@ -53,7 +54,7 @@ struct StudioUnderTest: Sendable {
         live: any LiveServing = EchoLive(), configure: (inout StudioConfiguration) throws -> Void = { _ in },
         history: Bool = false, store given: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil,
         exercises: ExerciseShelf = ExerciseShelf(),
-        disk: (@Sendable (URL) throws -> FileHandle)? = nil,
+        disk: (@Sendable (URL) throws -> FileHandle)? = nil, phones: PhoneService? = nil,
         _ test: @Sendable (StudioUnderTest) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -68,7 +69,8 @@ struct StudioUnderTest: Sendable {
             ?? UploadStore(limits: limits, in: folder.file("uploads"))
         let kept = history ? try HistoryStore(folder.file("history.sqlite")) : given
         let services = StudioServices(
-            live: live, uploads: store, history: kept, classifiers: classifiers, exercises: exercises)
+            live: live, uploads: store, history: kept, classifiers: classifiers, exercises: exercises,
+            phones: phones)
         let server = try StudioServer(configuration, services: services)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -92,6 +94,9 @@ struct StudioUnderTest: Sendable {
         try FileManager.default.createDirectory(at: folder.file("page/parts"), withIntermediateDirectories: true)
         try Data(index.utf8).write(to: folder.file("page/index.html"))
         try Data("export {}".utf8).write(to: folder.file("page/parts/app.js"))
+        for name in ["phone", "room", "now", "review", "history"] {
+            try Data("<!doctype html><title>\(name)</title>".utf8).write(to: folder.file("page/\(name).html"))
+        }
         try Data("hidden".utf8).write(to: folder.file("page/.hidden"))
         try Data("outside".utf8).write(to: folder.file("secret.txt"))
         try FileManager.default.createSymbolicLink(
