@@ -88,6 +88,21 @@ FOCUS = r"""
 }
 """
 
+# What of the visible text is cut, leaves the window or lies under other text.
+CUT = """() => {
+    const faults = [];
+    if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const node of document.querySelectorAll("h1, h2, p, button, .button, label, li, img, select, input, code")) {
+        if (!node.checkVisibility() || node.closest(".unseen, .skip, option, dialog:not([open])")) continue;
+        const { left, right, width } = node.getBoundingClientRect();
+        if (width && (left < -0.6 || right > innerWidth + 0.6)) faults.push(`${node.id || node.className || node.tagName} leaves the window`);
+        if (node.matches("h1, button, .button, .what, .state, .big") && node.scrollWidth > node.clientWidth + 1) {
+            faults.push(`${node.id || node.className || node.textContent} is cut: ${node.scrollWidth} in ${node.clientWidth}`);
+        }
+    }
+    return faults;
+}"""
+
 FOCUSABLE = {"button", "link", "radio", "checkbox", "combobox", "textbox", "slider", "DisclosureTriangle", "image",
              "img", "dialog", "region", "progressbar", "meter"}
 

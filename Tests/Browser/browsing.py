@@ -57,13 +57,16 @@ REFRESHED = "() => new Promise(done => requestAnimationFrame(() => requestAnimat
 _playwright, _browsers = None, {}
 
 
-def browser(flags):
+CHROMIUM = os.environ["KINEMA_CHROMIUM"]
+
+
+def browser(flags, program=CHROMIUM):
     """The browser of these flags, started once: each test has a context, which shares nothing with another's."""
     global _playwright
-    if flags not in _browsers:
+    if (flags, program) not in _browsers:
         _playwright = _playwright or sync_playwright().start()
-        _browsers[flags] = _playwright.chromium.launch(executable_path=os.environ["KINEMA_CHROMIUM"], args=list(flags))
-    return _browsers[flags]
+        _browsers[flags, program] = _playwright.chromium.launch(executable_path=program, args=list(flags))
+    return _browsers[flags, program]
 
 
 def close_browsers():
@@ -110,7 +113,11 @@ class BrowserCase(unittest.TestCase):
         cls.studio = Studio(*[option() if callable(option) else option for option in cls.options])
         cls.addClassCleanup(cls.studio.remove)
         cls.status = cls.studio.start()
-        cls.browser = browser(tuple(flags))
+        cls.browser = cls.launch(tuple(flags))
+
+    @classmethod
+    def launch(cls, flags):
+        return browser(flags)
 
     def setUp(self):
         kind = type(self)

@@ -20,6 +20,7 @@ RENDERED = {
     "single": ["--scene", "squat", "--repetitions", "1", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "pair": ["--scene", "two-people", "--seed", "1"],
+    "ten": ["--scene", "squat", "--repetitions", "10", "--seed", "3", "--frame-rate", "15"],
     "toss": ["--scene", "toss", "--seed", "29"],
     # Those that are only sent as files have as many frames as are needed.
     "four": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1", "--frame-rate", "15"],
@@ -32,16 +33,17 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "single": 1}
+SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "single": 1, "ten": 1.25}
 
 # A film that goes round, where a test waits for the next repetition and not for its end.
-ROUND = {"jacks-round": (1, 1)}
+# Before and after ten squats there is long standing still, by which a phone begins a set and a test ends it.
+ROUND = {"jacks-round": (1, 1), "ten": (9, 45), "ten-upright": (9, 45)}
 
 # How much of a clip the camera shows, in seconds: to where both people have just done a repetition.
 SHOWN = {"pair": 7.24}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
-CUT = {"dark": ("jacks", "eq=brightness=-0.55:contrast=0.5"), "close": ("jacks", "crop=300:225:170:30,scale=640:480"), "jacks-round": ("jacks", "null"), "sideways": ("jacks", "crop=360:480,transpose=clock,scale=640:480")}
+CUT = {"ten-upright": ("ten", "crop=360:480,scale=480:640"), "dark": ("jacks", "eq=brightness=-0.55:contrast=0.5"), "close": ("jacks", "crop=300:225:170:30,scale=640:480"), "jacks-round": ("jacks", "null"), "sideways": ("jacks", "crop=360:480,transpose=clock,scale=640:480")}
 
 
 def run(*words):
@@ -128,11 +130,13 @@ def camera(name):
     shown = f"trim=end={SHOWN[base]}," if base in SHOWN else ""
     lead, tail = ROUND.get(name, (LEAD, TAIL))
     still = f"tpad=start_mode=clone:start_duration={lead}:stop_mode=clone:stop_duration={tail}"
-    for old in FOLDER.glob(f"*-{name}*.y4m"):
+    # Raw pictures need less computing, but of a long film they would fill the disk; Chromium plays thirty JPEGs a second.
+    kind, rate = ("mjpeg", 30) if base == "ten" else ("y4m", 15)
+    for old in FOLDER.glob(f"*-{name}*.{kind}"):
         if not old.name.startswith(source.stem):
             old.unlink(missing_ok=True)
-    return film(FOLDER / f"{source.stem}-{name}{SHOWN.get(base, '')}.y4m", "-i", source, "-vf",
-                f"{shown}setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
+    return film(FOLDER / f"{source.stem}-{name}{SHOWN.get(base, '')}.{kind}", "-i", source, "-vf",
+                f"{shown}setpts={SLOWED[base]}*PTS,fps={rate},{cut},{still}")
 
 
 def recording(name):
@@ -146,7 +150,8 @@ def film(target, *source):
     with one_at_a_time():
         if not target.exists():
             unfinished = target.with_suffix(f".part{target.suffix}")
-            run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-pix_fmt", "yuv420p", unfinished)
+            form = ("-pix_fmt", "yuvj420p", "-q:v", "3") if target.suffix == ".mjpeg" else ("-pix_fmt", "yuv420p")
+            run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", *form, unfinished)
             unfinished.rename(target)
     return target
 

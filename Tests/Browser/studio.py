@@ -82,11 +82,14 @@ class Studio:
             self.log.close()
             shutil.rmtree(self.data, ignore_errors=True)
 
-    def ask(self, path):
-        request = urllib.request.Request(self.address + path)
+    def ask(self, path, method="GET", body=None):
+        request = urllib.request.Request(self.address + path, method=method)
         request.add_header("Authorization", f"Bearer {self.token}")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+            request.data = json.dumps(body).encode()
         with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
+            return json.loads(answer.read() or "null")
 
     def sessions(self):
         """Everything of the newest sessions."""

@@ -4,7 +4,7 @@ import access
 from browsing import SCHEMES, SIZES, BrowserCase, expect
 
 MODES = ("poses", "count", "coach", "teach", "draw", "toss", "classify")
-PAGES = ("", "history.html", "review.html")
+PAGES = ("", "history.html", "review.html", "phone.html", "room.html", "now.html")
 
 
 class Looks(BrowserCase):
@@ -26,6 +26,10 @@ class Looks(BrowserCase):
         self.page.goto(self.studio.address + "history.html")
         expect(self.page.locator("h1")).not_to_be_empty()
         yield "history"
+        for name in ("phone", "room"):
+            self.page.goto(f"{self.studio.address}{name}.html")
+            expect(self.page.locator("h1")).not_to_be_empty()
+            yield name
 
     def test_contrast_is_aa_in_both_appearances(self):
         for name in self.views():

@@ -49,9 +49,9 @@ FORMS = {"zero", "one", "two", "few", "many", "other"}
 
 
 def table(language):
-    """All words of a language, each under its key, as the review page has them."""
+    """All words of a language, each under its key, as the pages have them."""
     words = json.loads((PAGE / f"words/{language}.json").read_text())
-    return words | {"review": json.loads((PAGE / f"words/review.{language}.json").read_text())}
+    return words | {part: json.loads((PAGE / f"words/{part}.{language}.json").read_text()) for part in ("review", "phone")}
 
 
 def entries(table, key=""):

@@ -86,6 +86,21 @@ export const importArchive = (file) => ask("api/history/archive", {
 export const keepVideo = (id, film, isCovered = false) => ask(`${videoAddress(id)}${isCovered ? "?covered=true" : ""}`, {
     method: "PUT", headers: { "Content-Type": film.type }, body: film });
 
+/** Pairs this phone by the secret of a code; answers what `phone` does. */
+export const pair = (token, name) => send("POST", "api/pair", { token, name });
+/** What the studio knows of this phone. */
+export const phone = () => ask("api/phone");
+/** The phones that are paired, and whether the studio lets phones in. */
+export const phones = () => ask("api/phones");
+export const allowPhones = (on) => send("POST", "api/phones", { on });
+export const changePhone = (id, values) => send("PATCH", `api/phones/${encodeURIComponent(id)}`, values);
+export const removePhone = (id) => send("DELETE", `api/phones/${encodeURIComponent(id)}`);
+/** A new code to pair a phone by, and whether it was used. */
+export const pairing = () => send("POST", "api/phones/pairing");
+export const pairingState = (id) => ask(`api/phones/pairing/${encodeURIComponent(id)}`);
+/** Chooses the session that a television shows; null for the newest. */
+export const showInRoom = (session) => send("PUT", "api/room/now", { session });
+
 /** Where a kept session can be fetched in a format. */
 export const exportAddress = (id, format) => address(id, `/export?format=${format}`);
 /** Where a file made from an upload lies. */

@@ -1,5 +1,9 @@
 // The camera's frames and their times of capture, from a video element or from the track.
 
+/** The picture that a video element shows, the camera's own buffer where the browser gives it; the receiver closes it. */
+export const shownPicture = async (video, taken) =>
+    ("VideoFrame" in window ? new VideoFrame(video, { timestamp: Math.round(taken * 1000) }) : createImageBitmap(video));
+
 /**
  * The frames a video element shows: every browser has them, but they come with the screen's refresh. `onFrame` gets
  * null for the picture, which is the one the element shows, and the time of capture.

@@ -42,13 +42,17 @@ async function turned(stream, degrees) {
     return result;
 }
 
-/** Opens a camera by `facing` ("user", "environment") or `device`; returns whether it faces the user. */
+/**
+ * Opens a camera by `facing` ("user", "environment") or `device`; returns whether it faces the user. With the size
+ * "native" pictures come as the camera has them, upright or not, which spares a phone the work.
+ */
 export async function openCamera({ facing, device }, size, turn) {
     const { width, height } = sizes[size] ?? sizes[480];
     const which = device ? { deviceId: { exact: device } } : { facingMode: { ideal: facing ?? "user" } };
     const stream = await navigator.mediaDevices.getUserMedia({
         audio: false,
-        video: { ...which, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 30 } },
+        video: { ...which, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 30 },
+            ...size === "native" && { resizeMode: "none" } },
     });
     const [camera] = stream.getVideoTracks();
     const { facingMode, deviceId } = camera.getSettings();

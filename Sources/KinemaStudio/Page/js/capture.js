@@ -1,5 +1,5 @@
 // Takes frames from the camera, has them encoded, and hands over the newest when there is room for one.
-import { ShownFrames, TrackFrames } from "./camera-frames.js";
+import { ShownFrames, shownPicture, TrackFrames } from "./camera-frames.js";
 
 const room = 2; // frames unanswered: one being analysed, one waiting (Documentation/studio.md, Flow)
 const patience = 3000; // milliseconds after which an unanswered frame is given up
@@ -139,11 +139,7 @@ export class Capture {
 
 /** A frame, or the one the video shows, twice: to draw with its result, and to encode. */
 async function twice({ picture, taken }, video) {
-    if (picture || "VideoFrame" in window) {
-        // No pixel is copied: both are the camera's own buffer.
-        const first = picture ?? new VideoFrame(video, { timestamp: Math.round(taken * 1000) });
-        return [first, first.clone()];
-    }
-    const first = await createImageBitmap(video);
-    return [first, await createImageBitmap(first)];
+    const first = picture ?? await shownPicture(video, taken);
+    // No pixel of a frame is copied: both are the camera's own buffer.
+    return [first, "clone" in first ? first.clone() : await createImageBitmap(first)];
 }

@@ -13,6 +13,18 @@ export class Connection extends EventTarget {
     #timer = 0;
     #attempt = 0;
     #closed = true;
+    #query;
+    #longest;
+    #patience;
+
+    /**
+     * `query()` gives what the address asks for, as a string. At most `longest` seconds lie between two attempts, and
+     * one without a hello is given up after `patience` milliseconds.
+     */
+    constructor({ query = () => "", longest = pauses.at(-1), patience = Infinity } = {}) {
+        super();
+        [this.#query, this.#longest, this.#patience] = [query, longest, patience];
+    }
 
     get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
@@ -26,6 +38,14 @@ export class Connection extends EventTarget {
     retry = () => {
         if (!this.#closed && !this.#socket) this.#connect();
     };
+
+    /** Gives up a socket from which nothing comes, as if it had closed, and connects again. */
+    renew() {
+        const socket = this.#socket;
+        if (!socket) return;
+        this.#lose(socket);
+        socket.close();
+    }
 
     send(message) {
         if (this.isOpen) this.#socket.send(message instanceof ArrayBuffer ? message : JSON.stringify(message));
@@ -43,12 +63,14 @@ export class Connection extends EventTarget {
         clearTimeout(this.#timer);
         const address = new URL("live", location.href);
         address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-        address.search = address.hash = "";
+        address.search = this.#query();
+        address.hash = "";
         const socket = new WebSocket(address, "kinema.2");
         socket.binaryType = "arraybuffer";
         socket.onmessage = ({ data }) => this.#receive(socket, data);
         socket.onclose = () => this.#lose(socket);
         this.#socket = socket;
+        if (Number.isFinite(this.#patience)) this.#timer = setTimeout(() => this.renew(), this.#patience);
     }
 
     #receive(socket, data) {
@@ -60,7 +82,10 @@ export class Connection extends EventTarget {
         }
         const message = JSON.parse(data);
         const isHello = message.type === "hello";
-        if (isHello) this.#attempt = 0;
+        if (isHello) {
+            this.#attempt = 0;
+            clearTimeout(this.#timer);
+        }
         this.#tell(isHello ? "hello" : "message", message);
     }
 
@@ -68,8 +93,9 @@ export class Connection extends EventTarget {
         if (socket !== this.#socket || this.#closed) return;
         this.#socket = null;
         // A little chance keeps many pages from knocking all at once after a restart.
-        const seconds = pauses[Math.min(this.#attempt, pauses.length - 1)] * (0.85 + 0.3 * Math.random());
+        const seconds = Math.min(pauses[Math.min(this.#attempt, pauses.length - 1)], this.#longest) * (0.85 + 0.3 * Math.random());
         this.#attempt += 1;
+        clearTimeout(this.#timer);
         this.#timer = setTimeout(this.retry, seconds * 1000);
         this.#tell("lost", { attempt: this.#attempt, seconds });
     }

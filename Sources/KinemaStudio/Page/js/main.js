@@ -26,7 +26,7 @@ function tryTrained() {
 }
 
 /** Fills the lists with what this studio offers, from its status: exercises, trained models, a history. */
-function offer({ exercises = [], classifiers = [], history }) {
+function offer({ exercises = [], classifiers = [], history, phones }) {
     // An exercise chosen once may be unknown to this studio.
     fill(element("exercise"), [["auto", t("coach.recognise")], ...exercises.map(({ name, title }) => [name, exerciseWords(name, title)])], settings.exercise);
     change("exercise", element("exercise").value);
@@ -39,6 +39,7 @@ function offer({ exercises = [], classifiers = [], history }) {
     element("classify-none").hidden = classifiers.length > 0;
     element("classifier").closest("label").hidden = classifiers.length === 0;
     element("history-link").hidden = history === false;
+    element("phone-link").hidden = phones !== true;
 }
 
 async function learn() {
