@@ -70,6 +70,7 @@ class Handheld:
 
     def wait_for_film(self, seconds):
         """Waits until results have come of so many more seconds of the film, however long that takes."""
+        self.until("JSON.parse(document.getElementById('phone').dataset.reading ?? '{}').time !== undefined")
         at = self.reading["time"] + seconds
         self.until("at => JSON.parse(document.getElementById('phone').dataset.reading).time >= at", at)
 

@@ -180,7 +180,7 @@ class Parts(BrowserCase):
             const [glow, plain] = [look("glow"), look("plain")];
             settings.look = "plain";
             const row = (of) => Array.from({ length: 40 }, (_, down) => of(300, 200 - down));
-            return { joint: glow(100, 200), lamp: glow(200, 207)[3], rings: row(glow), none: row(plain), dark: plain(200, 207)[3] };
+            return { joint: glow(100, 200), lamp: glow(200, 203)[3], rings: row(glow), none: row(plain), dark: plain(200, 203)[3] };
         })()""")
         self.assertEqual(drawn["joint"], [255, 255, 255, 255])
         is_red = lambda pixel: pixel[0] > 150 and pixel[1] < 100 and pixel[2] < 100 and pixel[3] > 150

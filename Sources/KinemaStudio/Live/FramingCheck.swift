@@ -98,9 +98,7 @@ struct LiveProblem: Error, Sendable, Equatable {
     }
 
     static func tooManyPhones(_ most: Int) -> LiveProblem {
-        LiveProblem(
-            .busy,
-            "\(most) phones are being analysed, which is what this computer can do at once; end one of them first")
+        LiveProblem(.busy, "\(most) phones are analysed, as many as this computer can at once; end one of them first")
     }
 
     /// A failure for the client, without paths of this machine.

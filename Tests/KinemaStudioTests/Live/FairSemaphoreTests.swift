@@ -1,3 +1,4 @@
+import KinemaHTTP
 import KinemaTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaHTTP
 import KinemaMedia
 import KinemaTestSupport
 import Testing

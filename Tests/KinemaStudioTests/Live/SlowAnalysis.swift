@@ -1,3 +1,4 @@
+import KinemaHTTP
 import Dispatch
 import Foundation
 import Kinema

@@ -129,7 +129,7 @@ import Testing
             try await socket.send(Self.start)
             let error = try await Self.next("error", socket)
             #expect(error?["code"] as? String == "busy" && error?["fatal"] as? Bool == false)
-            #expect((error?["message"] as? String)?.hasPrefix("4 phones are being analysed") == true)
+            #expect((error?["message"] as? String)?.hasPrefix("4 phones are analysed") == true)
             try await phones[0].send(0x82, Array(Self.frame(1)))
             #expect(try await Self.next("result", phones[0]) != nil)
             try await phones[0].send(#"{"type":"stop"}"#)

@@ -34,7 +34,8 @@ struct RawClient: Sendable {
     /// Connects; with TLS, to a server whose certificate is not checked.
     init(_ port: Int, tls: NIOSSLContext? = nil) async throws {
         (channel, stage) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: false)
+            // A handshake reads by itself.
+            .channelOption(.autoRead, value: tls != nil)
             .channelOption(.socketOption(.so_rcvbuf), value: 8_192)
             .channelOption(.socketOption(.so_sndbuf), value: 65_536)
             .connect(host: "127.0.0.1", port: port) { channel in

@@ -118,7 +118,7 @@ import Testing
         try await StudioUnderTest.run(configure: { $0.limits.exports = 1 }, history: true) { studio in
             var kept = session(.count, at: 1_000_000)
             // More than the sockets hold.
-            kept.poses = Data(repeating: 0x0A, count: 40 << 20)
+            kept.poses = Data(repeating: 0x20, count: 40 << 20)
             try await studio.history?.add(kept)
             let path = "/api/history/\(kept.id)/export?format="
             let slow = try await studio.client()
@@ -142,7 +142,7 @@ import Testing
             }, history: true
         ) { studio in
             var kept = session(.count, at: 1_000_000)
-            kept.poses = Data(repeating: 0x0A, count: 40 << 20)
+            kept.poses = Data(repeating: 0x20, count: 40 << 20)
             try await studio.history?.add(kept)
             let path = "/api/history/\(kept.id)/export?format="
             let slow = try await studio.client()

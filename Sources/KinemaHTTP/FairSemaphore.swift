@@ -1,57 +1,9 @@
-import KinemaHTTP
 import Foundation
 import Synchronization
 
-/// Checks the order, the times and the rate of a client's frames.
-struct FrameAdmission: Sendable {
-    private var rate: TokenBucket
-    private var last: (sequence: UInt32, time: Double)?
-    private var first: Double?
-    private var step = 1.0 / 30
-    private var warned: ContinuousClock.Instant?
-
-    /// The longest session, seconds: eleven days.
-    private static let longest = 1e6
-
-    init(framesPerSecond: Int) {
-        rate = TokenBucket(perSecond: max(1, framesPerSecond), burst: max(1, framesPerSecond))
-    }
-
-    enum Decision: Equatable {
-        case admitted(Range<Int>)
-        /// Reported to the client at most once a second.
-        case tooFast(isReported: Bool)
-        case refused(LiveProblem)
-    }
-
-    mutating func check(_ frame: FrameMessage, at now: ContinuousClock.Instant) -> Decision {
-        if let last {
-            guard frame.sequence > last.sequence, frame.time > last.time else {
-                return .refused(
-                    LiveProblem(
-                        .wrongOrder, "sequence numbers and times of capture must increase", sequence: frame.sequence))
-            }
-            step = min(max(frame.time - last.time, 0.001), 1)
-        }
-        let time = frame.time - (first ?? frame.time)
-        guard time < Self.longest else {
-            return .refused(LiveProblem(.wrongOrder, "session too long; start a new one", sequence: frame.sequence))
-        }
-        first = first ?? frame.time
-        last = (frame.sequence, frame.time)
-        guard rate.admits(at: now) else {
-            let isReported = warned.map { now - $0 >= .seconds(1) } ?? true
-            if isReported { warned = now }
-            return .tooFast(isReported: isReported)
-        }
-        let start = Int((time * 1e6).rounded())
-        return .admitted(start..<start + max(1, Int((step * 1e6).rounded())))
-    }
-}
-
 /// Limits simultaneous work and admits tasks in order. The sessions take turns at the models with it, one frame each, and
 /// uploads at being analysed.
-final class FairSemaphore: Sendable {
+package final class FairSemaphore: Sendable {
     private struct State {
         var permits: Int
         var nextID = 0
@@ -68,15 +20,15 @@ final class FairSemaphore: Sendable {
     private let state: Mutex<State>
 
     /// By default all cores but one, which is left for the network and a browser on the same machine.
-    init(permits: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) {
+    package init(permits: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) {
         state = Mutex(State(permits: max(1, permits)))
     }
 
-    var waiting: Int { state.withLock { $0.waiters.count } }
+    package var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Runs the body with a permit; throws `CancellationError` if the task is cancelled while it waits. `place` hears of
     /// each change of its place in the queue, from 1, until then; it must not wait.
-    func withPermit<Result>(
+    package func withPermit<Result>(
         place: (@Sendable (Int) -> Void)? = nil, _ body: () async throws -> Result
     ) async throws -> Result {
         try await acquire(place)
@@ -128,4 +80,43 @@ final class FairSemaphore: Sendable {
         }
         next?.resume()
     }
+}
+
+/// The clients that wait until they may send a video, in the order in which they came.
+struct UploadQueue {
+    private struct Waiting {
+        var ticket: UUID
+        var client: ClientAddress
+        var lastAsked: ContinuousClock.Instant
+    }
+
+    private var waiting: [Waiting] = []
+
+    /// A client that has not asked for as long has left; the page asks every two seconds.
+    private static let patience = Duration.seconds(20)
+    /// Four times the sockets that a studio serves.
+    private static let most = 64
+
+    /// The clients before one that asks, which waits from now on.
+    mutating func ahead(of ticket: UUID, _ client: ClientAddress, at now: ContinuousClock.Instant) -> [ClientAddress] {
+        waiting.removeAll { now - $0.lastAsked > Self.patience }
+        if let place = waiting.firstIndex(where: { $0.ticket == ticket }) {
+            waiting[place].lastAsked = now
+            return waiting[..<place].map(\.client)
+        }
+        let before = waiting.map(\.client)
+        if waiting.count < Self.most { waiting.append(Waiting(ticket: ticket, client: client, lastAsked: now)) }
+        return before
+    }
+
+    mutating func leave(_ ticket: UUID) { waiting.removeAll { $0.ticket == ticket } }
+}
+
+/// A stored upload as its client's list shows it.
+package struct ListedUpload: Sendable, Equatable, Encodable {
+    package var upload: String
+    package var name: String
+    package var bytes: Int
+    /// Whether it is being received, waits or is analysed, or was used a moment ago.
+    package var isNeeded: Bool
 }
