@@ -167,7 +167,7 @@ extension PoseTable {
         let columns = people[0]
         let index = try row.whole(columns.others.frame) ?? frames.count
         let time = try row.time(columns.others.time, &times)
-        if columns.others.time != nil, time == nil { throw row.broken("has no time") }
+        if columns.others.time != nil, time == nil, times?.isLoose != true { throw row.broken("has no time") }
         let isNew = frames.last?.number != index
         if isNew {
             if let last = frames.last?.number, index <= last {

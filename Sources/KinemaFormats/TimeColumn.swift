@@ -136,14 +136,15 @@ struct TimeColumn: Sendable, Hashable {
     /// duration; nil for anything else. Two parts are hours and minutes, or minutes and seconds if these have a fraction.
     static func seconds(of clock: String) -> Double? {
         guard clock.contains(":"), clock.utf8.count <= longest else { return nil }
-        var words = clock.split { $0 == "T" || $0 == " " }
+        // The T of UTC does not begin a time.
+        var words = clock.replacing(" UTC", with: " Z").split { $0 == "T" || $0 == " " }
         var half: Double?
         switch words.last?.uppercased() {
         case "AM": half = 0
         case "PM": half = 12
         default: break
         }
-        if half != nil || ["UTC", "GMT", "Z"].contains(words.last.map(String.init)) { words.removeLast() }
+        if half != nil || words.last == "Z" { words.removeLast() }
         if words.count > 1, let zone = words.last, zone.hasPrefix("+") || zone.hasPrefix("-") {
             words.removeLast()
             words[words.count - 1] += zone
