@@ -264,14 +264,14 @@ extension PoseTable {
         let times = frames.compactMap(\.time)
         let starts = times.indices.filter { $0 == 0 || times[$0] > times[$0 - 1] }
         guard starts.count >= 3, starts.count * 2 <= times.count,
-            zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 })
+            zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }), isOfOnePerson
         else { return }
         let changes = starts.map { times[$0] }
         let steps = zip(changes, changes.dropFirst()).map { $1 - $0 }
         let counts = zip(starts, starts.dropFirst()).map { Double($1 - $0) }
         let (step, count) = (steps.median, counts.median)
         switch column.reading(changes) {
-        // Less often than ten frames a second: more often, equal times are those of several people.
+        // More often than ten times a second, equal times are a fault of another kind.
         case .times(let unit, _): guard step / unit.rawValue > Self.leastRounding else { return }
         case .frames: guard count >= Self.leastInSecond else { return }
         case .impossible: return
@@ -292,6 +292,19 @@ extension PoseTable {
         add("frames with the same \(column.name) are spread evenly")
     }
 
+    /// Whether frames that follow each other show one body: rows with the same time may also be several people.
+    private var isOfOnePerson: Bool {
+        guard Set(frames.flatMap { $0.people.map(\.id) }).count < 2 else { return false }
+        let bodies = frames.compactMap { frame in
+            frame.people.first.map { middle(of: $0, Float(frame.width) / Float(max(1, frame.height))) }
+        }
+        let jumps = zip(bodies, bodies.dropFirst()).map { one, other in
+            let way = other.middle - one.middle
+            return Double((way * way).sum().squareRoot() / one.size)
+        }
+        return jumps.isEmpty || jumps.median < Self.farthest / 4
+    }
+
     /// Seconds between rounded times, and frames with the same number from which this is a whole second.
     private static let (leastRounding, leastInSecond) = (0.09, 8.0)
 
@@ -307,7 +320,7 @@ extension PoseTable {
         case .frames(let note):
             statesTimes = false
             for index in frames.indices { frames[index].time = Double(index) / rate }
-            add("\(note): \(rate.text(rate == rate.rounded() ? 0 : 3)) frames a second (--fps)")
+            add(note)
         case .impossible(let reason): throw broken(reason)
         }
     }

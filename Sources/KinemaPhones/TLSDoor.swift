@@ -15,7 +15,7 @@ package struct TLSLimits: Sendable {
     package init() {}
 }
 
-/// Puts TLS in front of HTTP: a connection begins with a handshake, or it is told where to go and ended.
+/// Puts TLS in front of HTTP: a connection begins with a handshake, or it is redirected and ended.
 package struct TLSDoor: Sendable {
     private let context: NIOSSLContext
     private let limits: TLSLimits

@@ -110,6 +110,21 @@ struct TimeColumnTests: PoseFormatSuite {
         #expect(found.note.contains("spread evenly"), "\(found.note)")
     }
 
+    /// Two people five times a second, a row each: no frames of one person.
+    @Test(arguments: [false, true]) func `rows with the same time may be several people`(isNumbered: Bool) async throws
+    {
+        let joints = StandingFigure.joints().sorted { $0.key.rawValue < $1.key.rawValue }
+        let head = joints.flatMap { ["\($0.key.rawValue)_x", "\($0.key.rawValue)_y"] }
+        let lines = (0..<40).map { row in
+            let shift = isNumbered ? 0 : row % 2 == 0 ? -0.25 : 0.25
+            return joints.flatMap { ["\($0.value.x + shift)", "\($0.value.y)"] }.joined(separator: ",")
+                + ",\(Double(row / 2) / 5)" + (isNumbered ? ",\(row % 2)" : "")
+        }
+        let names = head + ["time"] + (isNumbered ? ["person"] : [])
+        let file = try write("p.csv", Data(([names.joined(separator: ",")] + lines).joined(separator: "\n").utf8))
+        await #expect(throws: KinemaError.self) { try await read(file) }
+    }
+
     @Test func `times of day go on after midnight, from the first frame on`() async throws {
         let found = try await read(
             try table("time") {

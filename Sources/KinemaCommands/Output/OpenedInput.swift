@@ -46,11 +46,10 @@ struct OpenedInput: Sendable {
         }
         (source, url, timescale) = (choice.source, frames.url, 1_000_000)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
-        let rate = poses.reader.rate
-        let assumed =
-            choice.statesRate || frames.statesTimes || frames.note?.contains("--fps") == true
-            ? nil : "no times: \(rate.text(rate == rate.rounded() ? 0 : 3)) frames a second (--fps)"
-        note = frames.note.flatMap { found in assumed.map { "\(found); \($0)" } ?? found } ?? assumed
+        let rate = poses.reader.rate.text(poses.reader.rate == poses.reader.rate.rounded() ? 0 : 3)
+        let assumed = choice.statesRate || frames.statesTimes ? nil : "no times: \(rate) frames a second (--fps)"
+        let notes = [frames.note, assumed].compactMap(\.self)
+        note = notes.isEmpty ? nil : notes.joined(separator: "; ")
         (frameEstimate, video) = (frames.count.map { $0 / every }, nil)
         posed = { _ in try Downsampler(factor: every).applied(to: frames, eventHandler: nil) }
     }

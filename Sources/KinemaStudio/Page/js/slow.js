@@ -4,7 +4,7 @@ const slowest = 8; // frames a second below which repetitions are missed, see Do
 const fine = 12; // from which they are not, so that what is said does not flicker
 const patience = 4000; // milliseconds until something is done
 
-/** Watches one rate after the other: a machine that is too slow is first given less to do, then its user is told. */
+/** Watches one rate after the other: a machine that is too slow is first given less to do, then the page says so. */
 export class SpeedWatch {
     #since = null;
     /** Whether page and camera do less; for as long as the page is open. */
