@@ -153,12 +153,21 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: littleComputation),
+        // The sessions that a studio keeps: database, archive, measurements, charts and exports.
+        .target(
+            name: "KinemaHistory",
+            dependencies: [
+                "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaCounting", "KinemaLearning",
+                "KinemaHTTP",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: littleComputation),
         .target(
             name: "KinemaStudio",
             dependencies: [
                 "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaCounting", "KinemaLearning",
-                "KinemaPose", "KinemaToss", "KinemaHTTP", "KinemaPhones",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
+                "KinemaPose", "KinemaToss", "KinemaHTTP", "KinemaHistory", "KinemaPhones",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -180,8 +189,9 @@ let package = Package(
         .target(
             name: "KinemaStudioCommands",
             dependencies: [
-                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaPhones", "KinemaStudio", "KinemaSynth", "KinemaToss",
-                "KinemaWatch", argumentParser,
+                "Kinema", "KinemaCommands", "KinemaHTTP", "KinemaHistory", "KinemaPhones", "KinemaStudio",
+                "KinemaSynth",
+                "KinemaToss", "KinemaWatch", argumentParser,
                 "Yams",
             ],
             swiftSettings: littleComputation),
@@ -248,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
-                "KinemaHTTP", "KinemaPhones", "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
+                "KinemaHTTP", "KinemaHistory", "KinemaPhones", "KinemaStudio", "KinemaSynth", "KinemaTestSupport",
+                "KinemaWatch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -277,7 +288,7 @@ let package = Package(
             name: "KinemaCommandsTests",
             dependencies: [
                 "KinemaCommands", "KinemaStudioCommands", "kinema", "kinema-studio", "KinemaDraw", "KinemaMedia",
-                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
+                "KinemaHistory", "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
             ],
             swiftSettings: tests),
     ],
@@ -293,7 +304,7 @@ if Context.environment["KINEMA_FUZZING"] != nil {
                 "Kinema", "KinemaCommands", "KinemaStudioCommands", "KinemaCore", "KinemaCounting", "KinemaDraw",
                 "KinemaFormats",
                 "KinemaLearning",
-                "KinemaMedia", "KinemaMotion", "KinemaPose", "KinemaStudio",
+                "KinemaHistory", "KinemaMedia", "KinemaMotion", "KinemaPose", "KinemaStudio",
                 "KinemaSynth", "KinemaVision", argumentParser,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import Foundation
 import Kinema
 import KinemaCore

@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 @testable import KinemaFormats
 import Foundation
 import GRDB

@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import KinemaPose
 import ArgumentParser
 import Foundation

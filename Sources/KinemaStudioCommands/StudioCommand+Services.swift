@@ -1,3 +1,4 @@
+import KinemaHistory
 import Foundation
 import Kinema
 import KinemaCommands
@@ -76,12 +77,12 @@ extension StudioCommand {
         }
     }
 
-    private func namedClassifiers() throws -> [LiveConfiguration.Classifier] {
+    private func namedClassifiers() throws -> [ClassifierLibrary.Classifier] {
         var names = UniqueNames()
         return try classifier.map { path in
             let file = URL(filePath: path)
             let name = file.deletingPathExtension().lastPathComponent
-            return LiveConfiguration.Classifier(
+            return ClassifierLibrary.Classifier(
                 id: names.take(name), name: name, model: try ActionClassifierOptions().classifier(contentsOf: file))
         }
     }

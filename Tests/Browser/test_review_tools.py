@@ -36,7 +36,7 @@ def probe(path, *entries):
 def pixels(path, number=0):
     """A picture of a file as rows of grey values, and its width and height."""
     size = probe(path, "width", "height")
-    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-vf", f"select=eq(n\\,{number})", "-frames:v", "1", "-pix_fmt", "rgb24",
+    raw = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-vf", f"select=eq(n\\,{number})", "-frames:v", "1", "-pix_fmt", "rgb24",
                           "-f", "rawvideo", "-"], capture_output=True, check=True).stdout
     return raw, size["width"], size["height"]
 

@@ -23,7 +23,8 @@ final class Clips: Sendable {
     func make(_ name: String, _ arguments: String) throws -> URL {
         let output = url(name)
         try Self.run(
-            "ffmpeg", ["-v", "error", "-y"] + arguments.split(separator: " ").map(String.init) + [output.path])
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-y"] + arguments.split(separator: " ").map(String.init) + [output.path])
         return output
     }
 

@@ -36,7 +36,7 @@ def decoded(order="rgb24"):
     """The clip's frames, by FFmpeg: (frames, height, width, 3)."""
     import numpy
 
-    command = ["ffmpeg", "-v", "error", "-i", squats(), "-f", "rawvideo", "-pix_fmt", order, "-"]
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", squats(), "-f", "rawvideo", "-pix_fmt", order, "-"]
     raw = subprocess.run(command, check=True, capture_output=True).stdout
     return numpy.frombuffer(raw, numpy.uint8).reshape(-1, SIZE[1], SIZE[0], 3)
 
@@ -45,7 +45,7 @@ def grey():
     """One second without anyone."""
     clip = FOLDER / "grey.mp4"
     source = ["-f", "lavfi", "-i", "color=gray:size=320x240:rate=10:duration=1"]
-    subprocess.run(["ffmpeg", "-v", "error", "-y", *source, clip], check=True)
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *source, clip], check=True)
     return clip
 
 

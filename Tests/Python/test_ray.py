@@ -33,7 +33,7 @@ def long_video():
     """Five squats in about eight seconds, with a key frame every second."""
     clip = FOLDER / "long.mp4"
     if not clip.exists():
-        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", "2", "-i", squats(), "-c:v", "libx264", "-g", "10", clip]
+        command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", "2", "-i", squats(), "-c:v", "libx264", "-g", "10", clip]
         subprocess.run(command, check=True)
     return str(clip)
 

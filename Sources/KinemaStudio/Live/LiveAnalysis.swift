@@ -1,3 +1,4 @@
+import KinemaHistory
 import Foundation
 import Kinema
 import KinemaDraw

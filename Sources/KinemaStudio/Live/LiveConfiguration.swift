@@ -1,6 +1,7 @@
+package import KinemaHistory
 package import KinemaHTTP
 package import KinemaCounting
-package import KinemaLearning
+import KinemaLearning
 package import KinemaPose
 package import Foundation
 package import KinemaMedia
@@ -15,19 +16,6 @@ package struct LiveConfiguration: Sendable {
 
         package init(name: String, argument: String, trustsAnyone: Bool = false) {
             (self.name, self.argument, self.trustsAnyone) = (name, argument, trustsAnyone)
-        }
-    }
-
-    package struct Classifier: Sendable {
-        package var id: String
-        package var name: String
-        package var model: any ActionClassifier
-
-        /// Whether the studio trained it and can delete it.
-        package var isMade: Bool
-
-        package init(id: String, name: String, model: any ActionClassifier, isMade: Bool = false) {
-            (self.id, self.name, self.model, self.isMade) = (id, name, model, isMade)
         }
     }
 
@@ -78,8 +66,8 @@ package struct LiveConfiguration: Sendable {
     /// The exercises that clients may choose and that are recognised.
     package var exercises = ExerciseLibrary.all
     package var madeExercises: @Sendable () -> [Exercise] = { [] }
-    package var classifiers: [Classifier] = []
-    package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
+    package var classifiers: [ClassifierLibrary.Classifier] = []
+    package var madeClassifiers: @Sendable () -> [ClassifierLibrary.Classifier] = { [] }
     package var streams = Streams.all
     /// The only devices that clients may choose.
     package var cameras: @Sendable () -> [Camera] = { [] }
@@ -95,7 +83,7 @@ package struct LiveConfiguration: Sendable {
     /// Exercises taught here come first.
     var offeredExercises: [Exercise] { madeExercises() + exercises }
 
-    var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }
+    var offeredClassifiers: [ClassifierLibrary.Classifier] { classifiers + madeClassifiers() }
 
     package init() {}
 }

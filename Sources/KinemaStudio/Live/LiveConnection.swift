@@ -1,3 +1,4 @@
+import KinemaHistory
 import KinemaHTTP
 import KinemaPhones
 import Dispatch

@@ -1,3 +1,4 @@
+import KinemaHistory
 package import KinemaHTTP
 package import KinemaPhones
 import Foundation

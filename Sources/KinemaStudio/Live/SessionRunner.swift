@@ -1,3 +1,4 @@
+import KinemaHistory
 import KinemaHTTP
 import Foundation
 import Kinema
@@ -276,5 +277,22 @@ final class SessionRunner {
         summary.id = UUID()
         guard summary.isWorthStoring else { return (false, false) }
         return (try await storage(summary, nil), false)
+    }
+}
+
+/// One set whose connection was lost: two sessions of the service, one in the history.
+extension StoredSession {
+    /// Seconds; after a longer break it is another set.
+    private static let longestBreak = 600.0
+
+    /// Whether a session of this request, which began at a time and lasted `seconds`, is part of the same set: after
+    /// this one, or before it if the lost connection timed out last.
+    func goesOn(with request: StartRequest, at moment: Date, lasting seconds: Double = 0) -> Bool {
+        let distance = moment.timeIntervalSince(date)
+        let pause = distance < 0 ? -distance - seconds : distance - duration
+        let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
+        return mode == request.mode && [.count, .coach].contains(mode) && isSameExercise && plan == request.plan
+            && details?.person == request.details?.person
+            && (-Self.longestBreak...Self.longestBreak).contains(pause)
     }
 }

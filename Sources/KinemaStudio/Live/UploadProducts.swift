@@ -1,3 +1,4 @@
+import KinemaHistory
 import KinemaHTTP
 import Foundation
 import Kinema
@@ -109,13 +110,10 @@ struct PoseRecording: Sendable {
     private var count = 0
     private var hasSomeone = false
 
-    /// Bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
-    static let limit = 64 << 20
-
     /// Adds a frame's findings while there is room; whether there was.
     mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) -> Bool {
         defer { count += 1 }
-        guard lines.count < Self.limit else { return false }
+        guard lines.count < StoredSession.posesLimit else { return false }
         if !findings.poses.isEmpty || !findings.hands.isEmpty { hasSomeone = true }
         lines.append(contentsOf: findings.line(count, picture))
         return true

@@ -1,3 +1,4 @@
+import KinemaHistory
 import KinemaHTTP
 import Foundation
 import KinemaCore
@@ -184,6 +185,19 @@ extension StudioRoutes {
             Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(), day,
         ]
         return styles.lazy.compactMap { try? $0.parse(text) }.first
+    }
+}
+
+extension SessionFilter {
+    /// Characters of a search.
+    private static let wordsLength = 200
+
+    init(_ request: StudioRequest) throws {
+        func name(_ text: String) -> String? { SessionAnnotation.isLabel(SessionDetails.plain(text)) ? text : nil }
+        self.init(
+            person: try request.value("person", name), exercise: try request.value("exercise", name),
+            workout: try request.value("workout", UUID.init(uuidString:)),
+            words: try request.value("search") { $0.count <= Self.wordsLength ? $0 : nil })
     }
 }
 

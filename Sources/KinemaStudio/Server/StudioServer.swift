@@ -1,3 +1,4 @@
+package import KinemaHistory
 package import KinemaHTTP
 package import KinemaPhones
 package import Foundation

@@ -1,3 +1,4 @@
+import KinemaHistory
 import ArgumentParser
 import Foundation
 import KinemaCommands

@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import Testing
 
 @testable import KinemaStudio

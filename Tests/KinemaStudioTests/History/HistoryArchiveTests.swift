@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import Foundation
 import GRDB
 import Kinema

@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import KinemaMotion
 import KinemaLearning
 import Foundation

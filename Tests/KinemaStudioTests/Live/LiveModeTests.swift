@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 @testable import KinemaCounting
 import Foundation
 import Kinema

@@ -157,12 +157,15 @@ import Testing
         configuration.upload = { _ in upload }
         configuration.uploadsAtOnce = 1
         let service = LiveService.slow(configuration, pause: 0.2)
-        let clients = ["a", "b", "c"].map { id in
+        func start(_ id: String) -> LiveClient {
             let client = LiveClient(service)
             client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"upload","id":"\#(id)"}}"#)
             return client
         }
+        // The others come when the first is at work: who asks at the same time may be first.
+        var clients = [start("a")]
         _ = await clients[0].next("result")
+        clients += [start("b"), start("c")]
         var places: [[Int]] = []
         for client in clients[1...] {
             let state = await client.next("state")

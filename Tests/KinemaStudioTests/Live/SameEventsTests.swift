@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import KinemaPose
 import Foundation
 import Kinema
@@ -25,7 +26,7 @@ import Testing
 
     /// The events of a clip by the three ways; `more` are members of `start`.
     private func events(
-        of clip: URL, mode: String, _ more: String = "", classifier: LiveConfiguration.Classifier? = nil,
+        of clip: URL, mode: String, _ more: String = "", classifier: ClassifierLibrary.Classifier? = nil,
         library analysis: some Analysis
     ) async throws -> (upload: [String], live: [String], library: [String]) {
         let folder = try TemporaryFolder()

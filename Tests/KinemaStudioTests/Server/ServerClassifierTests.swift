@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import KinemaLearning
 import Foundation
 import Kinema
@@ -13,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ServerClassifierTests {
     /// A live service that only says what can be chosen from.
     private struct Offers: LiveServing {
-        var library: @Sendable () -> [LiveConfiguration.Classifier]
+        var library: @Sendable () -> [ClassifierLibrary.Classifier]
         let given: HumanActionClassifier?
 
         func serve(_ socket: some LiveSocket, from client: LiveSender) async {}

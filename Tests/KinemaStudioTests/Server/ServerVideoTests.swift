@@ -1,3 +1,4 @@
+@testable import KinemaHistory
 import KinemaHTTP
 import Foundation
 import KinemaCore

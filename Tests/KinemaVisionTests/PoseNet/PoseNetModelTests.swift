@@ -94,7 +94,7 @@ struct PoseNetModelTests {
         let noise = whole.prefix(8) + Array(repeating: 0x5A, count: 4000)
         let cases: [(URL, String)] = [
             (folder.file("none.tflite"), "no such file"), (folder.url, "is not a file"),
-            (URL(filePath: "/dev/null"), "is not a file"), (try write([]), "not a TensorFlow Lite model"),
+            (URL(filePath: "/dev/zero"), "is not a file"), (try write([]), "not a TensorFlow Lite model"),
             (try write(Array("hello, world".utf8)), "not a TensorFlow Lite model"),
             (try write(Array(noise)), "damaged"), (try write(Array(whole.prefix(900))), "damaged"),
         ]

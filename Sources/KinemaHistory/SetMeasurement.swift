@@ -1,5 +1,5 @@
 import Foundation
-import Kinema
+package import Kinema
 import KinemaMotion
 
 /// What was measured in a set: one joint's angle inside the repetitions. It is computed once, from the stored poses; the
@@ -80,7 +80,7 @@ extension StoredSession {
     }
 
     /// The exercise that was coached or recognised, else the one in the coach's words.
-    var exerciseName: String? { exercise ?? details?.name }
+    package var exerciseName: String? { exercise ?? details?.name }
 
     /// Whether it has yet to be measured, which needs its poses.
     var isUnmeasured: Bool { isSet && measured == nil && hasPoses && !trueRepetitions.isEmpty }
@@ -88,7 +88,7 @@ extension StoredSession {
 
 extension SetMeasurement {
     /// Measures a set; nil without repetitions of anybody who is in the poses.
-    init?(_ session: StoredSession, _ series: JointSeries, _ exercise: Exercise?) {
+    package init?(_ session: StoredSession, _ series: JointSeries, _ exercise: Exercise?) {
         let wanted = session.trueRepetitions
         guard session.isSet, let first = wanted.first, let person = series.people.first else { return nil }
         let measurer = SetMeasurer(wanted, series, person: first.id > 0 ? first.id : person)

@@ -4,9 +4,9 @@ package import Kinema
 
 /// The whole history as one zip archive: a description, sessions as JSON, gzipped poses, videos, classifiers and
 /// taught exercises.
-enum HistoryArchive {
-    struct Description: Codable {
-        struct Exercise: Codable, Sendable {
+package enum HistoryArchive {
+    package struct Description: Codable {
+        package struct Exercise: Codable, Sendable {
             var name: String
             var origin: ExerciseFiles.Origin?
         }
@@ -38,7 +38,7 @@ enum HistoryArchive {
 
 extension HistoryStore {
     /// The archive as a file and its size in bytes; only one session at a time is in memory.
-    func archive(of person: String? = nil, withVideos: Bool) async throws -> (file: FileHandle, size: Int) {
+    package func archive(of person: String? = nil, withVideos: Bool) async throws -> (file: FileHandle, size: Int) {
         let target = try makeUnnamedFile()
         return (target, try await writeArchive(of: person, to: target, withVideos: withVideos))
     }

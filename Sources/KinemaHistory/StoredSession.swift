@@ -17,6 +17,10 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
         package var id: Int
         package var start: Double, end: Double
         package var faults: [FaultResult]
+
+        package init(id: Int, start: Double, end: Double, faults: [FaultResult]) {
+            (self.id, self.start, self.end, self.faults) = (id, start, end, faults)
+        }
     }
 
     package var id: UUID

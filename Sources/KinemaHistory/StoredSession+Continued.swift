@@ -3,22 +3,8 @@ import Kinema
 
 /// One set whose connection was lost: two sessions of the service, one in the history.
 extension StoredSession {
-    /// Seconds; after a longer break it is another set.
-    private static let longestBreak = 600.0
-
-    /// Whether a session of this request, which began at a time and lasted `seconds`, is part of the same set: after
-    /// this one, or before it if the lost connection timed out last.
-    func goesOn(with request: StartRequest, at moment: Date, lasting seconds: Double = 0) -> Bool {
-        let distance = moment.timeIntervalSince(date)
-        let pause = distance < 0 ? -distance - seconds : distance - duration
-        let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
-        return mode == request.mode && [.count, .coach].contains(mode) && isSameExercise && plan == request.plan
-            && details?.person == request.details?.person
-            && (-Self.longestBreak...Self.longestBreak).contains(pause)
-    }
-
     /// This stored session and another part of its set as one, in order of time.
-    func joined(with part: StoredSession) -> StoredSession {
+    package func joined(with part: StoredSession) -> StoredSession {
         var whole = part.date < date ? part.continued(by: self) : continued(by: part)
         (whole.note, whole.details, whole.video) = (note, details, video)
         return whole
@@ -50,7 +36,7 @@ extension StoredSession {
         }
         if let lines = next.poses {
             var all = poses ?? Data()
-            PoseRecording.append(lines, movedBy: offset, to: &all)
+            Self.append(lines, movedBy: offset, to: &all)
             whole.poses = all
         }
         return whole
@@ -75,18 +61,21 @@ extension StoredSession.Repetition {
     }
 }
 
-extension PoseRecording {
+extension StoredSession {
+    /// Bytes of poses: about ten minutes of one person at 30 frames a second, 4 KB each.
+    package static let posesLimit = 64 << 20
+
     private struct Head: Decodable {
         var frame: Int
         var time: Double
     }
 
     /// Appends another recording with later times while there is room.
-    static func append(_ lines: Data, movedBy offset: Double, to all: inout Data) {
+    private static func append(_ lines: Data, movedBy offset: Double, to all: inout Data) {
         let frames = all.count { $0 == UInt8(ascii: "\n") }
         let decoder = JSONDecoder()
         for line in lines.split(separator: UInt8(ascii: "\n")) {
-            guard all.count < limit, let people = line.range(of: Data(#","people":"#.utf8)),
+            guard all.count < posesLimit, let people = line.range(of: Data(#","people":"#.utf8)),
                 let head = try? decoder.decode(Head.self, from: line[..<people.lowerBound] + Data("}".utf8))
             else { continue }
             var json = JSONText()

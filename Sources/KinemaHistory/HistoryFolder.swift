@@ -1,7 +1,7 @@
 import KinemaHTTP
-import Foundation
+package import Foundation
 import GRDB
-import KinemaCore
+package import KinemaCore
 import Synchronization
 
 /// A folder beside `history.sqlite` that only its owner may enter, made with its first file.
@@ -43,7 +43,7 @@ package struct HistoryFolder: Sendable {
         }
     }
 
-    func begin() throws(KinemaError) -> PartialFile {
+    package func begin() throws(KinemaError) -> PartialFile {
         try prepare()
         return try PartialFile(in: url)
     }
@@ -202,12 +202,12 @@ final class HistoryLog: Sendable {
 }
 
 /// A locked file that is being written; it is deleted if it is released before it has a name.
-final class PartialFile: Sendable {
+package final class PartialFile: Sendable {
     static let prefix = "part-"
 
     let url: URL
     /// Open for reading and writing.
-    let handle: FileHandle
+    package let handle: FileHandle
 
     init(in folder: URL) throws(KinemaError) {
         url = folder.appending(path: Self.prefix + RandomID.make())

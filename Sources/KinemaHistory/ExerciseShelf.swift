@@ -1,6 +1,6 @@
 package import KinemaCounting
 package import Foundation
-import KinemaCore
+package import KinemaCore
 import Synchronization
 
 /// The exercises of a studio: those it was started with, and those taught in it, stored as files beside the history.
@@ -27,22 +27,22 @@ package final class ExerciseShelf: Sendable {
     }
 
     /// Whether exercises can be kept.
-    var isOpen: Bool { files != nil }
+    package var isOpen: Bool { files != nil }
 
     /// Those taught or imported here.
     package var taught: [Exercise] { entries.withLock { $0 } }
 
-    var all: [Exercise] { taught + given }
+    package var all: [Exercise] { taught + given }
 
-    func exercise(_ name: String) -> Exercise? { ExerciseLibrary.exercise(named: name, in: all) }
+    package func exercise(_ name: String) -> Exercise? { ExerciseLibrary.exercise(named: name, in: all) }
 
-    func isTaught(_ name: String) -> Bool { taught.contains { $0.name == name } }
+    package func isTaught(_ name: String) -> Bool { taught.contains { $0.name == name } }
 
     /// Nil for an imported exercise.
-    func origin(_ name: String) -> ExerciseFiles.Origin? { files?.origin(name) }
+    package func origin(_ name: String) -> ExerciseFiles.Origin? { files?.origin(name) }
 
     /// An unused name and title: the title with the next free number, from 2.
-    func free(like title: String) -> (name: String, title: String) {
+    package func free(like title: String) -> (name: String, title: String) {
         let parts = title.split(separator: " ")
         let isNumbered = parts.count > 1 && parts[parts.count - 1].allSatisfy(\.isNumber)
         // Including the number, no longer than titles and names may be.
@@ -54,13 +54,13 @@ package final class ExerciseShelf: Sendable {
         return ("\(name)_\(number)", "\(base) \(number)")
     }
 
-    func figure(_ name: String) -> ExerciseFigure? {
+    package func figure(_ name: String) -> ExerciseFigure? {
         guard let exercise = exercise(name) else { return nil }
         return ExerciseFigure(exercise) ?? loop(exercise.name)
     }
 
     /// Adds an exercise, or replaces the one with the same name and keeps its origin; throws `.unwritableOutput`.
-    func keep(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws(KinemaError) {
+    package func keep(_ exercise: Exercise, from origin: ExerciseFiles.Origin? = nil) throws(KinemaError) {
         guard let files else { return }
         try files.keep(exercise, from: origin)
         entries.withLock { list in
@@ -72,13 +72,13 @@ package final class ExerciseShelf: Sendable {
         }
     }
 
-    func delete(_ name: String) {
+    package func delete(_ name: String) {
         files?.remove(name)
         entries.withLock { $0.removeAll { $0.name == name } }
     }
 
     /// The name in files and addresses for a title in any language: ASCII letters, digits and underscores.
-    static func name(_ title: String) -> String {
+    package static func name(_ title: String) -> String {
         let latin = title.applyingTransform(.toLatin, reverse: false) ?? title
         let plain = latin.folding(options: .diacriticInsensitive, locale: nil).lowercased()
         let letters = plain.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }

@@ -8,7 +8,7 @@ package struct HistoryStore: Sendable {
     let database: DatabaseQueue
     /// Bytes of the whole history; nil for no limit.
     let limit: Int?
-    let videos: HistoryFolder
+    package let videos: HistoryFolder
     let classifiers: HistoryFolder
     let exercises: ExerciseFiles
     let log: HistoryLog

@@ -30,7 +30,7 @@ struct HistoryImport {
     /// As much as a session records, and no higher compression than poses can have.
     static let poses = {
         var limits = PoseFileLimits()
-        limits.bytes = PoseRecording.limit + limits.lineBytes
+        limits.bytes = StoredSession.posesLimit + limits.lineBytes
         return limits
     }()
     private static let (mostModels, mostExercises) = (StudioLimits().classifiers, StudioLimits().exercises)
@@ -279,7 +279,7 @@ extension HistoryStore {
     }
 
     /// Imports an open file of this size; errors name `path`.
-    func importAll(_ file: FileHandle, size: Int, path: String) async throws(KinemaError) -> ImportResult {
+    package func importAll(_ file: FileHandle, size: Int, path: String) async throws(KinemaError) -> ImportResult {
         let reading = try HistoryImport(file, size: size, path: path, scratch: classifiers)
         return try await reading.keep(in: self)
     }

@@ -1,14 +1,16 @@
-import KinemaCounting
-import Foundation
+package import KinemaCounting
+package import Foundation
 import KinemaCore
 
 /// The exercises taught in a studio: files beside the history, each with a note of the session it was taught from.
-struct ExerciseFiles: Sendable {
+package struct ExerciseFiles: Sendable {
     /// Kept separate from the exercise, which may be shared.
-    struct Origin: Sendable, Equatable, Codable {
-        var session: UUID
+    package struct Origin: Sendable, Equatable, Codable {
+        package var session: UUID
         /// The session's person; used once the session is deleted.
-        var person: String?
+        package var person: String?
+
+        package init(session: UUID, person: String? = nil) { (self.session, self.person) = (session, person) }
     }
 
     let folder: HistoryFolder
@@ -82,7 +84,7 @@ struct ExerciseFiles: Sendable {
         try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 
-    static func bytes(_ exercise: Exercise) -> Data {
+    package static func bytes(_ exercise: Exercise) -> Data {
         return (try? JSONEncoder.ordered.encode(exercise)) ?? Data()
     }
 }

@@ -1,13 +1,13 @@
 import KinemaCounting
 import KinemaLearning
-import Foundation
+package import Foundation
 import GRDB
 import Kinema
-import KinemaCore
+package import KinemaCore
 
 extension HistoryStore {
     /// A file without a name beside the history, for one answer; it is deleted when it is closed.
-    func makeUnnamedFile() throws(KinemaError) -> FileHandle {
+    package func makeUnnamedFile() throws(KinemaError) -> FileHandle {
         let folder = file.deletingLastPathComponent()
         let named = try PartialFile(in: folder)
         // A second descriptor: at the end of this scope the first is closed and the name deleted.
@@ -17,7 +17,7 @@ extension HistoryStore {
     }
 
     /// All corrections and marks as a zip archive with the poses, and its size; throws `.invalidArgument` for none.
-    func labels() async throws -> (file: FileHandle, size: Int) {
+    package func labels() async throws -> (file: FileHandle, size: Int) {
         let ids = try await perform { db in
             try String.fetchAll(
                 db,
@@ -47,7 +47,7 @@ extension HistoryStore {
     }
 
     /// A session with its corrections and marks but without events and poses.
-    func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
+    package func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         guard let full = try await summary(id) else { return nil }
         var session = StoredSession(
             id: full.id, date: full.date, mode: full.mode, source: full.source, duration: full.duration)
@@ -56,7 +56,7 @@ extension HistoryStore {
     }
 
     /// A session without its poses, which may take many times their packed size and are read only to measure it once.
-    func summary(_ id: UUID) async throws(KinemaError) -> StoredSession? {
+    package func summary(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let found = try await perform { db in try SessionRows.session(id, from: db) }
         guard found?.isUnmeasured == true else { return found }
         // One whose poses are damaged is shown without what they would tell.
@@ -86,7 +86,7 @@ extension HistoryStore {
         return exercises.exercise(name) ?? ExerciseLibrary.exercise(named: name)
     }
 
-    func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {
+    package func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {
         try await perform { db in
             try Data.fetchOne(db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])
         }
@@ -159,15 +159,15 @@ extension HistoryStore {
 
 extension HistoryStore {
     /// A person whose sets are stored.
-    struct Person: Sendable, Equatable, Codable, FetchableRecord {
-        var name: String
+    package struct Person: Sendable, Equatable, Codable, FetchableRecord {
+        package var name: String
         var sessions: Int
         /// The date of the newest, in ISO 8601.
         var latest: String
     }
 
     /// Everyone by name, most recently trained first.
-    func people() async throws(KinemaError) -> [Person] {
+    package func people() async throws(KinemaError) -> [Person] {
         try await perform { db in
             try Person.fetchAll(
                 db,
@@ -179,12 +179,12 @@ extension HistoryStore {
         }
     }
 
-    func person(of id: UUID) async throws(KinemaError) -> String? {
+    package func person(of id: UUID) async throws(KinemaError) -> String? {
         try await perform { db in try Self.person(of: id, db) }
     }
 
     /// The names of all exercises, or of those taught from a person's sessions, with their origins.
-    func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
+    package func taught(by person: String? = nil) async throws(KinemaError) -> [HistoryArchive.Description.Exercise] {
         let all = exercises.names.map { HistoryArchive.Description.Exercise(name: $0, origin: exercises.origin($0)) }
         let known = try await perform { db in
             try all.map { one in

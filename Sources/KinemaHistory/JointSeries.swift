@@ -1,9 +1,9 @@
-import Foundation
-import Kinema
+package import Foundation
+package import Kinema
 import KinemaMotion
 
 /// The angles of everyone in a session in each frame, in the plane of the picture: what a set is measured from.
-struct JointSeries: Sendable {
+package struct JointSeries: Sendable {
     /// An angle between two limbs, or the trunk against the vertical.
     struct Joint: Sendable, Hashable {
         var name: String
@@ -48,7 +48,7 @@ struct JointSeries: Sendable {
     private var rows: [Int: [Row]] = [:]
 
     /// Adds the people of the next frame; `shape` is its width over its height.
-    mutating func add(_ poses: [Pose], at time: Double, shape: Double) {
+    package mutating func add(_ poses: [Pose], at time: Double, shape: Double) {
         for pose in poses {
             guard let id = pose.id else { continue }
             rows[id, default: []].append(Self.row(pose, frame: times.count, shape: shape))
@@ -57,7 +57,7 @@ struct JointSeries: Sendable {
     }
 
     /// Reads stored poses; nil if they are damaged.
-    init?(lines: Data) {
+    package init?(lines: Data) {
         var reader = PoseLinesReader(lines, file: "poses")
         do {
             while let frame = try reader.next() {
@@ -66,7 +66,7 @@ struct JointSeries: Sendable {
         } catch { return nil }
     }
 
-    init() {}
+    package init() {}
 
     /// The first frame at or after a time.
     func index(of time: Double) -> Int {

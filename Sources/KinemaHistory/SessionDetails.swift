@@ -81,7 +81,7 @@ struct SeenRepetitions {
     private let gap: SightGap
 
     /// Reads stored poses; nil for a session without any.
-    init?(_ session: StoredSession) {
+    package init?(_ session: StoredSession) {
         guard let poses = session.poses, !session.repetitions.isEmpty else { return nil }
         let decoder = JSONDecoder()
         for line in poses.split(separator: UInt8(ascii: "\n")) {
@@ -135,6 +135,10 @@ package struct SessionVideo: Sendable, Equatable, Codable {
     package var bytes: Int
     /// Whether faces are hidden in it; nil if not.
     package var isCovered: Bool?
+
+    package init(type: Kind, bytes: Int, isCovered: Bool? = nil) {
+        (self.type, self.bytes, self.isCovered) = (type, bytes, isCovered)
+    }
 }
 
 /// A part of a session that shows one action, for training, in seconds from the session's first frame.
@@ -143,6 +147,10 @@ package struct SessionMark: Sendable, Equatable, Codable {
     package var label: String
     /// The person's number; nil for the most prominent person.
     package var id: Int?
+
+    package init(start: Double, end: Double, label: String, id: Int? = nil) {
+        (self.start, self.end, self.label, self.id) = (start, end, label, id)
+    }
 }
 
 package enum SessionFormat: String, Sendable, CaseIterable {

@@ -20,7 +20,7 @@ enum SessionLimits {
 
 extension StoredSession {
     /// Shortens lists to the limits; whether that was needed.
-    mutating func trim() -> Bool {
+    package mutating func trim() -> Bool {
         let before = sizes
         repetitions = Array(repetitions.prefix(SessionLimits.events))
         holds = Array(holds.prefix(SessionLimits.events))

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Kinema
 import KinemaCore
 
@@ -60,7 +60,7 @@ struct SessionExport {
 }
 
 /// Corrections and marks of sessions as the tables that `kinema evaluate count` and `kinema train` read.
-struct LabelExport {
+package struct LabelExport {
     private struct Entry {
         var session: StoredSession
         var file: String
@@ -106,7 +106,7 @@ struct LabelExport {
     }
 
     /// The person of each mark, with a name that is unique across sessions; nil for all if there is only one person.
-    static func people(_ marks: [(session: UUID, mark: SessionMark)]) -> [String?] {
+    package static func people(_ marks: [(session: UUID, mark: SessionMark)]) -> [String?] {
         let names = marks.map { session, mark in mark.id.map { "\(session.uuidString.prefix(8).lowercased())-\($0)" } }
         return Set(names).count > 1 ? names : names.map { _ in nil }
     }

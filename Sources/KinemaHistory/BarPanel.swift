@@ -145,7 +145,7 @@ package struct TurnSkeleton: Sendable, Equatable, Codable {
 
 extension TurnSkeleton {
     /// The skeleton of a session from its poses; nil without any. Without repetitions it is taken from the middle.
-    init?(_ session: StoredSession) {
+    package init?(_ session: StoredSession) {
         guard let poses = session.poses else { return nil }
         let events =
             session.repetitions.map { (id: Optional($0.id), start: $0.start, end: $0.end) }

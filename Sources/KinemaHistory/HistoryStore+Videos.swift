@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import KinemaCore
+import KinemaMedia
 
 /// The videos of sessions: files beside the history, which stores their kind and size.
 extension HistoryStore {
@@ -29,7 +30,7 @@ extension HistoryStore {
     }
 
     /// Whether the session exists; throws `.unwritableOutput` if its video would not fit into the history.
-    func checkRoom(for id: UUID, _ bytes: Int) async throws(KinemaError) -> Bool {
+    package func checkRoom(for id: UUID, _ bytes: Int) async throws(KinemaError) -> Bool {
         try await perform { db in
             guard let session = try SessionRows.session(id, from: db) else { return false }
             if let limit, try HistoryFile.size(db) - (session.video?.bytes ?? 0) + bytes > limit {
@@ -40,7 +41,7 @@ extension HistoryStore {
     }
 
     /// Replaces a session's video atomically; nil for an unknown id. Throws `.unwritableOutput` beyond the limit.
-    func keepVideo(
+    package func keepVideo(
         _ id: UUID, _ source: PartialFile, _ video: SessionVideo
     ) async throws(KinemaError) -> StoredSession? {
         try source.synchronise()
@@ -88,7 +89,7 @@ extension HistoryStore {
             .video
     }
 
-    func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {
+    package func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {
         let (isDeleted, person) = try await perform { db in
             try db.execute(
                 sql: "DELETE FROM annotation WHERE session = ? AND kind = 'video'", arguments: [id.uuidString])
@@ -128,4 +129,63 @@ extension HistoryStore {
     }
 
     private static var portion: Int { 1 << 20 }
+}
+
+/// Decides by its first bytes whether a file is a video that contains its own pictures.
+///
+/// The decoder also reads lists of other files and addresses (HLS, DASH, concat, SDP), which an upload must not open.
+/// So the signature and the decoder must agree.
+package enum VideoSignature {
+    /// The first bytes that identify a video without the decoder: two packets of an MPEG transport stream.
+    package static let shortest = 189
+    /// The first bytes for the decoder, which needs far fewer.
+    package static let length = 1 << 16
+
+    private struct Kind {
+        var offset = 0
+        var bytes: [UInt8]
+        var containers: Set<String>
+    }
+
+    private static let known: [Kind] =
+        ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].map {
+            Kind(offset: 4, bytes: Array($0.utf8), containers: ["mov", "mp4"])
+        } + [
+            Kind(bytes: [0x1A, 0x45, 0xDF, 0xA3], containers: ["matroska", "webm"]),
+            Kind(offset: 8, bytes: Array("AVI ".utf8), containers: ["avi"]),
+            Kind(bytes: Array("OggS".utf8), containers: ["ogg"]),
+            Kind(bytes: Array("FLV".utf8), containers: ["flv", "live_flv"]),
+            Kind(bytes: Array("GIF87a".utf8), containers: ["gif"]),
+            Kind(bytes: Array("GIF89a".utf8), containers: ["gif"]),
+            Kind(bytes: Array("YUV4MPEG2".utf8), containers: ["yuv4mpegpipe"]),
+            Kind(bytes: [0x30, 0x26, 0xB2, 0x75], containers: ["asf"]),
+            // MPEG program and video streams, H.264 and H.265 without a container.
+            Kind(bytes: [0x00, 0x00, 0x01, 0xBA], containers: ["mpeg"]),
+            Kind(bytes: [0x00, 0x00, 0x01, 0xB3], containers: ["mpegvideo"]),
+            Kind(bytes: [0x00, 0x00, 0x00, 0x01], containers: ["h264", "hevc", "mpegvideo"]),
+            Kind(bytes: [0x00, 0x00, 0x01, 0x67], containers: ["h264"]),
+            // Motion JPEG; with few pictures the decoder identifies a single one.
+            Kind(bytes: [0xFF, 0xD8, 0xFF], containers: ["mjpeg", "jpeg_pipe"]),
+        ]
+
+    private static let transport = Kind(bytes: [0x47], containers: ["mpegts"])
+
+    package static func begins(_ bytes: [UInt8]) -> Bool { kind(of: bytes) != nil }
+
+    /// Whether the file, by its first ``length`` bytes, is a video for the decoder too.
+    package static func isVideo(_ bytes: [UInt8]) -> Bool {
+        guard let kind = kind(of: bytes), let container = ContainerProbe.container(of: bytes) else { return false }
+        return !kind.containers.isDisjoint(with: container.split(separator: ",").map(String.init))
+    }
+
+    /// The kind of a video that browsers play; nil for any other.
+    package static func browserKind(of bytes: [UInt8]) -> SessionVideo.Kind? {
+        guard isVideo(bytes), let kind = kind(of: bytes) else { return nil }
+        return kind.containers.contains("webm") ? .webm : kind.containers.contains("mp4") ? .mp4 : nil
+    }
+
+    private static func kind(of bytes: [UInt8]) -> Kind? {
+        if bytes.count >= shortest, bytes[0] == 0x47, bytes[shortest - 1] == 0x47 { return transport }
+        return known.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+    }
 }

@@ -96,12 +96,12 @@ package struct SessionPage: Sendable, Equatable, Codable {
 
 /// A filter for the list of sessions; nil matches any.
 package struct SessionFilter: Sendable {
-    var person: String?
+    package var person: String?
     /// A recognised exercise, or a name that a coach gave.
-    var exercise: String?
-    var workout: UUID?
+    package var exercise: String?
+    package var workout: UUID?
     /// Words that must all occur in a session, ignoring case and accents.
-    var words: String?
+    package var words: String?
 
     package init(person: String? = nil, exercise: String? = nil, workout: UUID? = nil, words: String? = nil) {
         (self.person, self.exercise, self.workout, self.words) = (person, exercise, workout, words)
@@ -118,18 +118,6 @@ package struct SessionFilter: Sendable {
 
     private static func plain(_ text: String) -> String {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-    }
-}
-
-extension SessionFilter {
-    /// Characters of a search.
-    private static let wordsLength = 200
-
-    init(_ request: StudioRequest) throws {
-        func name(_ text: String) -> String? { SessionAnnotation.isLabel(SessionDetails.plain(text)) ? text : nil }
-        (person, exercise) = (try request.value("person", name), try request.value("exercise", name))
-        workout = try request.value("workout", UUID.init(uuidString:))
-        words = try request.value("search") { $0.count <= Self.wordsLength ? $0 : nil }
     }
 }
 
