@@ -96,7 +96,8 @@ extension HistoryImport {
         } catch {
             throw refusal("\(item.session.name): \(error.message)")
         }
-        guard session.plan?.isValid != false, session.turn?.isValid != false, Self.isSound(session),
+        guard session.plan?.isValid != false, session.turn?.isValid != false, session.view?.isValid != false,
+            Self.isSound(session),
             Self.holdsOnlyNames(bytes),
             [session.exercise, session.model].compactMap(\.self).allSatisfy({
                 $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden)

@@ -34,6 +34,7 @@ enum HistorySchema {
             }
         }
         migrator.registerMigration("5: names, people and workouts of sets") { db in try db.execute(sql: fifth) }
+        migrator.registerMigration("6: other views of sets") { db in try db.execute(sql: sixth) }
         return migrator
     }
 
@@ -157,6 +158,13 @@ enum HistorySchema {
             FROM annotation WHERE kind = 'details';
         CREATE INDEX detail_by_person ON annotation (json_extract(json, '$.person')) WHERE kind = 'details';
         CREATE INDEX detail_by_workout ON annotation (json_extract(json, '$.workout')) WHERE kind = 'details';
+        """
+
+    /// Sessions that show the set of another one, which are annotations, found by it.
+    private static let sixth = """
+        CREATE VIEW view AS SELECT session, json_extract(json, '$.of') AS "of", json_extract(json, '$.offset') AS "offset"
+            FROM annotation WHERE kind = 'view';
+        CREATE INDEX view_by_set ON annotation (json_extract(json, '$.of')) WHERE kind = 'view';
         """
 
     private static var views: String {

@@ -111,7 +111,7 @@ package struct HistoryStore: Sendable {
         after: SessionCursor? = nil, limit: Int
     ) async throws(KinemaError) -> SessionPage {
         let choice = SessionRows.Choice(
-            mode: mode, from: from, to: to, filter: filter, after: after, limit: limit + 1)
+            mode: mode, from: from, to: to, filter: filter, after: after, limit: limit + 1, includesViews: false)
         let found = try await perform { db in try SessionRows.list(choice, from: db) }
         let shown = Array(found.prefix(limit))
         return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
@@ -150,7 +150,31 @@ package struct HistoryStore: Sendable {
         try await session(id).map { try SessionExport(session: $0).file(format) }
     }
 
+    /// The other views of a set, with the seconds from its first frame to theirs as their movement says.
+    package func views(of id: UUID) async throws(KinemaError) -> [(session: StoredSession, offset: Double)] {
+        let ids = try await perform { db in try SessionRows.views(of: id, from: db) }
+        guard !ids.isEmpty, let poses = try await session(id)?.poses else { return [] }
+        let set = JointSeries(lines: poses)
+        var found: [(session: StoredSession, offset: Double)] = []
+        for id in ids {
+            guard let session = try await session(id), let view = session.view else { continue }
+            let other = session.poses.flatMap { JointSeries(lines: $0) }
+            found.append(
+                (session, set.flatMap { set in other.flatMap { set.offset(of: $0, near: view.offset) } } ?? view.offset)
+            )
+        }
+        return found
+    }
+
+    /// Deletes a session, and with a set its other views.
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
+        for view in try await perform({ db in try SessionRows.views(of: id, from: db) }) where view != id {
+            try await deleteOne(view)
+        }
+        return try await deleteOne(id)
+    }
+
+    @discardableResult private func deleteOne(_ id: UUID) async throws(KinemaError) -> Bool {
         let (isDeleted, person) = try await perform { db in
             log.mark()
             let person = try Self.person(of: id, db)

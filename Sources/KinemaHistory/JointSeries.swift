@@ -117,6 +117,69 @@ package struct JointSeries: Sendable {
         return gap.isUnbroken(seen, from: start, to: end)
     }
 
+    // MARK: Two views
+
+    /// Steps a second at which two views are compared.
+    private static let rate = 30.0
+    /// Seconds around the clocks' offset in which the movement is sought: clocks of phones are compared by their frames'
+    /// arrival, which a busy network delays.
+    private static let search = 1.5
+    /// The least correlation of two views of one movement. Of other people's it is below 0.4.
+    private static let alike: Float = 0.5
+
+    /// How fast the joints of the most prominent person turn at each step, without what never changes: a movement begins
+    /// and ends at the same time from every side, though its angles differ.
+    private func movement() -> [Float] {
+        guard let person = people.first, let end = times.last, end > 0 else { return [] }
+        var speeds = [Float](repeating: 0, count: Int(end * Self.rate) + 1)
+        for joint in Self.joints.indices {
+            let angles = angles(joint, of: person)
+            for frame in times.indices.dropFirst() where angles[frame].isFinite && angles[frame - 1].isFinite {
+                let (start, end) = (times[frame - 1], times[frame])
+                guard end > start, end - start < 0.5 else { continue }
+                let speed = min(abs(angles[frame] - angles[frame - 1]) / Float(end - start), 600)
+                let steps =
+                    Int(
+                        (start * Self.rate).rounded(.up))..<max(
+                        Int((start * Self.rate).rounded(.up)), Int((end * Self.rate).rounded(.up)))
+                for step in steps where speeds.indices.contains(step) { speeds[step] += speed }
+            }
+        }
+        // A fifth of a second, so that single frames do not matter.
+        let smooth = speeds.indices.map { step in
+            let near = speeds[max(0, step - 3)...min(speeds.count - 1, step + 3)]
+            return near.reduce(0, +) / Float(near.count)
+        }
+        let mean = smooth.reduce(0, +) / Float(smooth.count)
+        return smooth.map { $0 - mean }
+    }
+
+    /// Seconds from this series' first frame to that of another view of the same movement, sought around a guess; nil
+    /// where the movements are not alike.
+    func offset(of other: JointSeries, near guess: Double) -> Double? {
+        let (one, two) = (movement(), other.movement())
+        let (middle, reach) = (Int((guess * Self.rate).rounded()), Int(Self.search * Self.rate))
+        let likeness = (middle - reach...middle + reach).map { shift -> Float in
+            var (both, first, second): (Float, Float, Float) = (0, 0, 0)
+            for step in max(0, shift)..<max(max(0, shift), min(one.count, two.count + shift)) {
+                let (a, b) = (one[step], two[step - shift])
+                (both, first, second) = (both + a * b, first + a * a, second + b * b)
+            }
+            return first > 0 && second > 0 ? both / (first * second).squareRoot() : 0
+        }
+        guard let best = likeness.indices.max(by: { likeness[$0] < likeness[$1] }), likeness[best] >= Self.alike else {
+            return nil
+        }
+        var shift = Double(middle - reach + best)
+        if best > 0, best < likeness.count - 1 {
+            // Between the steps, at the top of the parabola through three.
+            let (left, top, right) = (likeness[best - 1], likeness[best], likeness[best + 1])
+            let bend = left - 2 * top + right
+            if bend < 0 { shift += Double((left - right) / (2 * bend)) }
+        }
+        return shift / Self.rate
+    }
+
     private static func row(_ pose: Pose, frame: Int, shape: Double) -> Row {
         var row = Row(frame: frame)
         func place(_ key: JointKey) -> SIMD2<Float>? {

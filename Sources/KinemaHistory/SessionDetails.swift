@@ -141,6 +141,19 @@ package struct SessionVideo: Sendable, Equatable, Codable {
     }
 }
 
+/// What makes a session another camera's view of a set: that set, and how their times are related.
+package struct SessionView: Sendable, Equatable, Codable {
+    /// The session that counts.
+    package var of: UUID
+    /// Seconds from that session's first frame to this one's.
+    package var offset: Double
+
+    package init(of: UUID, offset: Double) { (self.of, self.offset) = (of, offset) }
+
+    /// Whether the offset is within an hour; no set is longer.
+    var isValid: Bool { (-3_600...3_600).contains(offset) }
+}
+
 /// A part of a session that shows one action, for training, in seconds from the session's first frame.
 package struct SessionMark: Sendable, Equatable, Codable {
     package var start: Double, end: Double

@@ -11,7 +11,7 @@ enum SessionRows {
     }
 
     enum AddedKind: String {
-        case corrections, marks, note, plan, video, details, turn, model, measured, unjudged
+        case corrections, marks, note, plan, video, details, turn, model, measured, unjudged, view
     }
 
     struct Choice: Sendable {
@@ -22,15 +22,20 @@ enum SessionRows {
         /// Only sessions after this position in the list.
         var after: SessionCursor?
         var limit: Int?
+        /// Whether other views of listed sets are among them.
+        var includesViews = true
 
         static let ids = """
             SELECT id FROM session WHERE (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
-            AND (:person IS NULL OR id IN (SELECT session FROM detail WHERE person = :person)) \
+            AND (:person IS NULL OR id IN (SELECT session FROM detail WHERE person = :person) \
+            OR id IN (SELECT session FROM view WHERE "of" IN (SELECT session FROM detail WHERE person = :person))) \
             AND (:workout IS NULL OR id IN (SELECT session FROM detail WHERE workout = :workout)) \
             AND (:exercise IS NULL OR exercise = :exercise \
             OR id IN (SELECT session FROM detail WHERE name = :exercise)) \
             AND (:words IS NULL OR id IN (SELECT session FROM listed WHERE has_words(json, :words))) \
+            AND (:views OR id NOT IN (SELECT session FROM view WHERE "of" IN (SELECT id FROM session) \
+            AND "of" NOT IN (SELECT session FROM view))) \
             AND (:after IS NULL OR date < :after OR (date = :after AND id > :afterID)) \
             ORDER BY date DESC, id LIMIT :limit
             """
@@ -41,7 +46,7 @@ enum SessionRows {
                 "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
                 "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,
                 "person": filter.person.map(SessionDetails.plain), "workout": filter.workout?.uuidString,
-                "exercise": filter.exercise.map(SessionDetails.plain), "words": filter.words,
+                "exercise": filter.exercise.map(SessionDetails.plain), "words": filter.words, "views": includesViews,
             ]
         }
     }
@@ -77,6 +82,7 @@ enum SessionRows {
         for annotation in session.annotations { try write(annotation, of: session.id, into: db) }
         try write(.plan, session.plan, of: session.id, into: db)
         try write(.video, session.video, of: session.id, into: db)
+        try write(.view, session.view, of: session.id, into: db)
         try write(.turn, session.turn, of: session.id, into: db)
         try write(.model, session.model, of: session.id, into: db)
         try write(.measured, session.measured, of: session.id, into: db)
@@ -138,6 +144,12 @@ enum SessionRows {
             arguments: [id.uuidString, kind.rawValue, String(decoding: try StoredSession.json(value), as: UTF8.self)])
     }
 
+    /// The other views of a set.
+    static func views(of id: UUID, from db: Database) throws -> [UUID] {
+        try String.fetchAll(db, sql: #"SELECT session FROM view WHERE "of" = ?"#, arguments: [id.uuidString])
+            .compactMap(UUID.init(uuidString:))
+    }
+
     static func isKnown(_ id: UUID, _ db: Database) throws -> Bool {
         try Row.fetchOne(db, sql: "SELECT 1 FROM session WHERE id = ?", arguments: [id.uuidString]) != nil
     }
@@ -190,6 +202,7 @@ enum SessionRows {
         session.plan = try value(.plan)
         session.video = try value(.video)
         session.details = try value(.details)
+        session.view = try value(.view)
         session.turn = try value(.turn)
         session.model = try value(.model)
         // Derived values are computed anew where they cannot be read.

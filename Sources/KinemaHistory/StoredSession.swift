@@ -54,6 +54,8 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package var note = ""
     package var plan: SessionPlan?
     package var details: SessionDetails?
+    /// Nil unless another session has the count of this set.
+    package var view: SessionView?
     /// The name of the model that read an upload.
     package var model: String?
     /// Nil without poses.
@@ -150,7 +152,7 @@ extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
         case game, hasPoses, exports, corrections, correctedCount, marks, video, note, plan
-        case details, turn, model, measured, unjudged
+        case details, turn, model, measured, unjudged, view
         case throwsMade = "throws"
     }
 
@@ -187,6 +189,7 @@ extension StoredSession: Codable {
         note = try values.decodeIfPresent(String.self, forKey: .note) ?? ""
         plan = try values.decodeIfPresent(SessionPlan.self, forKey: .plan)
         details = try values.decodeIfPresent(SessionDetails.self, forKey: .details)
+        view = try values.decodeIfPresent(SessionView.self, forKey: .view)
         turn = try values.decodeIfPresent(TurnSkeleton.self, forKey: .turn)
         model = try values.decodeIfPresent(String.self, forKey: .model)
         unjudged = try values.decodeIfPresent([String].self, forKey: .unjudged) ?? []
@@ -217,6 +220,7 @@ extension StoredSession: Codable {
         if !note.isEmpty { try values.encode(note, forKey: .note) }
         try values.encodeIfPresent(plan, forKey: .plan)
         try values.encodeIfPresent(details, forKey: .details)
+        try values.encodeIfPresent(view, forKey: .view)
         try values.encodeIfPresent(turn, forKey: .turn)
         try values.encodeIfPresent(model, forKey: .model)
         try values.encodeIfPresent(measured, forKey: .measured)

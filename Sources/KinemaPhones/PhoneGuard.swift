@@ -81,7 +81,10 @@ package struct PhoneGuard: Sendable {
             case "status", "exercises": isReading
             case "room": isReading && segments.count > 2 && segments[2] == "now"
             case "people": isReading && phone.mayReadHistory
-            case "history": isReading && mayRead(phone, Array(segments.dropFirst(2)))
+            case "history":
+                isReading
+                    ? mayRead(phone, Array(segments.dropFirst(2)))
+                    : mayFilm(phone, request, Array(segments.dropFirst(2)))
             default: false
             }
         guard isAllowed else { throw ownerOnly }
@@ -92,5 +95,11 @@ package struct PhoneGuard: Sendable {
         guard let first = rest.first else { return phone.mayReadHistory }
         guard let id = UUID(uuidString: first) else { return false }
         return phone.mayReadHistory || phone.sessions.contains(id)
+    }
+
+    /// The film of a set that it recorded.
+    private static func mayFilm(_ phone: Phone, _ request: StudioRequest, _ rest: [String]) -> Bool {
+        request.method == .PUT && rest.count == 2 && rest[1] == "video"
+            && UUID(uuidString: rest[0]).map(phone.sessions.contains) == true
     }
 }

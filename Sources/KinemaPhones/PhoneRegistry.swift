@@ -12,6 +12,8 @@ package struct Phone: Sendable, Equatable, Codable {
     package var seen: Date?
     /// Whether it may see the history.
     package var mayReadHistory = false
+    /// The phone that films the same person, whose sets and this one's are one.
+    package var partner: String?
     /// The SHA-256 of its cookie: the file alone admits nobody.
     let secret: String
     /// The sessions that it recorded, newest last.
@@ -89,11 +91,29 @@ package final class PhoneRegistry: Sendable {
         }
     }
 
+    /// Has two phones film the same person, or one of them nobody else's; nil if one is unknown or both are one.
+    func join(_ id: String, with other: String?) throws -> Phone? {
+        try change { phones in
+            guard id != other, let place = phones.firstIndex(where: { $0.id == id }),
+                other.map({ other in phones.contains { $0.id == other } }) ?? true
+            else { return nil }
+            for one in phones.indices {
+                let isPart = phones[one].id == id || phones[one].id == other
+                let wasPart = [id, other].contains(phones[one].partner)
+                if isPart || wasPart { phones[one].partner = nil }
+            }
+            phones[place].partner = other
+            if let two = phones.firstIndex(where: { $0.id == other }) { phones[two].partner = id }
+            return phones[place]
+        }
+    }
+
     /// Whether there was such a phone.
     func remove(_ id: String) throws -> Bool {
         try change { phones in
             let count = phones.count
             phones.removeAll { $0.id == id }
+            for place in phones.indices where phones[place].partner == id { phones[place].partner = nil }
             return phones.count < count
         }
     }

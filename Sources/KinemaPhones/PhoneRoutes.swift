@@ -15,6 +15,7 @@ extension PhoneService {
         let connected: Bool
         let history: Bool
         let session: String?
+        let with: String?
     }
 
     private struct Overview: Encodable {
@@ -33,6 +34,8 @@ extension PhoneService {
     private struct Change: Decodable {
         var name: String?
         var history: Bool?
+        /// The phone that films the same person; "" for none.
+        var with: String?
     }
 
     private struct Invited: Encodable {
@@ -77,8 +80,14 @@ extension PhoneService {
         }
         let change = try await body.json(
             Change.self, atMost: Self.bodyBytes, expected: #"{"name": "Anna's phone", "history": false}"#)
-        guard let phone = try registry.update(id, name: change.name, mayReadHistory: change.history) else {
+        guard var phone = try registry.update(id, name: change.name, mayReadHistory: change.history) else {
             throw HTTPError.notFound
+        }
+        if let other = change.with {
+            guard let joined = try registry.join(id, with: other.isEmpty ? nil : other) else {
+                throw HTTPError.invalid("with must be another paired phone, or empty.")
+            }
+            phone = joined
         }
         return try .json(JSONEncoder.ordered.encode(listed(phone)))
     }
@@ -94,7 +103,8 @@ extension PhoneService {
         Listed(
             id: phone.id, name: phone.name, paired: phone.paired.formatted(.iso8601),
             seen: phone.seen?.formatted(.iso8601), connected: links.isConnected(phone.id),
-            history: phone.mayReadHistory, session: room.session(of: phone.id)?.uuidString)
+            history: phone.mayReadHistory, session: room.session(of: phone.id)?.uuidString,
+            with: phone.partner)
     }
 
     private func pairing(_ request: StudioRequest, _ rest: ArraySlice<Substring>) throws -> StudioResponse {

@@ -38,6 +38,8 @@ package final class Room: Sendable {
         package var state = "connecting"
         package var message = ""
         package var cues: [String] = []
+        /// The session of the set that this one is another view of.
+        package var beside: String?
         package var began: String
         package var seconds = 0.0
         package var framesPerSecond: Double?
@@ -61,6 +63,11 @@ package final class Room: Sendable {
         var stateBeforeLoss: String?
         var frames = 0
         var window: ContinuousClock.Instant
+        /// When its first frame was taken, by the frame that came with the least delay.
+        var zero: ContinuousClock.Instant?
+        /// The set that this is another view of, also when that is no longer shown, and the seconds between their beginnings.
+        var set: UUID?
+        var offset = 0.0
     }
 
     private struct State {
@@ -95,6 +102,7 @@ package final class Room: Sendable {
     /// Adds a session; nil if it is a phone's and as many as possible are being analysed.
     func begin(
         _ session: UUID, name: String, phone: String?, link: String?, mode: String, target: Int?,
+        partner: String? = nil,
         at now: ContinuousClock.Instant = .now, date: Date = Date()
     ) -> String? {
         let id = RandomID.make()
@@ -104,13 +112,22 @@ package final class Room: Sendable {
         return change { state in
             let busy = state.entries.count { $0.tile.phone != nil && $0.ended == nil }
             guard phone == nil || busy < mostPhones else { return nil }
-            state.entries.append(Entry(tile: tile, link: link, began: now, window: now))
+            var entry = Entry(tile: tile, link: link, began: now, window: now)
+            // Who only stands in view until a set begins is no part of one.
+            if let partner, mode != "poses",
+                let set = state.entries.last(where: {
+                    $0.tile.phone == partner && $0.ended == nil && $0.tile.mode != "poses" && $0.tile.beside == nil
+                })
+            {
+                (entry.tile.beside, entry.set) = (set.tile.id, set.tile.session)
+            }
+            state.entries.append(entry)
             return id
         }
     }
 
     func update(
-        _ id: String, _ standing: SessionStanding?, milliseconds: Double, width: Int, height: Int,
+        _ id: String, _ standing: SessionStanding?, time: Double = 0, milliseconds: Double, width: Int, height: Int,
         at now: ContinuousClock.Instant = .now
     ) {
         change(id) { entry in
@@ -123,6 +140,8 @@ package final class Room: Sendable {
             (entry.tile.width, entry.tile.height) = (width, height)
             entry.tile.milliseconds = (milliseconds * 10).rounded() / 10
             entry.frames += 1
+            let zero = now - .milliseconds(milliseconds) - .seconds(time)
+            entry.zero = entry.zero.map { min($0, zero) } ?? zero
             let passed = (now - entry.window) / .seconds(1)
             if passed >= 1 {
                 entry.tile.framesPerSecond = (Double(entry.frames) / passed * 10).rounded() / 10
@@ -135,7 +154,30 @@ package final class Room: Sendable {
         change(id) { ($0.tile.state, $0.tile.message) = (name, message) }
     }
 
+    /// The set that a session is another view of, and the seconds from its first frame to the session's; nil for a set of
+    /// its own.
+    func set(of id: String) -> (session: UUID, offset: Double)? {
+        state.withLock { state in
+            guard let entry = state.entries.first(where: { $0.tile.id == id }), let session = entry.set else {
+                return nil
+            }
+            let other = state.entries.first { $0.tile.id == entry.tile.beside }
+            guard let zero = entry.zero, let first = other?.zero else { return (session, entry.offset) }
+            return (session, (zero - first) / .seconds(1))
+        }
+    }
+
     func end(_ id: String, session: UUID, at now: ContinuousClock.Instant = .now) {
+        change { state in
+            for place in state.entries.indices where state.entries[place].tile.beside == id {
+                state.entries[place].set = session
+                if let zero = state.entries[place].zero,
+                    let first = state.entries.first(where: { $0.tile.id == id })?.zero
+                {
+                    state.entries[place].offset = (zero - first) / .seconds(1)
+                }
+            }
+        }
         change(id) { entry in
             entry.tile.seconds = Self.seconds(entry, now)
             (entry.tile.state, entry.tile.message, entry.tile.session) = ("ended", "", session)
@@ -189,7 +231,8 @@ package final class Room: Sendable {
                 if entry.ended == nil { tile.seconds = Self.seconds(entry, now) }
                 return tile
             }
-            let running = state.entries.last { $0.ended == nil } ?? state.entries.last
+            let sets = state.entries.filter { $0.tile.beside == nil }
+            let running = sets.last { $0.ended == nil } ?? sets.last
             return Snapshot(now: state.chosen ?? running?.tile.id, chosen: state.chosen, sessions: tiles)
         }
     }
@@ -275,7 +318,9 @@ package struct LiveSender: Sendable {
         let known = phone.flatMap { registry?.phone($0.id) }?.name ?? "Studio"
         let shown = name.flatMap(PhoneRegistry.name) ?? known
         guard
-            let tile = room.begin(session, name: shown, phone: phone?.id, link: link, mode: mode, target: target)
+            let tile = room.begin(
+                session, name: shown, phone: phone?.id, link: link, mode: mode, target: target,
+                partner: phone.flatMap { registry?.phone($0.id) }?.partner)
         else { return nil }
         let place = RoomPlace(room, tile, phone?.id, registry)
         place.own(session)
@@ -297,9 +342,12 @@ package struct RoomPlace: Sendable {
         (self.room, self.tile, self.phone, self.registry) = (room, tile, phone, registry)
     }
 
-    package func update(_ standing: SessionStanding?, milliseconds: Double, width: Int, height: Int) {
-        room?.update(tile, standing, milliseconds: milliseconds, width: width, height: height)
+    package func update(_ standing: SessionStanding?, time: Double, milliseconds: Double, width: Int, height: Int) {
+        room?.update(tile, standing, time: time, milliseconds: milliseconds, width: width, height: height)
     }
+
+    /// The set that this session is another view of, and the seconds from its first frame to this one's.
+    package var set: (session: UUID, offset: Double)? { room?.set(of: tile) }
 
     package func report(_ state: String, _ message: String) { room?.report(tile, state, message) }
 

@@ -52,6 +52,28 @@ class Cameras(HandheldCase):
         self.until("window.opened.length === 3", page=page)
         self.assertEqual(page.evaluate("window.opened[2]"), "environment")
 
+    def test_a_film_goes_to_its_set_unless_the_camera_changed(self):
+        phone = self.phone()
+        page = phone.page
+        for flips, told in ((False, "Kept in the history. With its video."),
+                            (True, "Kept in the history. The video has a gap and is not kept.")):
+            page.locator("#film").set_checked(True)
+            phone.begin("now")
+            phone.wait_for_film(3)
+            if flips:
+                page.locator("#flip").tap()
+                expect(page.locator("#flip")).to_be_enabled()
+            phone.wait_for_count(2)
+            phone.stop()
+            expect(page.locator("#after-note")).to_have_text(told)
+            kept = self.studio.sessions()[0]
+            self.assertEqual("video" in kept, not flips)
+            if not flips:
+                self.assertGreater(kept["video"]["bytes"], 50_000)
+            page.locator("#change").tap()
+        # What was chosen is still chosen.
+        expect(page.locator("#film")).to_be_checked()
+
     def test_a_screen_that_was_off_is_told_and_its_camera_comes_back(self):
         phone = self.phone()
         page = phone.page

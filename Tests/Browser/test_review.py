@@ -300,6 +300,34 @@ class Counted(ReviewCase):
         curves = self.page.locator(".compare-line")
         self.assertEqual(curves.nth(0).get_attribute("d"), curves.nth(1).get_attribute("d"))
 
+    def test_another_camera_of_the_set_goes_with_it(self):
+        # The other camera began 0.8 s later; its clock says half a second.
+        late = 0.8
+        lines = [line | {"time": round(line["time"] - late, 6)} for line in self.poses(self.session) if line["time"] >= late]
+        other = self.plant(self.session, [], poses=lines)
+        with self.history() as store:
+            store.execute("INSERT INTO annotation VALUES (?, 'view', ?)", [other["id"], json.dumps({"of": self.session["id"], "offset": 0.5})])
+        self.assertNotIn(other["id"], [one["id"] for one in self.studio.sessions()])
+        page = self.page
+        self.review(self.session)
+        second = page.locator("#second")
+        expect(second).to_be_visible()
+        self.assertAlmostEqual(float(second.get_attribute("data-offset")), late, delta=0.04)
+        self.seek(5)
+        here, there = (int(page.locator(place).get_attribute("data-frame")) for place in ("#film", "#second-film"))
+        self.assertAlmostEqual(self.poses(self.session)[here]["time"], lines[there]["time"] + late, delta=0.08)
+        expect(page.locator("#second-name")).to_contain_text("Other camera")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(200)
+            self.assertEqual(page.evaluate(FAULTS), [], (width, height))
+        self.shoot("review-two-cameras")
+        page.set_viewport_size({"width": 1440, "height": 900})
+        # One set is deleted with both.
+        self.studio.ask(f"api/history/{other['id']}", method="DELETE")
+        self.review(self.session)
+        expect(second).to_be_hidden()
+
     def test_a_session_without_poses_says_so_and_has_its_list(self):
         page = self.page
         self.review(self.sessions[1])

@@ -124,10 +124,12 @@ class Room(TellingCase):
         first.locator("input[type=text]").fill("Anna's phone")
         first.locator("input[type=text]").blur()
         first.locator("input[type=checkbox]").check()
+        first.locator("select").select_option("phone-2")
         page.locator("[data-phone=phone-2] button").click()
         page.locator("#confirm-delete").click()
         expect(page.locator("#list li")).to_have_count(1)
         for one in (("PATCH", "phones/phone-1", {"name": "Anna's phone"}), ("PATCH", "phones/phone-1", {"history": True}),
+                    ("PATCH", "phones/phone-1", {"with": "phone-2"}),
                     ("DELETE", "phones/phone-2", None)):
             self.assertIn(one, self.asked)
 

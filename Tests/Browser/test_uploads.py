@@ -120,7 +120,8 @@ class KeptVideos(BrowserCase):
         self.assertEqual(len(self.studio.sessions()), 1)
 
     def test_a_video_that_left_to_make_room_is_named(self):
-        self.page.locator("#source-kind").select_option("upload")
+        with self.page.expect_response("**/api/uploads*"):
+            self.page.locator("#source-kind").select_option("upload")
         self.call("uploads.js", "it.showUploads(['old one.mp4'])")
         expect(self.page.locator("#uploads-told")).to_have_text("To make room, this left the studio: old one.mp4")
 

@@ -177,7 +177,8 @@ final class SessionRunner {
         let isKeepingUp = outbox.isKeepingUp && !isBehind()
         if let state = findings.state { session.report(state) }
         session.place.update(
-            analysis?.standing, milliseconds: (ContinuousClock.now - frame.arrival) / .milliseconds(1),
+            analysis?.standing, time: picture.time,
+            milliseconds: (ContinuousClock.now - frame.arrival) / .milliseconds(1),
             width: picture.width, height: picture.height)
         for event in findings.events { SocketMessage.event(event).map { outbox.post($0) } }
         guard isKeepingUp, withResult else { return }
@@ -210,6 +211,11 @@ final class SessionRunner {
         analysis?.summarise(&summary)
         if let note = analysis?.crowdNote { outbox.post(.error(LiveProblem(.crowd, note))) }
         (summary.plan, summary.details) = (session.request.plan, session.request.details)
+        if let set = session.place.set {
+            // What people say of a set is said of the session that counts it.
+            summary.view = SessionView(of: set.session, offset: set.offset)
+            (summary.plan, summary.details) = (nil, nil)
+        }
         // A video may be of any day.
         if !session.request.source.isUpload, let details = summary.details, details.workout == nil {
             let known = try? await service.configuration.workout(details.person, session.date)

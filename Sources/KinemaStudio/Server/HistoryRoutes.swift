@@ -2,12 +2,19 @@ import KinemaHistory
 import KinemaHTTP
 import Foundation
 import KinemaCore
+import KinemaPhones
 import NIOHTTP1
 
 /// `/api/history`: the stored sessions and their annotations.
 extension StudioRoutes {
+    private struct OtherView: Encodable {
+        var session: UUID
+        var offset: Double
+        var source: String
+    }
+
     func history(
-        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody, from caller: Caller
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
         guard let first = segments.first else {
@@ -23,6 +30,14 @@ extension StudioRoutes {
         guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
         switch segments.dropFirst() {
         case []: return try await session(request, id, store)
+        case ["views"]:
+            try request.allow(.GET, .HEAD)
+            guard try await store.outline(id) != nil else { throw HTTPError.notFound }
+            let found = try await store.views(of: id).map {
+                OtherView(
+                    session: $0.session.id, offset: ($0.offset * 1000).rounded() / 1000, source: $0.session.source)
+            }
+            return try .json(JSONEncoder.ordered.encode(["views": found]))
         case ["export"]:
             try request.allow(.GET, .HEAD)
             return try await export(request, id, store)
@@ -37,7 +52,12 @@ extension StudioRoutes {
             return try await put(
                 &body, of: id, store, expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#
             ) { (word: Marks) in .marks(word.marks) }
-        case ["video"]: return try await video(request, id, store, &body)
+        case ["video"]:
+            // A phone adds a film to its set, but replaces none.
+            if caller.phone != nil, request.method == .PUT, try await store.video(id) != nil {
+                throw PhoneGuard.ownerOnly
+            }
+            return try await video(request, id, store, &body)
         case ["note"]:
             try request.allow(.PUT)
             return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in

@@ -122,7 +122,7 @@ struct StudioRoutes: Sendable {
         let rest = segments.dropFirst(2)
         switch segments[1] {
         case "status" where rest.isEmpty: return try status(request, from: caller)
-        case "history": return try await history(request, rest, &body)
+        case "history": return try await history(request, rest, &body, from: caller)
         case "people": return try await people(request, rest, &body)
         case "classifiers": return try await classifiers(request, rest, &body)
         case "exercises": return try await exercises(request, rest, &body)

@@ -27,6 +27,31 @@ struct HistoryStoreTests {
         #expect(back.poses == session.poses && back.hasPoses)
     }
 
+    @Test func `another view of a set is listed and deleted with it`() async throws {
+        let store = try HistoryStore(file)
+        var sessions = (0..<5).map { StoredSession(date: day($0), mode: .count, source: "camera \($0)", duration: 9) }
+        sessions[1].view = SessionView(of: sessions[0].id, offset: 0.25)
+        // Of a set that is not kept, and of each other.
+        sessions[2].view = SessionView(of: UUID(), offset: 0)
+        sessions[4].view = SessionView(of: sessions[3].id, offset: 0)
+        sessions[3].details = SessionDetails()
+        sessions[3].details?.person = "Ada"
+        for session in sessions { try await store.add(session) }
+        #expect(try await store.list(limit: 9).sessions.map(\.id) == [3, 2, 0].map { sessions[$0].id })
+        let archived = try await store.sessions()
+        #expect(archived.count == 5)
+        sessions[0].poses = Data("x".utf8)
+        #expect(try await store.add(sessions[0], replacing: archived.first { $0.id == sessions[0].id }))
+        let views = try await store.views(of: sessions[0].id)
+        #expect(views.map(\.session.id) == [sessions[1].id] && views.first?.offset == 0.25)
+        #expect(try await store.views(of: sessions[2].id).isEmpty)
+        #expect(try await store.delete(sessions[0].id))
+        #expect(try await store.list(limit: 9).sessions.map(\.id) == [3, 2].map { sessions[$0].id })
+        #expect(try await store.session(sessions[1].id) == nil)
+        #expect(try await store.deleteAll(of: "Ada") == 2)
+        #expect(try await store.sessions().map(\.id) == [sessions[2].id])
+    }
+
     @Test func `lists are newest first without poses and of the chosen days and mode`() async throws {
         let store = try HistoryStore(file)
         var kept: [StoredSession] = []

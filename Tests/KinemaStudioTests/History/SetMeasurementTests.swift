@@ -57,6 +57,33 @@ struct SetMeasurementTests {
         time < 1 || time > 9 ? 0 : (1 - cos((time - 1) * .pi)) / 2
     }
 
+    /// Repetitions of 1.6 to 2.6 s, as a person does them.
+    private func uneven(_ time: Double) -> Double {
+        var start = 1.0
+        for length in [1.6, 2.4, 2.0, 2.6] {
+            if (start..<start + length).contains(time) { return (1 - cos((time - start) / length * 2 * .pi)) / 2 }
+            start += length
+        }
+        return 0
+    }
+
+    @Test(arguments: [-0.6, 0, 0.9]) func `two views of a set are aligned by their movement`(error: Double) throws {
+        let front = try #require(
+            JointSeries(
+                lines: lines(seconds: 11) { Figure(knee: 175 - 30 * uneven($0), shoulder: 10 + 20 * uneven($0)) }))
+        let side = try #require(
+            JointSeries(lines: lines(seconds: 11) { Figure(knee: 175 - 90 * uneven($0 + 0.7), id: 3) }))
+        let offset = try #require(front.offset(of: side, near: 0.7 + error))
+        #expect(abs(offset - 0.7) < 0.04, "\(offset)")
+        let back = try #require(side.offset(of: front, near: -0.7 - error))
+        #expect(abs(back + 0.7) < 0.04, "\(back)")
+        // Somebody else moves at other times.
+        let other = try #require(
+            JointSeries(lines: lines(seconds: 11) { Figure(elbow: 170 - 80 * abs(sin(1.7 * $0 + sin(3.1 * $0)))) }))
+        #expect(front.offset(of: other, near: 0.7) == nil)
+        #expect(front.offset(of: JointSeries(), near: 0.7) == nil)
+    }
+
     private func session(_ poses: Data, mode: StoredSession.Mode = .count) -> StoredSession {
         var session = StoredSession(date: .now, mode: mode, source: "camera", duration: 12)
         session.repetitions = (0..<4).map {

@@ -66,6 +66,7 @@ extension StoredSession {
         session.exercise = "squat"
         session.count = 2
         session.people = 1
+        session.view = SessionView(of: UUID(), offset: -0.25)
         session.repetitions = [
             Sample.coached(
                 number: 1, start: 0.5, end: 1.75,

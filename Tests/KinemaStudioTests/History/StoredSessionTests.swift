@@ -30,7 +30,7 @@ struct StoredSessionTests {
                 "id", "date", "mode", "source", "duration", "exercise", "count", "people", "repetitions", "holds",
                 "throws",
                 "game", "pinches", "segments", "drawing", "hasPoses", "exports", "corrections", "correctedCount",
-                "marks", "note", "plan", "details", "turn",
+                "marks", "note", "plan", "details", "turn", "view",
             ])
         #expect(json["date"] as? String == "1970-01-12T13:46:40.125Z")
         let repetitions = try #require(json["repetitions"] as? [[String: Any]])

@@ -4,6 +4,7 @@ import KinemaTestSupport
 import Testing
 
 @testable import KinemaHTTP
+@testable import KinemaHistory
 @testable import KinemaPhones
 @testable import KinemaStudio
 
@@ -169,6 +170,56 @@ import Testing
             #expect(frames.last?.status == 4003)
             try expect(401, await phone.ask("GET", "/api/phone"))
             try expect(404, await phone.owner("DELETE", "/api/phones/\(phone.id)"))
+        }
+    }
+
+    @Test func `the owner has two phones film one person`() async throws {
+        try await PhoneUnderTest.run { stranger in
+            var phones: [String] = []
+            for name in ["front", "side", "third"] { phones.append(try await stranger.paired(name).id) }
+            func join(_ one: Int, _ other: String) async throws -> RawAnswer? {
+                try await stranger.owner("PATCH", "/api/phones/\(phones[one])", body: #"{"with":"\#(other)"}"#)
+            }
+            func pairs() -> [String?] {
+                phones.map { stranger.service.registry.phone($0)?.partner }
+            }
+            #expect(try await join(0, phones[1])?.json["with"] as? String == phones[1])
+            #expect(pairs() == [phones[1], phones[0], nil])
+            // A phone has one partner.
+            try expect(200, await join(2, phones[1]))
+            #expect(pairs() == [nil, phones[2], phones[1]])
+            for wrong in ["unknown", phones[2]] { try expect(400, await join(2, wrong)) }
+            try expect(204, await stranger.owner("DELETE", "/api/phones/\(phones[1])"))
+            #expect(pairs() == [nil, nil, nil])
+            try expect(200, await join(0, phones[2]))
+            try expect(200, await join(2, ""))
+            #expect(pairs() == [nil, nil, nil])
+        }
+    }
+
+    @Test func `a phone adds a film to its own set and replaces none`() async throws {
+        try await PhoneUnderTest.run(history: true) { stranger in
+            let phone = try await stranger.paired()
+            let store = try #require(phone.studio.history)
+            let (mine, other) = (UUID(), UUID())
+            for id in [mine, other] {
+                var session = StoredSession(
+                    date: Date(timeIntervalSince1970: 1_000_000), mode: .count, source: "camera")
+                session.id = id
+                session.repetitions = [Sample.counted(start: 0.5, end: 1.5)]
+                try await store.add(session)
+            }
+            phone.service.registry.record(mine, of: phone.id)
+            let film = Data([0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8)) + Data(count: 3000)
+            func send(_ id: UUID) async throws -> RawAnswer? {
+                try await phone.ask("PUT", "/api/history/\(id)/video", ["Content-Type": "video/webm"], bytes: film)
+            }
+            try expect(403, await send(other))
+            try expect(200, await send(mine))
+            #expect(try await store.session(mine)?.video?.bytes == film.count)
+            try expect(403, await send(mine))
+            try expect(403, await phone.ask("DELETE", "/api/history/\(mine)/video"))
+            try expect(200, await phone.ask("GET", "/api/history/\(mine)/video"))
         }
     }
 

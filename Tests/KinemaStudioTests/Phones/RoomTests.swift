@@ -104,6 +104,50 @@ import Testing
         #expect(room.snapshot(at: now + .seconds(66)).chosen == nil)
     }
 
+    @Test func `two phones of one person are one set and the first one counts it`() throws {
+        let room = Room(mostPhones: 4, memory: .seconds(60))
+        let now = ContinuousClock.now
+        func begin(_ phone: String, _ partner: String?, mode: String = "count") throws -> (tile: String, session: UUID)
+        {
+            let session = UUID()
+            return (
+                try #require(
+                    room.begin(
+                        session, name: phone, phone: phone, link: phone, mode: mode, target: nil, partner: partner,
+                        at: now)),
+                session
+            )
+        }
+        // Standing in view is no set.
+        let waiting = try begin("b", "a", mode: "poses")
+        let front = try begin("a", "b")
+        let side = try begin("b", "a")
+        let alone = try begin("c", nil)
+        #expect(room.set(of: front.tile) == nil && room.set(of: waiting.tile) == nil && room.set(of: alone.tile) == nil)
+        // Frames come late, by 100 to 400 ms; the one that was least late tells the time.
+        for (step, late) in [400, 100, 250].enumerated() {
+            let time = Double(step) / 10
+            room.update(
+                front.tile, nil, time: time, milliseconds: 50, width: 480, height: 640,
+                at: now + .seconds(1 + time) + .milliseconds(50 + late))
+            room.update(
+                side.tile, nil, time: time, milliseconds: 80, width: 480, height: 640,
+                at: now + .seconds(1.7 + time) + .milliseconds(80 + late))
+        }
+        let set = try #require(room.set(of: side.tile))
+        #expect(set.session == front.session && abs(set.offset - 0.7) < 0.001)
+        let tiles = room.snapshot(at: now).sessions
+        #expect(tiles.first { $0.id == side.tile }?.beside == front.tile)
+        room.end(alone.tile, session: alone.session, at: now + .seconds(2))
+        #expect(room.snapshot(at: now + .seconds(2)).now == front.tile, "a second view is not shown on the television")
+        // The set was kept under another number, and is forgotten before the other phone ends.
+        let kept = UUID()
+        room.end(front.tile, session: kept, at: now + .seconds(3))
+        _ = room.snapshot(at: now + .seconds(90))
+        let later = try #require(room.set(of: side.tile))
+        #expect(later.session == kept && abs(later.offset - 0.7) < 0.001)
+    }
+
     @Test func `one phone too many is refused until another ends`() {
         let room = Room(mostPhones: 2)
         func begin(_ phone: String?) -> String? {

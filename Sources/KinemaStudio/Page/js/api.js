@@ -73,6 +73,8 @@ export const takeBackCorrections = (id) => send("DELETE", address(id, "/correcti
 export const saveMarks = (id, marks) => send("PUT", address(id, "/marks"), { marks });
 export const saveNote = (id, note) => send("PUT", address(id, "/note"), { note });
 export const videoAddress = (id) => address(id, "/video");
+/** Other cameras of a set: `{session, offset, source}`, the offset in seconds from its first frame to theirs. */
+export const views = async (id) => (await ask(address(id, "/views"))).views;
 export const deleteVideo = (id) => send("DELETE", videoAddress(id));
 export const train = (name, sessions) => send("POST", "api/classifiers", { name, sessions });
 /** Deletes all sessions with everything that belongs to them, and all models trained here; or everything of a person. */

@@ -1,6 +1,6 @@
 // The phone's page: pairs, sees that the person is in view, begins a set by itself, and shows its count to be read from afar.
 import { announce, announceCue } from "../announce.js";
-import { exercises, pair, phone, session as askSession, status } from "../api.js";
+import { exercises, keepVideo, pair, phone, session as askSession, status } from "../api.js";
 import { keepAwake } from "../awake.js";
 import { cameras, isAllowedHere } from "../camera.js";
 import { element, fill, onClick, onSubmit, say, sharpen } from "../dom.js";
@@ -8,6 +8,7 @@ import { drawBodies } from "../figures.js";
 import { decimal, entry, t, translate } from "../i18n.js";
 import { Tally } from "../modes/readout.js";
 import { hideNotice, showHint, showNotice } from "../notices.js";
+import { Recorder } from "../recorder.js";
 import { change, keepHere, keptHere, settings } from "../settings.js";
 import { sayNow, tick } from "../speech.js";
 import { adviceFor, cameraProblem, clock, counted, exerciseWords, problemWords } from "../words.js";
@@ -24,7 +25,7 @@ const lasting = { skeleton: 700, cue: 2500, line: 6000 }; // milliseconds a thin
 const storage = "kinema-phone";
 
 /** What was chosen on this phone. */
-const chosen = { name: "", exercise: "", begin: "still", facing: "user", voice: "all", figures: false, ...keptHere(storage) };
+const chosen = { name: "", exercise: "", begin: "still", facing: "user", film: false, voice: "all", figures: false, ...keptHere(storage) };
 /** What the studio knows of this phone; in the studio's own browser it is no phone of it. */
 let me = { history: true };
 let run = null;
@@ -93,6 +94,8 @@ async function prepare() {
         ...found.map(({ name, title }) => [name, exerciseWords(name, title)])], chosen.exercise);
     element("begin").value = chosen.begin;
     element("name").value = chosen.name;
+    element("film").checked = chosen.film;
+    element("film").closest("label").hidden = !Recorder.isPossible;
     return root.dataset.isReady = true;
 }
 
@@ -108,7 +111,8 @@ function wanted() {
 
 async function start() {
     if (run) return;
-    keep({ name: short(element("name").value.trim()), exercise: element("exercise").value, begin: element("begin").value });
+    keep({ name: short(element("name").value.trim()), exercise: element("exercise").value, begin: element("begin").value,
+        film: element("film").checked });
     change("voice", chosen.voice);
     change("tick", true);
     // Browsers speak and keep the screen on after a tap only.
@@ -123,7 +127,8 @@ async function start() {
     stillness.reset();
     state = { name: "waiting", message: "" };
     sayLine(t("phone.asking"));
-    run.run(chosen.begin === "now" ? wanted() : { ...watching, ...chosen.name && { name: chosen.name } });
+    if (chosen.begin === "now") run.run(wanted(), chosen.film);
+    else run.run({ ...watching, ...chosen.name && { name: chosen.name } });
     try {
         await session.open(chosen.facing);
     } catch (error) {
@@ -193,7 +198,7 @@ function beginSet() {
     goesAt = null;
     element("clock").hidden = true;
     showHint("live");
-    run.run(wanted());
+    run.run(wanted(), chosen.film);
 }
 
 function show({ message, taken }) {
@@ -259,6 +264,7 @@ async function finish(ended) {
     const { id, unsent } = run;
     const shown = tally.total;
     const wasSet = ["set", "ending"].includes(phase());
+    const filmed = run.takeFilm();
     run.close();
     run = null;
     keepAwake(false);
@@ -273,13 +279,30 @@ async function finish(ended) {
     say(element("after-text"), name ? t("after.of", { what: counted(count, "repetition"), exercise: exerciseWords(name) }) : counted(count, "repetition"));
     const kept = ended ? ended.kept : await askSession(id).then(() => true, () => null);
     const gap = left + unsent;
-    say(element("after-note"), [ended === null && t("phone.gone"), kept === null ? "" : t(kept ? "after.kept" : "after.notKept"),
-        gap >= 1000 && t("phone.left", { n: Math.round(gap / 1000) })].filter(Boolean).join(" "));
+    const told = [ended === null && t("phone.gone"), kept === null ? "" : t(kept ? "after.kept" : "after.notKept"),
+        gap >= 1000 && t("phone.left", { n: Math.round(gap / 1000) })].filter(Boolean).join(" ");
+    say(element("after-note"), told);
+    if (kept) keepFilm(filmed, ended?.session ?? id, told);
     element("review").hidden = !kept;
     element("review").href = `review.html#${ended?.session ?? id}`;
     sayNow(element("after-text").textContent);
     announce(`${element("after-text").textContent}. ${element("after-note").textContent}`);
     return element("again").focus({ preventScroll: true });
+}
+
+/** Sends the film of a set after it, and says what became of it. */
+async function keepFilm(filmed, session, told) {
+    const film = await filmed;
+    if (film === null) return;
+    const tell = (words) => phase() === "after" && say(element("after-note"), `${told} ${words}`);
+    tell(film ? t("phone.filmSent") : t("phone.filmCut"));
+    if (!film) return;
+    try {
+        await keepVideo(session, film);
+        tell(t("phone.filmKept"));
+    } catch (error) {
+        tell(error.message);
+    }
 }
 
 function stop() {

@@ -1,12 +1,14 @@
 // A phone's camera and its sessions, over as many connections as it takes.
 import { closeCamera, openCamera, otherCamera } from "../camera.js";
 import { Meter } from "../meter.js";
+import { Recorder } from "../recorder.js";
 import { Link } from "./link.js";
 import { Sender } from "./sender.js";
 
 const size = "native"; // of the pictures: what is sent is scaled
 const settling = 8000; // milliseconds the studio has to say how a set ended
 const draining = 300_000; // and for what waits to be sent before
+const mostBytes = 200_000_000; // of a film: a quarter of an hour
 const resting = 1000; // milliseconds a camera may show nothing when the page is shown again
 
 /**
@@ -26,6 +28,9 @@ export class PhoneSession extends EventTarget {
     #isOver = false;
     #ending = false;
     #unsent = 0;
+    /** Whether the set is filmed, and its film: false once a part of it is missing. */
+    #films = false;
+    #film = null;
 
     constructor(video) {
         super();
@@ -69,9 +74,9 @@ export class PhoneSession extends EventTarget {
         this.#link.open();
     }
 
-    /** Begins a session in place of the one that runs: `{mode, …}` as `start` takes it. */
-    run(options) {
-        this.#wanted = options;
+    /** Begins a session in place of the one that runs: `{mode, …}` as `start` takes it; and films it. */
+    run(options, films = false) {
+        [this.#wanted, this.#films] = [options, films];
         if (this.#link.isOpen) this.#begin();
     }
 
@@ -81,6 +86,13 @@ export class PhoneSession extends EventTarget {
         this.#ending = true;
         this.#timer = setTimeout(() => this.#end(), draining);
         return this.#sender.finish();
+    }
+
+    /** Ends the film and gives it: null where none was made, false where a part of it is missing. */
+    takeFilm() {
+        const film = this.#film;
+        this.#film = null;
+        return film ? film.take().then((whole) => whole ?? false) : Promise.resolve(film);
     }
 
     /** Ends everything; what was counted stays with the studio. */
@@ -112,6 +124,8 @@ export class PhoneSession extends EventTarget {
 
     async #change(wanted) {
         const before = this.#camera;
+        // A film has one camera from its beginning to its end.
+        if (this.#film) this.#film = false;
         // Phones open one camera at a time.
         closeCamera(before.stream);
         const found = await openCamera(wanted, size).catch(() => openCamera({ device: before.device }, size)).catch(() => null);
@@ -163,6 +177,7 @@ export class PhoneSession extends EventTarget {
         case "started":
             this.#started = message;
             this.#ending = false;
+            if (this.#films && Recorder.isPossible) this.#film = new Recorder(this.#camera.stream, mostBytes);
             this.#sender.open(true);
             this.#tell("started", message);
             break;

@@ -20,6 +20,7 @@ import { prepareProgress } from "./progress.js";
 import { prepareRepetitions } from "./repetitions.js";
 import { openReport, prepareReport } from "./report.js";
 import { prepareSave } from "./save.js";
+import { openSecond, prepareSecond } from "./second.js";
 import { clear, counts, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
 import { prepareTabs, shownTabs } from "./tabs.js";
 
@@ -89,7 +90,7 @@ async function open() {
     tell("poses");
     seek(0);
     openReport(session);
-    await Promise.all([readFilm(session), openMarks(session), isSet(session) ? offerSessions() : null]);
+    await Promise.all([readFilm(session), openMarks(session), isSet(session) ? offerSessions() : null, openSecond(session)]);
     // A report that is printed before it was opened has its pictures too.
     await takePictures();
     seek(state.repetitions[0]?.start ?? state.time);
@@ -139,6 +140,7 @@ function goTo(repetition) {
 
 translate();
 prepareFilm();
+prepareSecond();
 prepareCurve(seek, moveEnd);
 prepareRepetitions(goTo);
 prepareNumbers();

@@ -1,6 +1,6 @@
 // The room: every session as a tile, the phones that are paired, and the code that pairs another.
 import { allowPhones, changePhone, pairing, pairingState, phones as askPhones, removePhone, ServerError, showInRoom } from "../api.js";
-import { attempt, element, isSure, list, make, say } from "../dom.js";
+import { attempt, element, fill, isSure, list, make, say } from "../dom.js";
 import { decimal, t, translate } from "../i18n.js";
 import { clock } from "../words.js";
 import { follow, numberOf, stateOf, whatOf, worthShowing } from "./entries.js";
@@ -27,7 +27,7 @@ function tile(one, now, chosen) {
         make("h2", {}, one.name || t("phone.room.laptop")),
         make("div", { className: "tile-room" }, big),
         make("p", { className: "what" }, [whatOf(one), one.target && t("phone.room.of", { n: one.target })].filter(Boolean).join(" · ")),
-        make("p", { className: "state" }, [stateOf(one), clock(one.seconds)].filter(Boolean).join(" · ")),
+        make("p", { className: "state" }, [one.beside ? t("phone.room.beside") : "", stateOf(one), clock(one.seconds)].filter(Boolean).join(" · ")),
         make("p", { className: "rate" }, rate),
         make("button", { type: "button", ariaPressed: String(now === one.id), className: chosen === one.id ? "chosen" : "",
             onclick: () => attempt("problem", () => showInRoom(chosen === one.id ? null : one.id)) }, t("phone.room.show")));
@@ -48,7 +48,9 @@ async function know() {
 
 function showPhones() {
     element("on").checked = known.on;
-    list(element("list"), known.phones, ({ id, name, connected, history }) => JSON.stringify([id, name, connected, history]), row);
+    // Who may film the same person changes with every phone.
+    const all = known.phones.map(({ id, name }) => [id, name]);
+    list(element("list"), known.phones, ({ id, name, connected, history, with: other }) => JSON.stringify([id, name, connected, history, other, all]), row);
     say(element("fingerprint"), known.fingerprint ?? "");
     if (known.on && !code) offer();
     if (!known.on) {
@@ -62,9 +64,13 @@ function row(one) {
         onchange: () => save(() => changePhone(one.id, { name: name.value.trim() || one.name })) });
     const mayRead = make("input", { type: "checkbox", checked: one.history,
         onchange: () => save(() => changePhone(one.id, { history: mayRead.checked })) });
+    const others = known.phones.filter(({ id }) => id !== one.id);
+    const partner = make("select", { onchange: () => save(() => changePhone(one.id, { with: partner.value })) });
+    fill(partner, [["", t("phone.room.nobody")], ...others.map(({ id, name: other }) => [id, other])], one.with ?? "");
     return make("li", { "data-phone": one.id, "data-connected": one.connected },
         name, make("p", { className: "note" }, t(one.connected ? "phone.room.connected" : "phone.room.away")),
         make("label", { className: "switch" }, mayRead, make("span", {}, t("phone.room.history"))),
+        others.length === 0 ? null : make("label", { className: "field" }, make("span", {}, t("phone.room.with")), partner),
         make("button", { type: "button", className: "danger", onclick: () => remove(one) }, t("phone.room.remove")));
 }
 
