@@ -257,6 +257,35 @@ import Testing
         #expect(sessions.all.map(\.count) == [3])
     }
 
+    @Test func `what the second phone of a person films is kept as another view of the set`() async throws {
+        let sessions = StoredSessions()
+        try await PhoneUnderTest.run(live: Self.service(sessions)) { stranger in
+            var (phones, sockets): ([String], [RawSocket]) = ([], [])
+            for name in ["front", "side"] {
+                let phone = try await stranger.paired(name)
+                phones.append(phone.id)
+                sockets.append(try await phone.socket())
+            }
+            try expect(
+                200,
+                await stranger.owner("PATCH", "/api/phones/\(phones[0])", body: #"{"with":"\#(phones[1])"}"#))
+            for socket in sockets {
+                try await socket.send(Self.start)
+                #expect(try await Self.next("started", socket) != nil)
+                try await socket.send(0x82, Array(Self.frame(1)))
+                #expect(try await Self.next("result", socket) != nil)
+            }
+            // The side's phone is stopped first: the set is still running then.
+            for socket in sockets.reversed() {
+                try await socket.send(#"{"type":"stop"}"#)
+                #expect(try await Self.next("ended", socket) != nil)
+            }
+        }
+        let (side, front) = (try #require(sessions.all.first), try #require(sessions.all.last))
+        #expect(side.view?.of == front.id && front.view == nil && side.details == nil)
+        #expect((0.0..<10).contains(side.view?.offset ?? -1))
+    }
+
     @Test func `a phone that does not come back ends its set, which is kept`() async throws {
         let sessions = StoredSessions()
         let change: (inout PhoneService.Configuration) -> Void = {
