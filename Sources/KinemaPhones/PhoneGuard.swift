@@ -32,6 +32,10 @@ package struct PhoneGuard: Sendable {
     /// Admits the request or throws the error to answer; `local` is the address and port the client connected to.
     package func admit(_ request: StudioRequest, local: (host: String, port: Int)) throws -> Caller {
         try place.checkPlace(of: request, local: local)
+        // This listener has no page without TLS.
+        if request.headers["origin"].contains(where: { $0.hasPrefix("http://") }) {
+            throw HTTPError(.forbidden, "wrong-origin", "Pages of other sites may not use the studio.", closes: true)
+        }
         for cookie in request.cookies(cookieName) {
             guard let phone = registry.phone(withCookie: cookie) else { continue }
             try Self.check(phone, request)
@@ -78,7 +82,9 @@ package struct PhoneGuard: Sendable {
             switch segments.dropFirst().first ?? "" {
             case "": request.path == "/live"
             case "pair", "phone", "live": true
-            case "status", "exercises": isReading
+            case "status": isReading
+            // Their names, which the status has too; what was taught is the history's.
+            case "exercises": isReading && (segments.count == 2 || phone.mayReadHistory)
             case "room": isReading && segments.count > 2 && segments[2] == "now"
             case "people": isReading && phone.mayReadHistory
             case "history":

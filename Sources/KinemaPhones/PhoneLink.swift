@@ -32,6 +32,8 @@ package final class PhoneLink: LiveSocket {
         var socket: Int?
         /// Requests in progress.
         var requests = 0
+        /// Whether a socket or a request has carried it before.
+        var wasCarried = false
         var lastSeen = ContinuousClock.now
         var isLost = false
         var close: WebSocketClose?
@@ -180,7 +182,10 @@ package final class PhoneLink: LiveSocket {
 
     /// Counts a request in progress, so that the link is not lost meanwhile.
     func during<Value>(_ body: () async throws(HTTPError) -> Value) async throws(HTTPError) -> Value {
-        state.withLock { $0.requests += 1 }
+        state.withLock { state in
+            state.requests += 1
+            state.wasCarried = true
+        }
         defer {
             state.withLock { state in
                 state.requests -= 1
@@ -221,7 +226,8 @@ package final class PhoneLink: LiveSocket {
             state.next += 1
             state.socket = state.next
             state.lastSeen = .now
-            if let text = state.hello, state.close == nil {
+            defer { state.wasCarried = true }
+            if state.wasCarried, let text = state.hello, state.close == nil {
                 state.waiting.removeAll {
                     if case .text(let one) = $0 { one.hasPrefix(#"{"type":"hello""#) } else { false }
                 }

@@ -130,6 +130,9 @@ package final class PhoneLinks: Sendable {
         guard let key = segments.first else {
             try request.allow(.POST)
             guard try await body.skip(atMost: textBytes) else { throw HTTPError.largeBody }
+            // It may have been revoked while its body came.
+            guard registry.phone(phone.id) != nil else { throw PhoneGuard.unknown }
+            body.leaveSlot()
             let link = link(key: nil, for: phone)
             let messages = try await link.during { () throws(HTTPError) in
                 await link.take(.anything, within: limits.frameWait) ?? []
@@ -146,6 +149,8 @@ package final class PhoneLinks: Sendable {
             return StudioResponse(.noContent)
         case .GET:
             let isHurried = request.parameter("wait") == "0"
+            // What waits takes nobody's place.
+            body.leaveSlot()
             return try await answer(link, .anything, within: isHurried ? .zero : limits.messageWait)
         default:
             let isText = request.headers.first(name: "content-type")?.lowercased().hasPrefix("application/json") == true
@@ -155,6 +160,7 @@ package final class PhoneLinks: Sendable {
             }
             let message = isText ? SocketMessage.text(String(decoding: data, as: UTF8.self)) : .binary(data)
             let wanted = isText ? PhoneLink.Wanted.anything : Self.frame(data)
+            body.leaveSlot()
             return try await answer(link, wanted, within: limits.frameWait, after: message)
         }
     }

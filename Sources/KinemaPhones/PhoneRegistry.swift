@@ -30,6 +30,8 @@ package final class PhoneRegistry: Sendable {
     private let phones: Mutex<[Phone]>
 
     package static let most = 32
+    /// Seconds for which a cookie is good without being used: the time for which a browser keeps it.
+    static let lifetime: TimeInterval = 90 * 86_400
     /// Sessions of a phone that it may still see; the oldest are the owner's alone.
     private static let mostSessions = 200
     /// Bytes of a phone's name.
@@ -52,6 +54,12 @@ package final class PhoneRegistry: Sendable {
         phones = Mutex(known)
     }
 
+    /// No phones, in place of a list that cannot be read and is left as it is.
+    init(insteadOf folder: URL) {
+        file = PrivateFile("phones.json", in: folder)
+        phones = Mutex([])
+    }
+
     package var all: [Phone] { phones.withLock { $0 } }
 
     package func phone(_ id: String) -> Phone? { phones.withLock { $0.first { $0.id == id } } }
@@ -61,7 +69,9 @@ package final class PhoneRegistry: Sendable {
         // A hash is looked up, so the time of the comparison tells nothing about a cookie.
         let secret = Phone.secret(of: cookie)
         return phones.withLock { phones in
-            guard let place = phones.firstIndex(where: { $0.secret == secret }) else { return nil }
+            guard let place = phones.firstIndex(where: { $0.secret == secret }),
+                now.timeIntervalSince(max(phones[place].paired, phones[place].seen ?? .distantPast)) < Self.lifetime
+            else { return nil }
             phones[place].seen = now
             return phones[place]
         }
@@ -108,9 +118,9 @@ package final class PhoneRegistry: Sendable {
         }
     }
 
-    /// Whether there was such a phone.
+    /// Whether there was such a phone. It is gone also if the list cannot be written, which is thrown.
     func remove(_ id: String) throws -> Bool {
-        try change { phones in
+        try change(always: true) { phones in
             let count = phones.count
             phones.removeAll { $0.id == id }
             for place in phones.indices where phones[place].partner == id { phones[place].partner = nil }
@@ -131,10 +141,13 @@ package final class PhoneRegistry: Sendable {
 
     package func owns(_ id: String, _ session: UUID) -> Bool { phone(id)?.sessions.contains(session) == true }
 
-    private func change<Value: Sendable>(_ body: (inout [Phone]) -> Value) throws -> Value {
+    /// Changes the list and its file, or neither; with `always` the list whether or not the file can be written.
+    private func change<Value: Sendable>(always: Bool = false, _ body: (inout [Phone]) -> Value) throws -> Value {
         try phones.withLock { phones in
             var copy = phones
             let value = body(&copy)
+            guard copy != phones else { return value }
+            if always { phones = copy }
             let encoder = JSONEncoder.ordered
             encoder.dateEncodingStrategy = .iso8601
             try file.write(try encoder.encode(copy))
@@ -146,7 +159,10 @@ package final class PhoneRegistry: Sendable {
     /// A name that is safe to show; nil if nothing is left of it.
     static func name(_ text: String) -> String? {
         let name = PlainText.name(text, atMost: nameBytes).trimmingCharacters(in: .whitespaces)
-        return name.isEmpty ? nil : name
+        let isVisible = name.unicodeScalars.contains {
+            !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace
+        }
+        return isVisible ? name : nil
     }
 }
 
@@ -198,6 +214,16 @@ package final class PairingDesk: Sendable {
             guard let found, !entries[found].entry.isTaken, now < entries[found].entry.expires else { return nil }
             entries[found].entry.isTaken = true
             return entries[found].id
+        }
+    }
+
+    /// Whether an invitation with this token waits to be used.
+    func isGood(_ word: String, at now: Date = Date()) -> Bool {
+        entries.withLock { entries in
+            entries.reduce(false) { found, one in
+                let isIt = one.entry.token.matches(word)
+                return found || isIt && !one.entry.isTaken && now < one.entry.expires
+            }
         }
     }
 

@@ -83,6 +83,7 @@ extension PhoneService {
         guard var phone = try registry.update(id, name: change.name, mayReadHistory: change.history) else {
             throw HTTPError.notFound
         }
+        if change.history == false { endConnections(of: id) }
         if let other = change.with {
             guard let joined = try registry.join(id, with: other.isEmpty ? nil : other) else {
                 throw HTTPError.invalid("with must be another paired phone, or empty.")
@@ -168,13 +169,12 @@ extension PhoneService {
         let seconds: Double
     }
 
+    private static let tooManyPhones = HTTPError(
+        .conflict, "too-many-phones", "\(PhoneRegistry.most) phones are paired; remove one on the studio's page first.")
     package static let pairingExpired = HTTPError(
         .forbidden, "pairing-expired",
         "This code was used or is older than ten minutes; scan the one the studio shows now."
     )
-
-    /// The days for which a browser keeps the cookie.
-    private static let cookieDays = 90
 
     /// Uses up an invitation and gives the phone its cookie.
     package func pair(
@@ -183,6 +183,11 @@ extension PhoneService {
         try request.allow(.POST)
         let word = try await body.json(
             Pairing.self, atMost: Self.bodyBytes, expected: #"{"token": "…", "name": "Anna's phone"}"#)
+        // A code is not used up where no phone has room.
+        let isKnown = caller.phone.flatMap { registry.phone($0.id) } != nil
+        guard isKnown || registry.all.count < PhoneRegistry.most || !desk.isGood(word.token) else {
+            throw Self.tooManyPhones
+        }
         guard let invitation = desk.redeem(word.token) else { throw Self.pairingExpired }
         if let phone = caller.phone.flatMap({ registry.phone($0.id) }) {
             desk.complete(invitation, phone: phone.id)
@@ -191,9 +196,7 @@ extension PhoneService {
                 JSONEncoder.ordered.encode(Paired(id: phone.id, name: phone.name, history: phone.mayReadHistory)))
         }
         guard let (phone, cookie) = try registry.add(name: word.name ?? "") else {
-            throw HTTPError(
-                .conflict, "too-many-phones",
-                "\(PhoneRegistry.most) phones are paired; remove one on the studio's page first.")
+            throw Self.tooManyPhones
         }
         desk.complete(invitation, phone: phone.id)
         configuration.onPaired(phone)
@@ -202,7 +205,7 @@ extension PhoneService {
         response.headers.add(
             name: "Set-Cookie",
             value: "\(guarding.cookieName)=\(cookie); Path=/; HttpOnly; Secure; SameSite=Strict; "
-                + "Max-Age=\(Self.cookieDays * 86_400)")
+                + "Max-Age=\(Int(PhoneRegistry.lifetime))")
         return response
     }
 

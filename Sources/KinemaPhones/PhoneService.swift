@@ -1,7 +1,7 @@
 package import Foundation
 import KinemaCore
 package import KinemaHTTP
-import NIOCore
+package import NIOCore
 import NIOPosix
 import Synchronization
 
@@ -52,12 +52,21 @@ package final class PhoneService: Sendable {
     package let links: PhoneLinks
     let streams = ConcurrencyLimiter(32, perAddress: 12)
     private let state = Mutex(State())
+    /// The connections of each phone that are no sockets.
+    private let connections = Mutex<[String: [ObjectIdentifier: any Channel]]>([:])
+    /// Why phones cannot be admitted, if their list is damaged; it is left as it is.
+    private let problem: (any Error)?
 
-    /// Reads the paired phones; throws if their list is damaged, or the user's certificate does not fit its key.
+    /// Reads the paired phones; throws if the user's certificate does not fit its key, and if the list is damaged and phones
+    /// are to be admitted from the start.
     package init(_ configuration: Configuration, room: Room = Room()) throws {
         self.configuration = configuration
         self.room = room
-        registry = try PhoneRegistry(folder: configuration.folder)
+        do {
+            (registry, problem) = (try PhoneRegistry(folder: configuration.folder), nil)
+        } catch  where !configuration.startsOn {
+            (registry, problem) = (PhoneRegistry(insteadOf: configuration.folder), error)
+        }
         links = PhoneLinks(room: room, registry: registry, limits: configuration.links)
         if let (certificate, key) = configuration.certificate {
             _ = try StudioCertificate.given(certificate: certificate, key: key)
@@ -83,6 +92,10 @@ package final class PhoneService: Sendable {
             return state.serve
         }
         guard let serve else { return }
+        if let problem {
+            state.withLock { $0.isChanging = false }
+            throw problem
+        }
         defer { state.withLock { $0.isChanging = false } }
         let network = configuration.network()
         guard !network.addresses.isEmpty else {
@@ -149,10 +162,34 @@ package final class PhoneService: Sendable {
 
     /// Revokes a phone and ends its connections; false if it is unknown.
     func revoke(_ id: String) async throws -> Bool {
-        guard try registry.remove(id) else { return false }
+        let known = Result { try registry.remove(id) }
         room.endChanges(of: id)
+        endConnections(of: id)
         await links.end(of: id, .revoked)
-        return true
+        return try known.get()
+    }
+
+    // MARK: Connections
+
+    /// Notes a phone's connection, which ends with its permission.
+    package func hold(_ channel: any Channel, of phone: String) {
+        connections.withLock { $0[phone, default: [:]][ObjectIdentifier(channel)] = channel }
+    }
+
+    /// Forgets a connection that has ended or has become a socket.
+    package func release(_ channel: any Channel) {
+        connections.withLock { connections in
+            for phone in connections.keys {
+                connections[phone]?[ObjectIdentifier(channel)] = nil
+                if connections[phone]?.isEmpty == true { connections[phone] = nil }
+            }
+        }
+    }
+
+    /// Ends a phone's connections in mid-answer; its sockets go on.
+    func endConnections(of phone: String) {
+        let ended = connections.withLock { $0.removeValue(forKey: phone) }
+        for channel in (ended ?? [:]).values { channel.close(promise: nil) }
     }
 }
 

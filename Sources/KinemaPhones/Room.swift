@@ -110,8 +110,13 @@ package final class Room: Sendable {
             id: id, session: session, name: name, phone: phone, mode: mode, target: target,
             began: date.formatted(.iso8601))
         return change { state in
-            let busy = state.entries.count { $0.tile.phone != nil && $0.ended == nil }
-            guard phone == nil || busy < mostPhones else { return nil }
+            if let phone {
+                let busy = state.entries.filter { $0.ended == nil }.compactMap(\.tile.phone)
+                // A phone has the set that it does, and one whose network was lost.
+                guard Set(busy + [phone]).count <= mostPhones, busy.count(where: { $0 == phone }) < 2 else {
+                    return nil
+                }
+            }
             var entry = Entry(tile: tile, link: link, began: now, window: now)
             // Who only stands in view until a set begins is no part of one.
             if let partner, mode != "poses",
@@ -216,7 +221,9 @@ package final class Room: Sendable {
         state.withLock { $0.entries.last { $0.tile.phone == phone && $0.ended == nil }?.tile.session }
     }
 
-    var phonesAtWork: Int { state.withLock { $0.entries.count { $0.tile.phone != nil && $0.ended == nil } } }
+    var phonesAtWork: Int {
+        state.withLock { Set($0.entries.filter { $0.ended == nil }.compactMap(\.tile.phone)).count }
+    }
 
     // MARK: Views
 
@@ -256,10 +263,10 @@ package final class Room: Sendable {
         return stream
     }
 
-    /// Ends the streams of a phone, or of all.
+    /// Ends the streams of a phone, or of all phones; the owner's go on.
     func endChanges(of phone: String? = nil) {
         let ended = state.withLock { state in
-            state.subscribers.values.filter { phone == nil || $0.phone == phone }
+            state.subscribers.values.filter { $0.phone != nil && (phone == nil || $0.phone == phone) }
         }
         for subscriber in ended { subscriber.changed.finish() }
     }

@@ -35,12 +35,11 @@ package struct StudioCertificate: Sendable {
             PrivateFile(certificateName, in: folder), PrivateFile(keyName, in: folder)
         )
         let old = try? certificateFile.read().map { try read(String(decoding: $0, as: UTF8.self)) }
-        if let old, let key = try keyFile.read(), isGood(old, for: network, at: now),
+        // A key that others could read is a secret no longer.
+        if let old, keyFile.isPrivate, let key = try keyFile.read(), isGood(old, for: network, at: now),
             let ready = try? StudioCertificate(
                 chain: [old.serializeAsPEM().pemString], key: String(decoding: key, as: UTF8.self))
         {
-            // Whoever changed the rights of the key: they are the owner's again.
-            try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyFile.url.path)
             return ready
         }
         var wanted = network
@@ -97,9 +96,17 @@ package struct StudioCertificate: Sendable {
         let secret = String(decoding: try BoundedFile.read(key, limit: limit), as: UTF8.self)
         let first: Certificate
         do { first = try read(chain) } catch {
+            let isPEM = chain.contains("-----BEGIN CERTIFICATE-----")
             throw KinemaError(
-                .unreadableInput, "this is not a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----",
+                .unreadableInput,
+                isPEM
+                    ? "this certificate is damaged, or its key too short; make one with ECDSA, or RSA of 2048 bits or more"
+                    : "this is not a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----",
                 file: certificate.path)
+        }
+        guard first.notValidBefore <= now else {
+            let day = first.notValidBefore.formatted(.iso8601.year().month().day())
+            throw KinemaError(.invalidArgument, "the certificate is not valid before \(day)", file: certificate.path)
         }
         guard now < first.notValidAfter else {
             let day = first.notValidAfter.formatted(.iso8601.year().month().day())
@@ -125,6 +132,8 @@ package struct StudioCertificate: Sendable {
             certificateChain: certificates.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
         configuration.minimumTLSVersion = .tlsv12
+        // Of TLS 1.2 only what encrypts and authenticates at once, as TLS 1.3 does; every phone since 2014 has it.
+        configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
         configuration.applicationProtocols = ["http/1.1"]
         context = try NIOSSLContext(configuration: configuration)
         let first = try Self.read(chain.joined(separator: "\n"))
@@ -172,9 +181,18 @@ struct PrivateFile: Sendable {
 
     init(_ name: String, in folder: URL) { url = folder.appending(path: name) }
 
-    /// The content; nil if there is no file.
+    /// Whether only its owner may read it, and has been able to enter its folder; true without a file.
+    var isPrivate: Bool {
+        let rights = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.posixPermissions] as? Int
+        return (rights ?? 0) & 0o077 == 0
+    }
+
+    /// The content; nil if there is no file. Rights that others were given are taken back.
     func read() throws -> Data? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        for (path, rights) in [(url.deletingLastPathComponent().path, 0o700), (url.path, 0o600)] {
+            try? FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: path)
+        }
         return Data(try BoundedFile.read(url, limit: Self.limit))
     }
 

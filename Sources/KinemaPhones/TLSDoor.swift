@@ -19,19 +19,20 @@ package struct TLSLimits: Sendable {
 package struct TLSDoor: Sendable {
     private let context: NIOSSLContext
     private let limits: TLSLimits
-    private let handshakes: ConcurrencyLimiter
+    private let handshakes: ConnectionLimiter
 
     package init(_ context: NIOSSLContext, limits: TLSLimits = TLSLimits()) {
         (self.context, self.limits) = (context, limits)
-        handshakes = ConcurrencyLimiter(limits.handshakes, perAddress: limits.handshakesPerAddress)
+        handshakes = ConnectionLimiter(limits.handshakes, perAddress: limits.handshakesPerAddress)
     }
 
-    /// Adds the handlers to a new connection; throws if too many handshakes are in progress.
+    /// Adds the handlers to a new connection. Where too many handshakes are in progress, the oldest one ends: an honest one
+    /// takes a fraction of a second.
     package func add(to channel: any Channel, for client: ClientAddress) throws {
-        guard let permit = handshakes.permit(for: client) else { throw HTTPError.busy }
+        guard let slot = handshakes.add(client, close: { channel.close(promise: nil) }) else { throw HTTPError.busy }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(FirstByteHandler(context))
-        try pipeline.addHandler(HandshakeHandler(permit, limit: limits.handshakeTimeout))
+        try pipeline.addHandler(HandshakeHandler(slot, limit: limits.handshakeTimeout))
     }
 }
 
@@ -86,11 +87,11 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private var permit: ConcurrencyLimiter.Permit?
+    private var slot: ConnectionLimiter.Slot?
     private let limit: Duration
     private var timer: Scheduled<Void>?
 
-    init(_ permit: ConcurrencyLimiter.Permit, limit: Duration) { (self.permit, self.limit) = (permit, limit) }
+    init(_ slot: ConnectionLimiter.Slot, limit: Duration) { (self.slot, self.limit) = (slot, limit) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { context.close(promise: nil) }
@@ -113,6 +114,7 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
 
     private func finish() {
         timer?.cancel()
-        (timer, permit) = (nil, nil)
+        slot?.remove()
+        (timer, slot) = (nil, nil)
     }
 }

@@ -62,6 +62,11 @@ package struct JPEGHeader: Sendable, Equatable {
     /// The number of bytes before the picture data.
     package var count: Int
     package var isComplete: Bool
+    /// Whether it has more scans than cameras and programs write, each of which a decoder puts into the whole picture.
+    package var hasTooManyScans: Bool
+
+    /// Progressive pictures of libjpeg have 10 scans, its decoders refuse 500.
+    private static let mostScans = 64
 
     /// Reads the segments up to the picture data (ITU-T T.81, B.1.1.4); nil if the bytes are not a JPEG.
     package init?(_ bytes: Data) {
@@ -70,6 +75,17 @@ package struct JPEGHeader: Sendable, Equatable {
         // Some cameras append zeros.
         let last = bytes.suffix(64).reversed().drop { $0 == 0 }.prefix(2)
         isComplete = Array(last) == [0xD9, 0xFF]
+        hasTooManyScans = Self.scans(in: bytes) > Self.mostScans
+    }
+
+    /// How often a scan begins, at most one more than allowed: in picture data a 0xFF is followed by 0 (T.81, B.1.1.5).
+    private static func scans(in bytes: Data) -> Int {
+        var (count, place) = (0, bytes.startIndex)
+        while count <= mostScans, let found = bytes[place...].firstIndex(of: 0xFF), found + 1 < bytes.endIndex {
+            if bytes[found + 1] == 0xDA { count += 1 }
+            place = found + 1
+        }
+        return count
     }
 
     private static func size(in bytes: Data) -> (width: Int, height: Int, count: Int)? {

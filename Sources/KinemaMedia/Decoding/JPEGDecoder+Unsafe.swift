@@ -31,6 +31,7 @@ package final class JPEGDecoder {
         guard header.width <= width, header.height <= height else {
             throw .tooLarge(header.width, header.height, limit: (width, height))
         }
+        guard !header.hasTooManyScans else { throw Self.tooSlow }
         guard header.isComplete, packet.fill(jpeg), codec.send(packet) else { throw Self.damaged }
         packet.clear()
         var decoded: FrameHandle?
@@ -43,6 +44,8 @@ package final class JPEGDecoder {
     }
 
     static let damaged = KinemaError(.unreadableInput, "this frame's image is damaged; it was skipped")
+    static let tooSlow = KinemaError(
+        .unreadableInput, "this frame's image has more scans than a camera's; send baseline or progressive JPEG")
     static let noPicture = KinemaError(.unreadableInput, "this frame is not a JPEG image; send JPEG")
 }
 

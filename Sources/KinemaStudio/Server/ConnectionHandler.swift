@@ -45,6 +45,7 @@ struct ConnectionHandler: Sendable {
                 guard try await exchange(StudioRequest(head, on: connection)) else { break }
             }
         }
+        if case .phones(_, let phones) = context.door { phones.release(connection.channel) }
     }
 
     private func nextHead() async throws -> HTTPConnection.Event? {
@@ -63,7 +64,7 @@ struct ConnectionHandler: Sendable {
             response = try await answerWhileConnected(request, &body)
             if response.status == .switchingProtocols { return try await serveSocket(request, response.headers) }
         } catch let error where !(error is ChannelError) {
-            response = Self.response(HTTPError(error), to: request)
+            response = answer(to: HTTPError(error), request)
         }
         // After an upgrade request the parser cannot read on.
         if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
@@ -97,11 +98,14 @@ struct ConnectionHandler: Sendable {
         return try answered.0.get()
     }
 
-    private static func response(_ error: HTTPError, to request: StudioRequest) -> StudioResponse {
+    private func answer(to error: HTTPError, _ request: StudioRequest) -> StudioResponse {
         let isForPerson =
             error.status == .unauthorized && !request.isAPI
             && request.headers["accept"].contains { $0.contains("text/html") }
-        return isForPerson ? .tokenNeeded(error) : StudioResponse(error)
+        guard isForPerson else { return StudioResponse(error) }
+        // The phones' page says how to be paired, in both languages.
+        if case .phones = context.door { return StudioResponse(.seeOther, fields: ["Location": "./phone"]) }
+        return .tokenNeeded(error)
     }
 
     private func skip(_ body: inout RequestBody) async throws -> Bool {
@@ -126,9 +130,12 @@ struct ConnectionHandler: Sendable {
         guard case .phones(let access, let phones) = context.door else {
             return try await context.routes.answer(request, &body)
         }
+        if let phone = caller.phone { phones.hold(connection.channel, of: phone.id) }
         do {
             return try await answer(request, &body, from: caller, access, phones)
         } catch let error as HTTPError where error == PhoneService.pairingExpired {
+            // Whoever guesses waits in nobody's way.
+            body.leaveSlot()
             try await delay(request)
             throw error
         }
@@ -189,7 +196,9 @@ struct ConnectionHandler: Sendable {
     private func delay(_ request: StudioRequest) async throws {
         let (delay, count) = context.throttle.recordFailure(of: connection.client)
         if let count {
-            let forwarded = request.headers.first(name: "x-forwarded-for")
+            // Phones connect without a proxy: what they say of one is theirs.
+            var forwarded = request.headers.first(name: "x-forwarded-for")
+            if case .phones = context.door { forwarded = nil }
             context.report(FailedTokens.line(count, from: connection.client, forwardedFor: forwarded))
         }
         try await connection.pause(delay)
@@ -199,6 +208,7 @@ struct ConnectionHandler: Sendable {
 
     private func serveSocket(_ request: StudioRequest, _ fields: HTTPHeaders) async throws -> Bool {
         let caller = try admit(request)
+        if case .phones(_, let phones) = context.door { phones.release(connection.channel) }
         let socket = try await connection.upgrade(fields: fields)
         await withTaskCancellationHandler {
             if let slot = context.sockets.add(connection.client, close: { socket.close(.tooMany) }) {

@@ -1,5 +1,6 @@
 import KinemaHistory
 import KinemaHTTP
+import KinemaPhones
 import KinemaMotion
 import KinemaCounting
 import Foundation
@@ -34,11 +35,11 @@ extension StudioRoutes {
     }
 
     func exercises(
-        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody, from caller: Caller
     ) async throws -> StudioResponse {
         guard let first = segments.first else {
             try request.allow(.GET, .HEAD, .POST)
-            return request.method == .POST ? try await teach(&body) : try list()
+            return request.method == .POST ? try await teach(&body) : try list(for: caller)
         }
         guard let name = first.removingPercentEncoding else { throw HTTPError.notFound }
         switch segments.dropFirst() {
@@ -76,8 +77,12 @@ extension StudioRoutes {
         }
     }
 
-    private func list() throws -> StudioResponse {
-        let rows = shelf.all.map(listed)
+    /// Of what they were taught from, phones hear that may see the history.
+    private func list(for caller: Caller) throws -> StudioResponse {
+        var rows = shelf.all.map(listed)
+        if caller.phone?.mayReadHistory == false {
+            for place in rows.indices { (rows[place].session, rows[place].dose) = (nil, nil) }
+        }
         return .json(try JSONEncoder.ordered.encode(["exercises": rows]))
     }
 

@@ -125,7 +125,7 @@ struct StudioRoutes: Sendable {
         case "history": return try await history(request, rest, &body, from: caller)
         case "people": return try await people(request, rest, &body)
         case "classifiers": return try await classifiers(request, rest, &body)
-        case "exercises": return try await exercises(request, rest, &body)
+        case "exercises": return try await exercises(request, rest, &body, from: caller)
         case "uploads": return try await uploads(request, rest, &body)
         case "phones":
             guard let phones = services.phones else { throw HTTPError.notFound }

@@ -42,6 +42,21 @@ struct JPEGDecoderTests {
         #expect(error?.code == .invalidArgument)
     }
 
+    @Test func `pictures of many scans are refused before they are decoded`() throws {
+        let whole = try picture(width: 160, height: 120)
+        let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)
+        let scan = try #require(JPEGHeader(whole)).count
+        // Each scan begins again with the header of the first.
+        let length = 2 + Int(whole[scan + 2]) << 8 + Int(whole[scan + 3])
+        let header = Data(whole[scan..<scan + length])
+        let many = whole.prefix(scan) + (0..<100).flatMap { _ in header } + whole.suffix(from: scan)
+        let error = #expect(throws: KinemaError.self) { try decoder.frame(Data(many), id: id) }
+        #expect(error?.message.contains("more scans than a camera's") == true)
+        let few = whole.prefix(scan) + (0..<9).flatMap { _ in header } + whole.suffix(from: scan)
+        #expect(JPEGHeader(Data(few))?.hasTooManyScans == false)
+        #expect(try decoder.frame(whole, id: id).width == 160)
+    }
+
     @Test func `scrambled pictures do no harm`() throws {
         let whole = try picture(width: 160, height: 120)
         let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)

@@ -53,6 +53,10 @@ import Testing
         let known = try #require(again.phone(withCookie: cookie))
         #expect(known.id == phone.id && known.mayReadHistory && known.sessions.count == 1)
         #expect(again.phone(withCookie: cookie + "0") == nil)
+        #expect(try again.add(name: "\u{200D}\u{2060}")?.phone.name == "Phone")
+        // A cookie that was not used for as long as a browser keeps it.
+        #expect(again.phone(withCookie: cookie, at: Date() + 89 * 86_400) != nil)
+        #expect(again.phone(withCookie: cookie, at: Date() + 180 * 86_400) == nil)
         #expect(try again.remove(phone.id) && again.phone(withCookie: cookie) == nil)
         #expect(try again.remove(phone.id) == false)
     }
@@ -65,6 +69,53 @@ import Testing
         try Data("[{".utf8).write(to: folder.file("phones/phones.json"))
         let error = #expect(throws: KinemaError.self) { try PhoneRegistry(folder: folder.file("phones")) }
         #expect(error?.message.contains("delete it and pair the phones again") == true)
+        // A studio without phones starts, and leaves the list as it is.
+        var configuration = PhoneService.Configuration(folder: folder.file("phones"))
+        configuration.startsOn = true
+        #expect(throws: KinemaError.self) { try PhoneService(configuration) }
+        configuration.startsOn = false
+        let service = try PhoneService(configuration)
+        #expect(try service.registry.all.isEmpty && service.registry.remove("x") == false)
+        #expect(try String(contentsOf: folder.file("phones/phones.json"), encoding: .utf8) == "[{")
+    }
+
+    @Test func `a phone is gone also when the list cannot be written`() async throws {
+        try await PhoneUnderTest.run { stranger in
+            let phone = try await stranger.paired()
+            let folder = phone.service.configuration.folder
+            try FileManager.default.removeItem(at: folder)
+            try Data().write(to: folder)
+            try expect(507, await phone.owner("DELETE", "/api/phones/\(phone.id)"))
+            try expect(401, await phone.ask("GET", "/api/phone"))
+        }
+    }
+
+    @Test func `revoking ends a connection that does nothing and an answer that is being read`() async throws {
+        try await PhoneUnderTest.run(history: true) { stranger in
+            let phone = try await stranger.paired()
+            let idle = try await phone.client()
+            try await idle.send(phone.request("GET", "/api/phone"))
+            try expect(200, await idle.answer())
+            try expect(200, await phone.owner("PATCH", "/api/phones/\(phone.id)", body: #"{"history":true}"#))
+            try expect(200, await phone.owner("PATCH", "/api/phones/\(phone.id)", body: #"{"history":false}"#))
+            #expect(try await idle.receiveAll().isEmpty)
+            let other = try await phone.client()
+            try await other.send(phone.request("GET", "/api/phone"))
+            try expect(200, await other.answer())
+            try expect(204, await phone.owner("DELETE", "/api/phones/\(phone.id)"))
+            #expect(try await other.receiveAll().isEmpty)
+        }
+    }
+
+    @Test func `a code is not used up where no phone has room`() async throws {
+        try await PhoneUnderTest.run { stranger in
+            for _ in 0..<PhoneRegistry.most { _ = try stranger.service.registry.add(name: "") }
+            let invitation = try #require(stranger.service.invite())
+            let body = #"{"token":"\#(try #require(invitation.urls.first).suffix(32))"}"#
+            try expect(409, await stranger.ask("POST", "/api/pair", body: body))
+            try expect(204, await stranger.owner("DELETE", "/api/phones/\(stranger.id)"))
+            try expect(200, await stranger.ask("POST", "/api/pair", body: body))
+        }
     }
 
     // MARK: What a phone may do
@@ -86,7 +137,13 @@ import Testing
             try expect(401, await phone.ask("POST", "/api/live"))
             try expect(421, await phone.ask("GET", "/phone", ["Host": "evil.example:\(phone.port)"]))
             try expect(200, await phone.ask("GET", "/phone", ["Host": "studio.test:\(phone.port)"]))
-            try expect(403, await phone.ask("GET", "/phone", ["Origin": "https://evil.example"]))
+            for origin in ["https://evil.example", "http://127.0.0.1:\(phone.port)"] {
+                try expect(403, await phone.ask("GET", "/phone", ["Origin": origin]))
+            }
+            try expect(200, await phone.ask("GET", "/phone", ["Origin": "https://127.0.0.1:\(phone.port)"]))
+            // A person is shown how to be paired.
+            let review = try await phone.ask("GET", "/review.html", ["Accept": "text/html"])
+            #expect(review?.status == 303 && review?["location"] == "./phone")
         }
     }
 
@@ -151,6 +208,10 @@ import Testing
             let phone = try await stranger.paired()
             let mine = UUID()
             phone.service.registry.record(mine, of: phone.id)
+            for path in ["/api/exercises/squat/file", "/api/exercises/squat/figure"] {
+                try expect(403, await phone.ask("GET", path))
+            }
+            try expect(200, await phone.ask("GET", "/api/exercises"))
             // Its own set is asked for in the history, where there is none.
             try expect(404, await phone.ask("GET", "/api/history/\(mine)"))
             try expect(403, await phone.ask("DELETE", "/api/history/\(mine)"))

@@ -29,7 +29,12 @@ import Testing
         #expect(try StudioCertificate.kept(in: place, for: network, at: now).fingerprint == second.fingerprint)
         let late = try StudioCertificate.kept(in: place, for: network, at: now + 340 * 86_400)
         #expect(late.fingerprint != second.fingerprint)
+        // A key that others could read is no secret.
         let key = place.appending(path: "key.pem").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
+        let fresh = try StudioCertificate.kept(in: place, for: network, at: now + 340 * 86_400)
+        #expect(fresh.fingerprint != late.fingerprint)
         #expect(try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions] as? Int == 0o600)
         #expect(try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] as? Int == 0o700)
         try Data("broken".utf8).write(to: place.appending(path: "certificate.pem"))
@@ -53,6 +58,10 @@ import Testing
         #expect(refusal(files[0].1, files[0].1).contains("not a certificate in PEM"))
         #expect(refusal(files[0].0, files[0].0).contains("not a private key in PEM"))
         #expect(refusal(files[0].0, files[0].1, now + 400 * 86_400).contains("expired on"))
+        #expect(refusal(files[0].0, files[0].1, now - 86_400).contains("not valid before"))
+        let cut = folder.file("cut.pem")
+        try Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8).write(to: cut)
+        #expect(refusal(cut, files[0].1).contains("damaged, or its key too short"))
     }
 
     @Test func `the addresses of real interfaces come without those of containers`() {
@@ -104,6 +113,49 @@ import Testing
             let noise = try await RawClient(phone.port)
             try await noise.send([0, 1, 2, 3])
             #expect(try await noise.receiveAll().isEmpty)
+        }
+    }
+
+    @Test func `an unfinished handshake makes room for a new one`() async throws {
+        try await PhoneUnderTest.run(phones: {
+            ($0.tls.handshakes, $0.tls.handshakesPerAddress, $0.tls.handshakeTimeout) = (4, 4, .seconds(60))
+        }) { phone in
+            var held: [RawClient] = []
+            for _ in 0..<8 {
+                let client = try await RawClient(phone.port)
+                try await client.send([22, 3, 1])
+                held.append(client)
+            }
+            try expect(200, await phone.ask("GET", "/phone"))
+            // The oldest had to go.
+            #expect(try await held[0].receiveAll().isEmpty)
+            for client in held { await client.close() }
+        }
+    }
+
+    @Test func `who guesses or waits takes nobody's place`() async throws {
+        try await PhoneUnderTest.run(studio: { $0.limits.requests = 4 }) { stranger in
+            let phone = try await stranger.paired()
+            let keys = [
+                try await phone.ask("POST", "/api/live")?.json["key"] as? String,
+                try await phone.ask("POST", "/api/live")?.json["key"] as? String,
+            ].compactMap(\.self)
+            for key in keys { _ = try await phone.ask("GET", "/api/live/\(key)") }
+            var waiting: [RawClient] = []
+            for index in 0..<12 {
+                let client = try await phone.client()
+                let guess = #"{"token":"\#(String(repeating: "0", count: 32))"}"#
+                client.offer(
+                    Array(
+                        (index % 2 == 0
+                            ? phone.request("GET", "/api/live/\(keys[index % 4 / 2])")
+                            : stranger.request("POST", "/api/pair", ["Content-Length": "\(guess.utf8.count)"]) + guess)
+                            .utf8))
+                waiting.append(client)
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            try expect(200, await phone.ask("GET", "/api/phone"))
+            for client in waiting { await client.close() }
         }
     }
 

@@ -157,6 +157,41 @@ import Testing
         #expect(first != nil && begin("b") != nil && begin("c") == nil && begin(nil) != nil)
         room.end(first ?? "", session: UUID())
         #expect(begin("c") != nil)
+        // A phone takes one place, whatever it begins: what it does, and what its lost network left.
+        let other = Room(mostPhones: 2)
+        func again(_ phone: String) -> String? {
+            other.begin(UUID(), name: "", phone: phone, link: phone, mode: "count", target: nil)
+        }
+        #expect(again("a") != nil && again("a") != nil && again("a") == nil && again("b") != nil)
+        #expect(other.phonesAtWork == 2)
+    }
+
+    @Test func `phones that are shut out leave the owner's page its events`() async throws {
+        let room = Room()
+        let (owner, phone) = (room.changes(for: nil), room.changes(for: "a"))
+        room.endChanges()
+        var count = 0
+        for await _ in phone { count += 1 }
+        #expect(count <= 1)
+        _ = room.begin(UUID(), name: "", phone: nil, link: nil, mode: "count", target: nil)
+        var changes = owner.makeAsyncIterator()
+        #expect(await changes.next() != nil)
+        _ = room.begin(UUID(), name: "", phone: nil, link: nil, mode: "count", target: nil)
+        #expect(await changes.next() != nil)
+    }
+
+    @Test func `the first socket of a connection is greeted as new, however late it comes`() async throws {
+        try await PhoneUnderTest.run(live: Self.service()) { stranger in
+            let phone = try await stranger.paired()
+            let known = try #require(phone.service.registry.all.last)
+            let link = phone.service.links.link(key: nil, for: known)
+            // The session has said hello by then.
+            try await Self.wait { link.isBehind }
+            let first = try await Self.next("hello", phone.socket(key: link.key))
+            #expect(first?["resumed"] as? Bool == false && first?["key"] as? String == link.key)
+            let second = try await Self.next("hello", phone.socket(key: link.key))
+            #expect(second?["resumed"] as? Bool == true)
+        }
     }
 
     @Test func `the fifth phone is told so and the four go on`() async throws {
