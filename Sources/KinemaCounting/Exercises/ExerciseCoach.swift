@@ -148,8 +148,22 @@ package struct ExerciseCoach: Sendable {
             let moved = found.reduce(0) { $0 + $1.duration }
             return found.count < Self.leastAgainstHold || moved < Self.mostMoved * tracker.heldSeconds
         }
+        guard tracker.isHumanlyPossible else { return false }
         guard !found.isEmpty else { return tracker.repetitions.count < 2 }
         return Double(tracker.repetitions.count) >= Self.leastShare * Double(found.count)
+    }
+}
+
+extension ExerciseTracker {
+    /// The share of the least good duration below which no body does an exercise: a lunge in half a second is a step.
+    private static let leastDuration = 0.5
+
+    /// Whether most repetitions take as long as a body needs for them.
+    fileprivate var isHumanlyPossible: Bool {
+        let least = exercise.faults.first { $0.code == .tooFast && $0.quantity == .duration }?.expected
+        let durations = repetitions.map { $0.end - $0.start }.sorted()
+        guard let least, !durations.isEmpty else { return true }
+        return durations[durations.count / 2] >= Self.leastDuration * least
     }
 }
 

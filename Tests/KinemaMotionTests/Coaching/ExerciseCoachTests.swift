@@ -257,6 +257,14 @@ struct ExerciseCoachTests {
         #expect(found.count == 4)
     }
 
+    /// Steps towards a camera look like lunges of half a second, which nobody does.
+    @Test func `what no body can do so quickly is not named`() {
+        let quick = coach(workout(1.4).resting(1).repeating(.squat, Array(repeating: 0.4, count: 8)).resting(1), nil)
+        #expect(quick.exercise == nil)
+        let brisk = coach(workout(1.4).resting(1).repeating(.squat, Array(repeating: 0.8, count: 8)).resting(1), nil)
+        #expect(brisk.exercise?.name == "squat")
+    }
+
     @Test func `nothing is recognised in somebody who stands about`() {
         #expect(coach(workout().resting(8), nil).exercise == nil)
     }
