@@ -39,7 +39,14 @@ package struct JointSeries: Sendable {
         var frame: Int
         var angles = SIMD16<Float>(repeating: .nan)
         var sight = SIMD16<Float>.zero
+        /// Of the `raised` joints, picture heights; NaN where unknown.
+        var heights = SIMD8<Float>(repeating: .nan)
     }
+
+    /// The joints by whose heights two views of a movement are compared.
+    private static let raised: [JointKey] = [
+        .leftHip, .rightHip, .leftShoulder, .rightShoulder, .leftWrist, .rightWrist, .leftAnkle, .rightAnkle,
+    ]
 
     private static let (hipHeight, width) = (14, 15)
 
@@ -121,37 +128,37 @@ package struct JointSeries: Sendable {
 
     /// Steps a second at which two views are compared.
     private static let rate = 30.0
-    /// Seconds around the clocks' offset in which the movement is sought: clocks of phones are compared by their frames'
-    /// arrival, which a busy network delays.
-    private static let search = 1.5
+    /// Seconds around the clocks' offset in which the movement is sought: clocks of phones are compared by the frames that
+    /// arrived with the least delay. A wider search would find the next repetition.
+    private static let search = 0.6
+    /// How much likeness a place at the edge of the search must have more than one in its middle, for the same reason.
+    private static let distrust: Float = 0.15
     /// The least correlation of two views of one movement. Of other people's it is below 0.4.
     private static let alike: Float = 0.5
 
-    /// How fast the joints of the most prominent person turn at each step, without what never changes: a movement begins
-    /// and ends at the same time from every side, though its angles differ.
-    private func movement() -> [Float] {
+    /// How fast hips, shoulders, wrists and ankles of the most prominent person rise at each step, in picture heights: a level
+    /// camera shows the same heights from every side, while angles differ.
+    private func movement() -> [[Float]] {
         guard let person = people.first, let end = times.last, end > 0 else { return [] }
-        var speeds = [Float](repeating: 0, count: Int(end * Self.rate) + 1)
-        for joint in Self.joints.indices {
-            let angles = angles(joint, of: person)
-            for frame in times.indices.dropFirst() where angles[frame].isFinite && angles[frame - 1].isFinite {
-                let (start, end) = (times[frame - 1], times[frame])
-                guard end > start, end - start < 0.5 else { continue }
-                let speed = min(abs(angles[frame] - angles[frame - 1]) / Float(end - start), 600)
-                let steps =
-                    Int(
-                        (start * Self.rate).rounded(.up))..<max(
-                        Int((start * Self.rate).rounded(.up)), Int((end * Self.rate).rounded(.up)))
-                for step in steps where speeds.indices.contains(step) { speeds[step] += speed }
+        let count = Int(end * Self.rate) + 1
+        return Self.raised.indices.map { place in
+            var speeds = [Float](repeating: 0, count: count)
+            var before: (time: TimeInterval, height: Float)?
+            for row in rows[person] ?? [] where row.heights[place].isFinite {
+                let (time, height) = (times[row.frame], row.heights[place])
+                defer { before = (time, height) }
+                guard let before, time > before.time, time - before.time < 0.5 else { continue }
+                let first = Int((before.time * Self.rate).rounded(.up))
+                for step in first..<max(first, Int((time * Self.rate).rounded(.up))) where speeds.indices.contains(step) {
+                    speeds[step] = (height - before.height) / Float(time - before.time)
+                }
+            }
+            // A fifth of a second, so that single frames do not matter.
+            return speeds.indices.map { step in
+                let near = speeds[max(0, step - 3)...min(count - 1, step + 3)]
+                return near.reduce(0, +) / Float(near.count)
             }
         }
-        // A fifth of a second, so that single frames do not matter.
-        let smooth = speeds.indices.map { step in
-            let near = speeds[max(0, step - 3)...min(speeds.count - 1, step + 3)]
-            return near.reduce(0, +) / Float(near.count)
-        }
-        let mean = smooth.reduce(0, +) / Float(smooth.count)
-        return smooth.map { $0 - mean }
     }
 
     /// Seconds from this series' first frame to that of another view of the same movement, sought around a guess; nil
@@ -161,13 +168,18 @@ package struct JointSeries: Sendable {
         let (middle, reach) = (Int((guess * Self.rate).rounded()), Int(Self.search * Self.rate))
         let likeness = (middle - reach...middle + reach).map { shift -> Float in
             var (both, first, second): (Float, Float, Float) = (0, 0, 0)
-            for step in max(0, shift)..<max(max(0, shift), min(one.count, two.count + shift)) {
-                let (a, b) = (one[step], two[step - shift])
-                (both, first, second) = (both + a * b, first + a * a, second + b * b)
+            for (one, two) in zip(one, two) {
+                for step in max(0, shift)..<max(max(0, shift), min(one.count, two.count + shift)) {
+                    let (a, b) = (one[step], two[step - shift])
+                    (both, first, second) = (both + a * b, first + a * a, second + b * b)
+                }
             }
             return first > 0 && second > 0 ? both / (first * second).squareRoot() : 0
         }
-        guard let best = likeness.indices.max(by: { likeness[$0] < likeness[$1] }), likeness[best] >= Self.alike else {
+        func worth(_ place: Int) -> Float {
+            likeness[place] - Self.distrust * Float(abs(place - reach)) / Float(reach)
+        }
+        guard let best = likeness.indices.max(by: { worth($0) < worth($1) }), likeness[best] >= Self.alike else {
             return nil
         }
         var shift = Double(middle - reach + best)
@@ -184,6 +196,9 @@ package struct JointSeries: Sendable {
         var row = Row(frame: frame)
         func place(_ key: JointKey) -> SIMD2<Float>? {
             pose.keypoints[key].map { SIMD2(Float($0.location.x * shape), Float($0.location.y)) }
+        }
+        for (index, key) in raised.enumerated() {
+            if let point = pose.keypoints[key], point.confidence >= sure { row.heights[index] = Float(point.location.y) }
         }
         for (index, joint) in joints.enumerated() {
             row.sight[index] = joint.keys.map { pose.keypoints[$0]?.confidence ?? 0 }.min() ?? 0
