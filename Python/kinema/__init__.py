@@ -5,8 +5,8 @@
 
 A function takes a path, an OpenCV capture, or frames: an array (frames, height, width, 3) of uint8, or an iterable.
 For frames, give `fps` (default 30), or `times` in seconds if the rate varies, and `order`: "RGB" or OpenCV's "BGR".
-`count`, `coach` and `measure` also take joints: an array (frames, joints, 2 to 5) of floats as in a `.npy` file, and
-files of joints: those of the command, and HDF5, Parquet, C3D and BVH.
+`count`, `coach` and `measure` also take joints: the result of `poses` and its arrays, an array (frames, joints, 2 to 5) as in a
+`.npy` file, a table of pandas, and files of joints: those of the command, and HDF5, Parquet, C3D and BVH.
 An option that takes several values takes a list: `ignore_joints=["nose", "leftEye"]`. All other keywords are options of the command with underscores: `people="all"`, `max_people=24`, `for_=10`. Failures are
 `kinema.Error`. All functions may be called from several threads, and share a process that has the models loaded.
 """

@@ -7,11 +7,14 @@ import itertools
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 import tempfile
 import threading
+import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import IO, Any, Callable, Iterable, NoReturn, Sequence
 
@@ -24,8 +27,20 @@ class Error(Exception):
     no command, 130 interrupted, negative for a signal. `missing`: a model or library is, so every video fails."""
 
     def __init__(self, message: str, code: int = 1, missing: bool = False) -> None:
-        super().__init__(message)
+        super().__init__(named(message))
         self.code, self.missing = code, missing
+
+
+def kept(name: str, owner: object) -> Path:
+    """A file for the command to read, to be written now, which lasts as long as its owner."""
+    folder = tempfile.TemporaryDirectory(prefix="kinema-module-")
+    weakref.finalize(owner, folder.cleanup)
+    return Path(folder.name, name)
+
+
+def named(message: str) -> str:
+    """A message with the names of the user's files, not of those of `kept`."""
+    return re.sub(r"/\S*/kinema-module-\w+/(.*?)\.(?:csv|jsonl|trc|npy)(?=: )", r"\1", message)
 
 
 def command() -> str:
@@ -75,7 +90,7 @@ def run(words: Sequence[str], read: Callable[[IO[bytes]], Any] = b"".join,
     if code not in (0, 2) or error:
         raise Error(said[-1] if said else f"kinema ended with {code}", code) from error
     for line in said:
-        log.warning("%s", line)
+        log.warning("%s", named(line))
     return code == 0, found.result()
 
 
@@ -118,7 +133,7 @@ class Process:
     def warn(self) -> None:
         with self.process.stderr as lines:  # type: ignore[union-attr]
             for line in lines:
-                log.warning("%s", line.decode(errors="replace").strip().removeprefix("kinema: "))
+                log.warning("%s", named(line.decode(errors="replace").strip().removeprefix("kinema: ")))
 
     def ask(self, job: dict[str, Any]) -> dict[str, Any] | None:
         """The answer to a job; None if the process died before it answered."""

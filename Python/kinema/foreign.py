@@ -10,15 +10,14 @@ import math
 import os
 import pickle
 import re
-import tempfile
 import warnings
-import weakref
 from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 import numpy
 
-from .command import Error
+from .command import Error, kept
+from .joints import refuse
 
 #: Metres of a unit of length. The last is that of CMU's recordings, whose unit is 1/0.45 inch.
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "cmu": 0.0254 / 0.45}
@@ -48,12 +47,9 @@ def stored(path: str, owner: object) -> str:
         raise Error(f"{path}: {error}", 65) from None
     except Exception as error:
         raise Error(f"{path}: is damaged, or not as {library} reads it ({' '.join(str(error).split())[:200]})", 65) from error
-    folder = tempfile.TemporaryDirectory(prefix="kinema-")
-    weakref.finalize(owner, folder.cleanup)
-    made = os.path.join(folder.name, os.path.basename(path) + ending)
-    with open(made, "w", encoding="utf-8") as file:
-        file.write(text)
-    return made
+    made = kept(os.path.basename(path) + ending, owner)
+    made.write_text(text, encoding="utf-8")
+    return str(made)
 
 
 def table(names: Sequence[str], joints: numpy.ndarray, frames: Iterable[int] | None = None) -> str:
@@ -175,6 +171,7 @@ def parquet(path: str, library: Any) -> str:
         kept = [name for name in names if name.startswith("(")]
         values = numpy.stack([rows[name].to_numpy() for name in kept], 1)
         return named([ast.literal_eval(name) for name in kept], values)
+    refuse(names)
     # pandas' index; lists and dates as JSON has them.
     rows = rows.rename_columns(["time" if name.startswith("__index") else name for name in names])
     return "".join(json.dumps(row, default=str) + "\n" for row in rows.to_pylist())
@@ -190,6 +187,10 @@ def c3d(path: str, ezc3d: Any) -> str:
     places = file["data"]["points"][:3].transpose(2, 1, 0) * UNITS[unit]
     places = places[:, :len(names)]
     places[(places == 0).all(axis=2)] = numpy.nan  # A marker that was not seen lies at 0, 0, 0.
+    # By the header of little-endian files; what ezc3d gives has the length of what it could read.
+    count, _, first, last = map(int, numpy.fromfile(path, "<u2", 5)[1:])
+    if count == file["header"]["points"]["size"] and len(places) < last - first + 1 < 65_535:
+        warnings.warn(f"{path} ends early: {len(places)} of {last - first + 1} frames were read", stacklevel=2)
     return markers(names[:places.shape[1]], places, float(point["RATE"]["value"][0]))
 
 

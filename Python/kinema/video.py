@@ -1,26 +1,21 @@
 """What is analysed: a file, or frames of numpy, which go to the command as Matroska with uncompressed pictures."""
 from __future__ import annotations
 
-import datetime
 import itertools
-import math
 import os
 import re
 import struct
-import tempfile
-import warnings
-import weakref
 from typing import Any, Iterable, Iterator, Union
 
 import numpy
 
 from . import foreign
 from .command import Error
+from .joints import joints, seconds
 
 Place = Union[str, "os.PathLike[str]"]
-#: A path, or frames: an array or an iterable of (height, width, 3) of uint8; a cv2.VideoCapture at run time, too.
+#: A path, or frames: an array or an iterable of (height, width, 3) of uint8; at run time a cv2.VideoCapture or joints, too.
 Content = Union[Place, numpy.ndarray, Iterable[numpy.ndarray]]
-UNITS = {1e3: "milliseconds", 1e6: "microseconds", 1e9: "nanoseconds"}
 FILES = {"--classifier", "--detector", "--exercise", "--model"}  # These name a file, or something built in.
 
 
@@ -36,13 +31,11 @@ class Video:
             path = os.fspath(content)
             url = re.match(r"(?i)(?:rtsps?|https?)://(?:[^/]*@)?([^?#\0]*)[^\0]*\Z", path)  # No user, no password.
             self.path, self.name = (path, url[1]) if url else (foreign.stored(absolute(path), self), os.path.basename(path))
+        elif path := joints(content, options, self):
+            self.path, self.name = path, "joints"
         elif not hasattr(content, "__iter__") and not hasattr(content, "__getitem__"):
-            raise TypeError(f"a video is a path, or frames of numpy, not {type(content).__name__}")
+            raise TypeError(f"a video is a path, frames or joints, not {type(content).__name__}")
         else:
-            if (joints := numpy.asarray(content) if getattr(content, "dtype", None) is not None else None) is not None \
-                    and joints.dtype.kind == "f" and joints.ndim in (3, 5) and 2 <= joints.shape[-1] <= 5:
-                self.path, self.name, self.options = stored(joints, self), "joints", words(options)
-                return
             self.frames = content[None] if getattr(content, "ndim", 0) == 3 else content  # type: ignore[index]
             self.fps, self.order, self.times = options.pop("fps", 30), options.pop("order", "RGB"), options.pop("times", None)
         self.options = words(options)
@@ -56,19 +49,14 @@ class Video:
             return
         if not self.fps > 0 or self.order not in ("RGB", "BGR"):
             raise ValueError("fps must be above 0, and order RGB or BGR")
-        times = iter((number / self.fps for number in itertools.count()) if self.times is None else seconds(self.times))
-        last = -math.inf
+        times = seconds(*((number / self.fps for number in itertools.count()), 1) if self.times is None else (self.times,))
         shape: tuple[int, ...] = ()
         for number, frame in enumerate(map(numpy.asarray, self.frames)):
             if frame.dtype != numpy.uint8 or frame.shape != (shape or (*frame.shape[:2], 3)):
-                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}, not uint8 {shape or '(height, width, 3)'}")
+                wanted = shape or "(height, width, 3); joints are (frames, joints, 2 to 5)"
+                raise ValueError(f"frame {number} is {frame.dtype} {frame.shape}, not uint8 {wanted}")
             if (time := next(times, None)) is None:
                 raise ValueError(f"frame {number} has no time")
-            if time <= last:
-                raise ValueError(f"frame {number} is at {time} s, which is not after {last} s before it")
-            last = time
-            if not 0 <= time < 1e12:  # Microseconds of 64 bits.
-                raise ValueError(f"frame {number} is at {time} s; times are seconds from 0 on, fewer than 1e12")
             if not shape:
                 shape = frame.shape
                 yield header(shape[1], shape[0], self.order)
@@ -93,41 +81,11 @@ def words(options: dict[str, Any]) -> list[str]:
     for key, value in options.items():
         name = "--" + key.rstrip("_").replace("_", "-")
         is_file = isinstance(value, os.PathLike) or name in FILES and isinstance(value, str) and os.path.exists(value)
-        if isinstance(value, (list, tuple)):
+        if hasattr(value, "__iter__") and not isinstance(value, str):
             found += [f"{name}={one}" for one in value]
         elif value is not None and value is not False:
             found.append(name if value is True else f"{name}={absolute(value) if is_file else value}")
     return found
-
-
-def stored(joints: numpy.ndarray, owner: object) -> str:
-    """The path of an array of joints, as a file that lasts as long as its owner."""
-    folder = tempfile.TemporaryDirectory(prefix="kinema-")
-    weakref.finalize(owner, folder.cleanup)
-    path = os.path.join(folder.name, "joints.npy")
-    numpy.save(path, joints)
-    return path
-
-
-def seconds(times: Iterable[Any]) -> Iterator[float]:
-    """Times in seconds from dates, or from numbers whose steps can only be milli-, micro- or nanoseconds: a frame every
-    1.5 s or more of a body that moves is not possible. Throws ValueError where no unit is."""
-    rest = iter(times)
-    head = list(itertools.islice(rest, 300))
-    if head and (isinstance(head[0], datetime.datetime) or getattr(head[0], "dtype", numpy.dtype(float)).kind in "mM"):
-        for time in itertools.chain(head, rest):
-            passed = time - head[0]
-            yield float(passed.total_seconds() if hasattr(passed, "total_seconds") else passed / numpy.timedelta64(1, "s"))
-        return
-    step = float(numpy.median(numpy.diff(numpy.asarray(head, dtype=float)))) if len(head) > 2 else 0.0
-    unit = 1.0
-    if step > 1.5:
-        unit = next((one for one in (1e3, 1e6, 1e9) if 0.001 <= step / one <= 1.5), 0)
-        if not unit:
-            raise ValueError(f"times have steps of {step:g}, which no unit makes the time between two frames")
-        warnings.warn(f"times are read as {UNITS[unit]}: a frame every {step:g} s is not possible", stacklevel=2)
-    for time in itertools.chain(head, rest):
-        yield float(time) / unit
 
 
 def element(name: int, content: bytes | int) -> bytes:

@@ -149,6 +149,13 @@ class Libraries(Source):
         pandas.DataFrame({"frame": range(len(self.places)), "keypoints": [
             numpy.column_stack([place, sure])[self.order].tolist() for place, sure in zip(self.places, self.sure)]}).to_parquet(path)
         self.expect(path, fps=RATE)
+        pandas.DataFrame({"a": [1, 2], "b": ["x", "y"]}).to_parquet(path)
+        with self.assertRaisesRegex(kinema.Error, "t.parquet: has no columns of joints, but a, b$"):
+            kinema.count(path)
+        pandas.DataFrame({f"number {number}": [1, 2] for number in range(12)}).to_parquet(path)
+        with self.assertRaisesRegex(kinema.Error, "t.parquet: ") as raised:  # Not the name of the file that is written.
+            kinema.count(path)
+        self.assertNotIn("kinema-module", str(raised.exception))
 
     @property
     def order(self):
@@ -186,6 +193,13 @@ class Libraries(Source):
         self.assertEqual(kinema.count(FOLDER / "anna.c3d").count, 2)
         rows = [line.split("\t") for line in foreign.c3d(str(FOLDER / "anna.c3d"), ezc3d).splitlines()]
         self.assertEqual([row[2] == "" for row in rows[5:12]], [False] * 3 + [True] * 2 + [False] * 2)
+        whole = (FOLDER / "anna.c3d").read_bytes()
+        (FOLDER / "cut.c3d").write_bytes(whole[:len(whole) * 3 // 4])
+        with self.assertWarnsRegex(UserWarning, rf"cut.c3d ends early: \d\d of {len(places)} frames were read"):
+            self.assertLess(kinema.count(FOLDER / "cut.c3d").duration, self.poses.times[-1])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            kinema.count(FOLDER / "anna.c3d")
 
     def test_bvh(self):
         """A leg of 84 cm whose knee bends by 90 degrees; the rotations of six joints agree with bvhio 1.5 within 5 micrometres."""

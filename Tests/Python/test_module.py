@@ -1,10 +1,12 @@
 """The module's functions, on a rendered clip whose truth is known."""
 import contextlib
 import copy
+import datetime
 import io
 import json
 import pickle
 import unittest
+import warnings
 
 import numpy
 import pandas
@@ -12,6 +14,24 @@ import pandas
 from clips import FOLDER, RATE, SIZE, decoded, grey, squats, truth
 
 import kinema
+from kinema.joints import NAMES
+
+COCO = ["nose", *(f"{side}_{part}" for part in ("eye", "ear", "shoulder", "elbow", "wrist", "hip", "knee", "ankle")
+                  for side in ("left", "right"))]
+
+
+def coco():
+    """COCO's joints of six squats in 12 s, 20 frames/s, seen from the front, as fractions of a frame of 16/9."""
+    depth = (1 - numpy.cos(numpy.pi * numpy.arange(240) / 20)) / 2
+    still = numpy.array([(0, 0.17), (0.01, 0.15), (-0.01, 0.15), (0.02, 0.16), (-0.02, 0.16), (0.05, 0.27), (-0.05, 0.27), (0.06, 0.41),
+                         (-0.06, 0.41), (0.06, 0.52), (-0.06, 0.52), (0.03, 0.53), (-0.03, 0.53), (0.04, 0.71), (-0.04, 0.71),
+                         (0.04, 0.9), (-0.04, 0.9)])
+    joints = numpy.full((240, 17, 3), 0.9)
+    joints[..., :2] = still + (0.5, 0)
+    joints[:, :13, 1] += 0.2 * depth[:, None]
+    joints[:, 13:15, 1] += 0.04 * depth[:, None]
+    joints[:, 13:15, 0] += numpy.array([0.04, -0.04]) * depth[:, None]
+    return joints
 
 
 class Analyses(unittest.TestCase):
@@ -180,6 +200,85 @@ class Frames(unittest.TestCase):
         self.assertEqual(kinema.count(joints, fps=RATE, aspect=shape, ignore_joints=["nose", "leftEye"]).count, 2)
         measured = kinema.measure(joints, fps=RATE, aspect=shape, height=1.75)
         self.assertTrue(measured.found and measured.rows and measured.rows[0]["unit"])
+
+    def test_own_poses_are_analysed_as_they_are_and_as_arrays(self):
+        """A result of `poses`, its arrays, and parts of them: y upwards, from the upper left, and in space."""
+        poses = kinema.poses(squats())
+        self.assertEqual(poses.joint_names, NAMES)
+        both = numpy.concatenate([poses.keypoints, poses.keypoints + (0.05, 0, 0)], axis=1)
+        for content, options in (
+                (poses, {}), (poses.keypoints, {"fps": RATE}), (poses.keypoints[:, 0], {"times": poses.times}),
+                (poses.keypoints[:, 0, :, :2], {"fps": RATE}), (poses.pixels[:, 0], {"times": list(poses.times)}),
+                (poses.keypoints_3d[:, 0], {"fps": RATE}), (poses.keypoints_3d, {"fps": RATE}), (poses.to_dataframe(), {})):
+            self.assertEqual(kinema.count(content, **options).count, 2)
+        for content in (poses, poses.keypoints[:, 0], poses.pixels[:, 0]):
+            options = {} if content is poses else {"fps": RATE, "aspect": "4/3"}
+            self.assertEqual(kinema.coach(content, **options).exercise, "squat")
+            self.assertTrue(kinema.measure(content, height=1.75, **options).quantities)
+        self.assertEqual(len(kinema.count(both, fps=RATE, people="all").people), 2)
+        # Frames without a person, and the numbers of those in them.
+        late = copy.copy(poses)
+        late.keypoints, late.ids = both.copy(), numpy.array([3, 8])
+        late.keypoints[:20, 1] = (numpy.nan, numpy.nan, 0)
+        self.assertEqual({one["id"] for one in kinema.count(late, people="all").people}, {3, 8})
+        hips = [kinema.measure(content, height=1.75, **options).quantities["Left hip abduction"]["values"]
+                for content, options in ((squats(), {}), (poses, {}), (poses.pixels[:, 0], {"times": poses.times}))]
+        filmed, stored, pixels = (numpy.nanpercentile(numpy.array(one, float), [5, 95]) for one in hips)
+        numpy.testing.assert_allclose(stored, filmed, atol=6)
+        numpy.testing.assert_allclose(pixels, filmed, atol=6)
+        self.assertAlmostEqual(kinema.count(poses, fps=2 * RATE).duration, kinema.count(poses).duration / 2, delta=0.1)
+
+    def test_joints_are_numbers_of_any_kind_with_times(self):
+        """COCO's joints of six squats in 12 s: what is counted depends on neither type nor container."""
+        joints, count = coco(), 240
+        times = numpy.arange(count) / 20
+        whole = (joints * (1280, 720, 1)).astype(int)
+        shape = {"aspect": "16/9"}
+        given = [
+            (joints, {"times": times}), (joints, {"times": list(times)}), (joints, {"times": 1000 * times}),
+            (joints, {"times": [datetime.timedelta(seconds=float(time)) for time in times]}),
+            (joints, {"times": numpy.datetime64("2026-11-29") + (1e6 * times).astype("timedelta64[us]")}),
+            (joints.reshape(count, -1), {"times": times}), (joints[:, None], {"times": times}),
+            (whole, {}), (whole.astype("u2"), {}), ((joints * 255).astype("u1"), {}), (joints.astype(object), {}),
+            (joints.tolist(), {}), (list(joints), {}), (numpy.ma.masked_less(joints, -1), {}), (joints.reshape(count, -1), {}),
+            (numpy.where(numpy.arange(17)[:, None] == 3, numpy.nan, joints), {"times": times})]
+        for content, options in given:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = kinema.count(content, **shape, **(options or {"fps": 20}))
+            self.assertEqual((found.count, round(found.duration)), (6, 12), (type(content), getattr(content, "dtype", ""), options.keys()))
+        pair = kinema.count(numpy.stack([joints, joints + (0.3, 0, 0)], axis=1), fps=20, people="all", **shape)
+        self.assertEqual([one["count"] for one in pair.people], [6, 6])
+        names = ["nose", "leftEye"]
+        for ignored in (set(names), numpy.array(names), (name for name in names)):
+            self.assertEqual(kinema.count(joints, fps=20, ignore_joints=ignored, **shape).count, 6)
+
+    def test_tables_of_pandas_are_joints(self):
+        joints = coco()
+        columns = {f"{name}_{axis}": joints[:, place, number] for place, name in enumerate(COCO)
+                   for number, axis in enumerate(("x", "y", "score"))}
+        seconds = numpy.arange(240) / 20
+        plain = pandas.DataFrame(columns)
+        dated = plain.set_index(pandas.Timestamp("2026-11-29") + pandas.to_timedelta(seconds, unit="s"))
+        for table, options in ((plain.assign(time=seconds), {}), (plain, {"times": seconds}), (plain, {"fps": 20}), (dated, {}),
+                               (plain.set_index(pandas.to_timedelta(seconds, unit="s")), {}), (plain.set_index(seconds), {})):
+            found = kinema.count(table, aspect="16/9", **options)
+            self.assertEqual((found.count, round(found.duration)), (6, 12), options.keys())
+        with self.assertRaisesRegex(kinema.Error, "^has no columns of joints, but a, b$"):
+            kinema.count(pandas.DataFrame({"a": [1, 2], "b": ["x", "y"]}))
+
+    def test_what_is_no_array_of_joints_is_said_without_a_file(self):
+        joints = coco()
+        for content, options, complaint in (
+                (joints.astype(complex), {}, "^joints are numbers, .*these are complex128$"), (joints > 0, {}, "these are bool$"),
+                ([joints[0], joints[1][:5]], {}, "^joints are numbers, as many in every frame"),
+                (joints, {"times": numpy.arange(239)}, "^there are 240 frames of joints, but 239 times$"),
+                (joints, {"times": numpy.arange(240)[::-1] / 20}, "^frame 1 is at .* not after"),
+                (joints.transpose(2, 1, 0), {}, "^frame 0 is .*joints are .frames, joints, 2 to 5.$")):
+            with self.assertRaisesRegex((ValueError, TypeError), complaint):
+                kinema.count(content, **options)
+        with self.assertRaisesRegex(kinema.Error, r"^joints: has the shape \[240, 19, 3\]"):
+            kinema.count(numpy.concatenate([joints, joints[:, :2]], axis=1))
 
     def test_an_array_can_be_drawn_on_and_an_iterator_cannot(self):
         kept = kinema.count(decoded(), fps=RATE)

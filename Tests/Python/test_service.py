@@ -223,7 +223,7 @@ class FakeProcess(unittest.TestCase):
         for times in ([0], iter([0])):
             with self.subTest(times), self.assertRaisesRegex(ValueError, "^frame 1 has no time$"):
                 list(Video(frames, {"times": times}).feed())
-        with self.assertRaisesRegex(TypeError, "^a video is a path, or frames of numpy, not NoneType$"):
+        with self.assertRaisesRegex(TypeError, "^a video is a path, frames or joints, not NoneType$"):
             kinema.count(None)
 
     def test_one_run_that_answers_nonsense_is_an_error(self):
