@@ -46,13 +46,14 @@ public struct KinemaCommand: AsyncParsableCommand {
 
 /// The process of a program: what comes before its command and after it, and the contract's exit codes.
 public enum CommandProcess {
-    /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
-    private static func report(_ error: any Error, of root: any AsyncParsableCommand.Type) {
+    /// Writes help to standard output, and wrong usage as one line to standard error, as every error. Throws as
+    /// writing to standard output does.
+    private static func report(_ error: any Error, of root: any AsyncParsableCommand.Type) throws {
         Console.shared.endProgress()
         let text = root.fullMessage(for: error)
         guard !text.isEmpty else { return }
         guard root.exitCode(for: error) != .success else {
-            try? StandardOutput().line(text)
+            try StandardOutput().line(text)
             return
         }
         var words = root.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -66,6 +67,7 @@ public enum CommandProcess {
 
     /// Sets up the process; a decoder process never returns. Call it before any thread exists.
     public static func begin() {
+        ProcessCheck.openStandardStreams()
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
         guard let problem = ProcessCheck.problem() else { return }
@@ -93,14 +95,20 @@ public enum CommandProcess {
         of root: (some AsyncParsableCommand).Type, _ arguments: [String], bytes: [[UInt8]]?
     ) async -> Int32 {
         do {
-            try ArgumentCheck.check(arguments, bytes: bytes)
-            var command = try root.parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            do {
+                try ArgumentCheck.check(arguments, bytes: bytes)
+                var command = try root.parseAsRoot(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+                return ExitStatus.done.rawValue
+            } catch  where !(error is KinemaError || error is ClosedOutput || error is CancellationError) {
+                // Help, the version, or wrong usage.
+                try report(error, of: root)
+                return root.exitCode(for: error).rawValue
             }
-            return ExitStatus.done.rawValue
         } catch let error as KinemaError {
             Console.shared.line("kinema: \(error)")
             return ExitStatus(error).rawValue
@@ -111,8 +119,7 @@ public enum CommandProcess {
         } catch is CancellationError {
             return ExitStatus.interrupted.rawValue
         } catch {
-            report(error, of: root)
-            return root.exitCode(for: error).rawValue
+            return ExitStatus.failed.rawValue
         }
     }
 }

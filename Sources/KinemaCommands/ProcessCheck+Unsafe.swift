@@ -17,6 +17,18 @@ enum ProcessCheck {
     /// Limits of processes above this are not tried out: no one sets them for one program.
     private static let ampleProcesses = 512
 
+    /// Puts something in the place of standard streams that are closed, else the next file that is opened would be
+    /// taken for one. As glibc does for privileged programs: reading the input and writing the output then fail.
+    static func openStandardStreams() {
+        for (descriptor, path, mode) in [
+            (STDIN_FILENO, "/dev/null", O_WRONLY), (STDOUT_FILENO, "/dev/null", O_RDONLY),
+            (STDERR_FILENO, "/dev/null", O_WRONLY),
+        ] where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free descriptor, which is this one, since those below are open.
+            _ = open(path, mode)
+        }
+    }
+
     /// What is missing, and how to give it; nil if nothing is.
     static func problem() -> String? {
         if access("/proc/self/cmdline", R_OK) != 0 {

@@ -105,7 +105,12 @@ final class ByteSourceHandle {
 
     static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
         switch input {
-        case .standardInput: return STDIN_FILENO
+        case .standardInput:
+            // It was closed when the program started if it can only be written to.
+            guard fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE != O_WRONLY else {
+                throw .unreadable("standard input is closed; send a video or an image", input.source)
+            }
+            return STDIN_FILENO
         case .file(let url):
             // Non-blocking, so that opening a pipe without a writer cannot hang; no effect on files.
             let descriptor = Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -174,12 +174,36 @@ extension CommandTests {
         }
 
         @Test func `a full standard output is said once`() async throws {
-            for words in ["pose", "pose --format jsonl", "pose --format json", "count", "models", "doctor"] {
+            let all = [
+                "pose", "pose --format jsonl", "pose --format json", "count", "models", "doctor", "--help", "--version",
+            ]
+            for words in all {
                 let input = words.hasPrefix("pose") || words == "count" ? "\"$1\"" : ""
-                let run = try await Program.shell("\"$kinema\" \(words) \(input) >/dev/full", clip.path)
-                #expect(run.status == 1 && run.complaints.count == 1, "\(words): \(run.complaint)")
-                #expect(run.complaint.contains("standard output"))
+                for place in [">/dev/full", ">&-"] {
+                    let run = try await Program.shell("\"$kinema\" \(words) \(input) \(place)", clip.path)
+                    #expect(run.status == 1 && run.complaints.count == 1, "\(words) \(place): \(run.complaint)")
+                    #expect(run.complaint.contains("standard output"))
+                }
             }
+        }
+
+        /// The next file that a program opens takes the number of a closed stream.
+        @Test func `a closed standard input is said, and closed messages change no code`() async throws {
+            for command in ["count -", "pose -", "coach -", "measure - --height 1.8", "gesture -"] {
+                let run = try await Program.shell("timeout -s KILL 20 \"$kinema\" \(command) <&-")
+                #expect(run.status == 65 && run.complaints.count == 1, "\(command): \(run.status) \(run.complaint)")
+                #expect(run.complaint.contains("-: standard input is closed"), "\(command): \(run.complaint)")
+            }
+            let jobs = try await Program.shell("timeout -s KILL 20 \"$kinema\" serve-jobs <&-")
+            #expect(jobs.status != 137 && jobs.text.isEmpty, "\(jobs.status) \(jobs.complaint)")
+            let clip = try Clips.squat.get().path
+            for (words, status) in [("count \"$1\"", 0), ("count absent.mp4", 65), ("--version", 0)] {
+                let run = try await Program.shell("timeout -s KILL 60 \"$kinema\" \(words) 2>&- <&-", clip)
+                #expect(run.status == Int32(status), "\(words): \(run.status)")
+                #expect(run.text.isEmpty == (status != 0))
+            }
+            let mute = try await Program.shell("timeout -s KILL 60 \"$kinema\" count \"$1\" <&- >&- 2>&-", clip)
+            #expect(mute.status == 1)
         }
 
         @Test func `a closed reader ends the run quietly`() async throws {
