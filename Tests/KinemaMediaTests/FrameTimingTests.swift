@@ -11,6 +11,11 @@ struct FrameTimingTests {
             // Slow motion as phones write it, and where frames were left out later.
             (240.0, 30.0, 8.0), (240, 29.97, 8), (120, 30, 4), (960, 30, 32), (240, 60, 4), (240, 15, 4),
             (240, 12.5, 4.8),
+            // Slow motion by two, at the rates of films: those of fewer frames are from the dark.
+            (60, 30, 2), (60, 30.06, 2), (50, 25, 2), (60, 29.97, 2), (48, 24, 2), (60, 15, 1), (60, 40, 1),
+            (30, 24, 1),
+            // No rate of a camera.
+            (-120, 30, 1), (1e6, 30, 1), (60, 60, 1),
             // Played as fast as it was recorded, or a little less regularly.
             (240, 240, 1), (240, 238.7, 1), (30, 30, 1), (30, 15, 1), (60, 31, 1), (120, 100, 1),
             // A time lapse.
@@ -39,9 +44,30 @@ struct FrameTimingTests {
 
     @Test(arguments: [
         ("240.000000", 240.0), ("119.88p", 119.88), ("240000/1001", 240_000.0 / 1001), ("fast", nil), ("0", nil),
+        ("-120", -120), ("60/-1", -60), ("60/0", nil),
     ])
     func `rates are read as cameras write them`(text: String, rate: Double?) {
         #expect(FrameTiming.rate(of: text) == rate)
+    }
+
+    @Test func `a tag that does not count is mentioned`() {
+        func note(_ rate: Double, _ capture: Double?) -> String? {
+            FrameTiming.tagged.disregarded(rate: rate, capture: capture)
+        }
+        #expect(note(30, -120)?.contains("at -120 frames per second, which is impossible") == true)
+        #expect(note(30, 1e6)?.contains("impossible") == true)
+        #expect(note(15, 60)?.contains("states 60 frames per second, the film has 15") == true)
+        #expect(note(15, 60)?.contains("--real-rate 60") == true)
+        // Those that count, that say what the film does, that are not there, and that the user overrides.
+        let others: [(Double, Double?)] = [
+            (30, 60), (30, 240), (30, 30), (60, 60), (29.5, 30), (30, 2), (30, nil), (0, 60),
+        ]
+        for (rate, capture) in others {
+            #expect(note(rate, capture) == nil, "\(capture ?? 0) \(rate)")
+        }
+        #expect(FrameTiming.speed(1).disregarded(rate: 30, capture: -120) == nil)
+        #expect(FrameTiming.rate(among: [-120, 240]) == 240 && FrameTiming.rate(among: [-120]) == -120)
+        #expect(FrameTiming.rate(among: []) == nil)
     }
 
     @Test(arguments: [4.0, 8, 8.008, 0.25, 1 / 15.0, 3.7]) func `ticks stay whole, and times are divided`(

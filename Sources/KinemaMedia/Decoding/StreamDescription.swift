@@ -18,6 +18,8 @@ struct StreamDescription: Codable, Sendable {
     var slowdown = 1.0
     /// Frames per second at which the camera recorded, if the file says so.
     var captureRate: Double?
+    /// The frames of the file for each that is delivered.
+    var step = 1
 
     /// The most key times that are listed; of more, only some are.
     static let maximumKeyTimes = 2_000
@@ -26,6 +28,7 @@ struct StreamDescription: Codable, Sendable {
         var turned = self
         if orientation.transposed { (turned.width, turned.height) = (height, width) }
         turned.frameRate /= Double(factor)
+        turned.step *= factor
         turned.expectedFrameCount = expectedFrameCount.map { ($0 + factor - 1) / factor }
         return turned
     }

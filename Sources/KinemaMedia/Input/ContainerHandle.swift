@@ -164,7 +164,8 @@ final class ContainerHandle {
 
     /// The rate in a tag such as com.android.capture.fps, of the container or the stream; nil if there is none.
     private var captureRate: Double? {
-        [context?.pointee.metadata, stream.pointee.metadata].lazy.compactMap { tags -> Double? in
+        var rates: [Double] = []
+        for tags in [context?.pointee.metadata, stream.pointee.metadata] {
             var entry: UnsafeMutablePointer<AVDictionaryEntry>?
             while let next = av_dict_get(tags, "", entry, AV_DICT_IGNORE_SUFFIX) {
                 entry = next
@@ -173,10 +174,10 @@ final class ContainerHandle {
                     FrameTiming.isCaptureRate(String(cString: key)),
                     let rate = FrameTiming.rate(of: String(cString: value))
                 else { continue }
-                return rate
+                rates.append(rate)
             }
-            return nil
-        }.first
+        }
+        return FrameTiming.rate(among: rates)
     }
 
     private func length(in container: String) -> StreamLength? {

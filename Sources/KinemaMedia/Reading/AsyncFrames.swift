@@ -43,10 +43,13 @@ extension VideoReader {
         package var keepsSkipped: Bool { job.keepsSkipped }
         /// The most frames to keep until the next analysed one is known.
         package var mostKept: Int { job.mostKept }
-        /// How the file's times were changed to those of what was filmed; nil if they were not.
+        /// How the file's times were changed to those of what was filmed, or why they were not though a tag differs.
         package var note: String? {
             let (slowdown, capture) = (job.description.slowdown, job.description.captureRate)
-            guard slowdown != 1 else { return nil }
+            guard slowdown != 1 else {
+                let rate = job.description.frameRate * Double(job.description.step)
+                return job.timing.disregarded(rate: rate, capture: capture)
+            }
             let factor = String(format: "%.4g", slowdown)
             guard case .tagged = job.timing, let capture else { return "times divided by \(factor), as given" }
             let kind = slowdown > 1 ? "slow motion" : "a time lapse"
