@@ -17,7 +17,10 @@ enum PoseFileKind: String {
     /// The number of bytes examined: more than a table's header line.
     static let headBytes = 1 << 16
 
+    /// The kind by the name; nil if there is none, or the file begins as one that is no pose file: a page of a sign-in
+    /// that was saved as a table, or a video.
     init?(named url: URL) {
+        if let head = BoundedFile.head(of: url, count: 32), ForeignFile.holdsNoPoses(head) { return nil }
         let bare = PackedFile.endings.contains(url.pathExtension.lowercased()) ? url.deletingPathExtension() : url
         self.init(rawValue: bare.pathExtension.lowercased())
     }

@@ -32,6 +32,32 @@ struct ForeignFileTests {
         }
     }
 
+    @Test func `what holds no poses is known whatever its name, and what may hold some is not`() {
+        for head in [
+            "<!DOCTYPE html>\n", "%PDF-1.7\n", "SQLite format 3\0", "version https://git-lfs", "\u{7F}ELF\u{2}",
+        ] {
+            #expect(ForeignFile.holdsNoPoses(Array(head.utf8)), "\(head)")
+        }
+        for head in ["\0\0\0\u{18}ftypisom", "\0\0\0\u{18}moov", "RIFF....AVI ", "OggS\0", "GIF89a"] {
+            #expect(ForeignFile.holdsNoPoses(Array(head.utf8)), "\(head)")
+        }
+        #expect(
+            ForeignFile.holdsNoPoses([0x1A, 0x45, 0xDF, 0xA3]) && ForeignFile.holdsNoPoses([0xFF, 0xD8, 0xFF, 0xE0]))
+        // Tables, also of a single line or with an empty one first; packed files, and UTF-16.
+        for head in [
+            "x,y\n", "\nPelvis_x,Pelvis_y\n", "Frame,Riff\n", "", "\u{93}NUMPY", "PathFileType", "PK\u{3}\u{4}",
+        ] {
+            #expect(!ForeignFile.holdsNoPoses(Array(head.utf8)), "\(head)")
+        }
+        #expect(!ForeignFile.holdsNoPoses([0x1F, 0x8B, 8]) && !ForeignFile.holdsNoPoses([0xFF, 0xFE, 0x66, 0]))
+    }
+
+    @Test func `a tar archive is known by its middle`() {
+        let head = [UInt8](repeating: 0, count: 257) + Array("ustar".utf8)
+        #expect(head.count == ForeignFile.headSize && ForeignFile.name(head) == "a tar archive")
+        #expect(ForeignFile.name(head.dropLast()) == nil && ForeignFile.name(Array("PK\u{5}\u{6}".utf8)) != nil)
+    }
+
     @Test func `a folder without poses is one`() throws {
         let folder = try TemporaryFolder()
         #expect(ForeignFile.refusal(of: folder.url)?.message.hasPrefix("is a folder; give a video") == true)

@@ -50,6 +50,16 @@ struct PoseFileKindTests: PoseFormatSuite {
         #expect(!PoseSequenceReader.isSequence(try write("file.dat", text.utf8)))
     }
 
+    @Test(arguments: ["csv", "json", "npy", "trc", "csv.gz"])
+    func `a name does not make poses of a page, a document or a video`(ending: String) throws {
+        for head in ["<!DOCTYPE html>\n<html>", "%PDF-1.7\n", "SQLite format 3\0", "\0\0\0\u{18}ftypisom"] {
+            #expect(!PoseSequenceReader.isSequence(try write("sign-in." + ending, head.utf8)), "\(head)")
+        }
+        // What is damaged is still what its name says, so that the message is about that.
+        #expect(PoseSequenceReader.isSequence(try write("damaged." + ending, "no poses\n".utf8)))
+        #expect(PoseSequenceReader.isSequence(folder.file("absent." + ending)))
+    }
+
     @Test func `an archive beyond the limits is refused`() throws {
         var huge = ZipArchive()
         let zeros = [UInt8](

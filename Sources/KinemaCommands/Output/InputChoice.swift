@@ -17,6 +17,8 @@ package struct InputChoice: Sendable {
     var poses: (reader: PoseSequenceReader, file: URL)?
     /// Whether the command line states the frame rate of a pose file.
     var statesRate = false
+    /// The error for an option of pose files; thrown once the input has turned out to be a video or an image.
+    var mismatch: KinemaError?
     /// The size and frames per second to ask a camera for.
     var cameraSize: CGSize?
     var cameraRate: Double?

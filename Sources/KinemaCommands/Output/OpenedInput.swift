@@ -28,6 +28,11 @@ struct OpenedInput: Sendable {
             try choice.media(), isolation: choice.isolation, orientation: choice.orientation, timing: choice.timing,
             selection: choice.selection ?? .all, keepsSkipped: keepsSkipped, live: choice.live,
             diagnostics: diagnostics, onState: reporter.report)
+        // What is wrong with the file itself comes first.
+        if let mismatch = choice.mismatch {
+            frames.stop()
+            throw mismatch
+        }
         (source, url, timescale) = (choice.source, frames.url, frames.timescale)
         (width, height) = (Int(frames.frameSize.width), Int(frames.frameSize.height))
         (frameEstimate, note, video) = (frames.expectedFrameCount, frames.note, frames)

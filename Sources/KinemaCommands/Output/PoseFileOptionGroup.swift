@@ -50,8 +50,11 @@ package struct PoseFileOptionGroup: ParsableArguments {
         choice.statesRate = fps != nil
         if choice.poses == nil {
             if let refusal = choice.file.flatMap(ForeignFile.refusal) { throw refusal }
-            if fps != nil { throw choice.refusal(of: "--fps", "pose files; this input has its own times") }
-            if aspect != nil { throw choice.refusal(of: "--aspect", "pose files; this input has its own frames") }
+            if fps != nil { choice.mismatch = choice.refusal(of: "--fps", "pose files; this input has its own times") }
+            if aspect != nil {
+                choice.mismatch = choice.refusal(of: "--aspect", "pose files; this input has its own frames")
+            }
+            if choice.isLive, let mismatch = choice.mismatch { throw mismatch }
         } else if let option = media.pictureOptions.first ?? body?.options.first {
             throw choice.refusal(of: option, Self.noFrames)
         }

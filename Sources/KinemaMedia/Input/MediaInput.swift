@@ -96,25 +96,50 @@ struct GivenFile {
 package enum ForeignFile {
     private static let signatures: [(bytes: [UInt8], name: String)] = [
         (Array("PAR1".utf8), "a Parquet table\(byModule)"), (Array("ARROW1".utf8), "a Feather table"),
-        (
-            Array("PK\u{3}\u{4}".utf8),
-            "a zip archive without a file of poses first (or a document that is one, such as .xlsx)"
-        ),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "a file packed with xz that contains no poses"),
         (Array("BZh".utf8), "a file packed with bzip2"),
         ([0x28, 0xB5, 0x2F, 0xFD], "a file packed with Zstandard"), ([0x37, 0x7A, 0xBC, 0xAF], "a 7z archive"),
-        (Array("Rar!".utf8), "a RAR archive"), ([0x1F, 0x8B], "a file packed with gzip that contains no poses"),
+        (Array("Rar!".utf8), "a RAR archive"),
         ([0x89, 0x48, 0x44, 0x46], "an HDF5 file (.h5, .slp, .mat)\(byModule)"),
         (Array("HIERARCHY".utf8), "a BVH skeleton\(byModule)"),
         (Array("MATLAB 5.0".utf8), "a MATLAB file"), (Array("SQLite format 3".utf8), "an SQLite database"),
         (Array("%PDF".utf8), "a PDF document"), ([0xD0, 0xCF, 0x11, 0xE0], "an old Office document"),
         ([0x80, 0x03], "a Python pickle"), ([0x80, 0x04, 0x95], "a Python pickle"),
-        ([0x80, 0x05, 0x95], "a Python pickle"),
-        ([0xFF, 0xFE], "a text in UTF-16 without poses"), ([0xFE, 0xFF], "a text in UTF-16 without poses"),
+        ([0x80, 0x05, 0x95], "a Python pickle"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
         (Array("<?xml".utf8), "an XML document"),
         (Array("<!DOCTYPE".utf8), "a page of HTML"), (Array("<html".utf8), "a page of HTML"),
-        (Array("version https://git".utf8), "a pointer of Git LFS; fetch the file (git lfs pull)"),
+        (Array("<table".utf8), "a page of HTML"),
+        (Array("version https://git".utf8), "a pointer of Git LFS (git lfs pull fetches the file)"),
     ]
+
+    /// Files that may hold poses, and are of another kind if they do not.
+    private static let containers: [(bytes: [UInt8], name: String)] = [
+        (
+            Array("PK\u{3}\u{4}".utf8),
+            "a zip archive without a file of poses first (or a document that is one, such as .xlsx)"
+        ),
+        (Array("PK\u{5}\u{6}".utf8), "a zip archive without files"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "a file packed with xz that contains no poses"),
+        ([0x1F, 0x8B], "a file packed with gzip that contains no poses"),
+        ([0xFF, 0xFE], "a text in UTF-16 without poses"), ([0xFE, 0xFF], "a text in UTF-16 without poses"),
+    ]
+
+    /// The first bytes of videos and pictures, and how many come before them: MP4 and QuickTime, Matroska, AVI and WebP,
+    /// Flash, Ogg, PNG, JPEG, GIF.
+    private static let media: [(place: Int, bytes: [UInt8])] = [
+        (4, Array("ftyp".utf8)), (4, Array("moov".utf8)), (0, [0x1A, 0x45, 0xDF, 0xA3]), (0, Array("RIFF".utf8)),
+        (0, Array("FLV\u{1}".utf8)), (0, Array("OggS".utf8)), (0, [0x89, 0x50, 0x4E, 0x47]), (0, [0xFF, 0xD8, 0xFF]),
+        (0, Array("GIF8".utf8)),
+    ]
+
+    /// Where a tar archive has its mark (POSIX 1003.1, pax), and the bytes of a head with it.
+    private static let tarPlace = 257
+    package static let headSize = tarPlace + 5
+
+    /// Whether a file that begins with these bytes holds no poses, whatever its name.
+    package static func holdsNoPoses(_ head: some Collection<UInt8>) -> Bool {
+        signatures.contains { head.starts(with: $0.bytes) }
+            || media.contains { head.dropFirst($0.place).starts(with: $0.bytes) }
+    }
 
     /// Where those are read that need other libraries.
     private static let byModule = " (read by the Python module kinema)"
@@ -125,7 +150,8 @@ package enum ForeignFile {
 
     /// The kind of a file that begins with these bytes; nil for videos, pictures, poses and unknown files.
     package static func name(_ head: some Collection<UInt8>) -> String? {
-        if let known = signatures.first(where: { head.starts(with: $0.bytes) }) { return known.name }
+        if let known = (signatures + containers).first(where: { head.starts(with: $0.bytes) }) { return known.name }
+        if head.dropFirst(tarPlace).starts(with: "ustar".utf8) { return "a tar archive" }
         // C3D: the block of its parameters, and a fixed byte.
         let start = Array(head.prefix(2))
         return start.count == 2 && (2...10).contains(start[0]) && start[1] == 0x50
@@ -139,7 +165,7 @@ package enum ForeignFile {
             let text = "is a folder; give a video or image file, or a folder of OpenPose's or Ultralytics' files"
             return KinemaError(.unreadableInput, text, file: url.path)
         }
-        return BoundedFile.head(of: url, count: 32).flatMap { name($0) }.map { refusal($0, url.path) }
+        return BoundedFile.head(of: url, count: headSize).flatMap { name($0) }.map { refusal($0, url.path) }
     }
 
     static func refusal(_ name: String, _ source: String) -> KinemaError {

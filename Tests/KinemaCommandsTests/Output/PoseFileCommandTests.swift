@@ -207,6 +207,33 @@ extension CommandTests {
             }
         }
 
+        @Test func `what a file is comes before the options that do not apply to it`() async throws {
+            let clip = try Clips.squat.get()
+            let film = folder.file("film.csv")
+            try FileManager.default.copyItem(at: clip, to: film)
+            for (name, head, words) in [
+                ("text.txt", "hello, world\n", "not a video or image, or damaged"),
+                ("a.html", "<!DOCTYPE html>\n", "is a page of HTML, which cannot be read"),
+                ("sign-in.csv", "<!DOCTYPE html>\n<html></html>\n", "is a page of HTML, which cannot be read"),
+                (
+                    "fetch.npy", "version https://git-lfs.github.com/spec/v1\n",
+                    "is a pointer of Git LFS (git lfs pull fetches the file)"
+                ),
+            ] {
+                try Data(head.utf8).write(to: folder.file(name))
+                for options in [[], ["--fps", "30"], ["--aspect", "16/9"]] {
+                    let run = try await Program().run(["count", folder.file(name).path] + options)
+                    #expect(run.status == 65 && run.complaint.contains(words), "\(name) \(options): \(run.complaint)")
+                    #expect(run.complaints.count == 1)
+                }
+            }
+            // A video is one whatever its name, and then the option is refused.
+            let refused = try await Program().run(["count", film.path, "--fps", "30"])
+            #expect(refused.status == 64 && refused.complaint.contains("--fps applies to pose files"))
+            let counted = try await Program().run(["count", film.path, "--format", "json"])
+            #expect(counted.status == 0, "\(counted.complaint)")
+        }
+
         @Test func `a damaged file is unreadable in one line`() async throws {
             let bytes = try Data(contentsOf: try array(Self.scene))
             func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
