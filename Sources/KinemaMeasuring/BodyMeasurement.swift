@@ -48,9 +48,13 @@ package struct BodyMeasurement: Sendable {
     private static let leastWay = 0.5
     /// Metres per second; below this a person is standing.
     private static let standingSpeed = 0.1
-    /// Metres that hips, knees and ankles of a standing person stay within: more than anyone sways without a step
-    /// (limits of stability, about 0.2 of the foot's length each way), less than any exercise.
-    private static let standingExtent = 0.15
+    /// Metres that hips, knees and ankles of a standing person stay within, along the floor and up: more than anyone
+    /// sways without a step (limits of stability, about 0.2 of the foot's length each way), less than any exercise; and
+    /// less than a rise of the heels (0.06 to 0.1; Hébert-Losier et al., J Electromyogr Kinesiol 19, 2009) or a hop.
+    private static let standingExtent = SIMD2(0.15, 0.04)
+    /// Metres per second: the usual speed of the wrists, relative to the neck, from which the arms exercise. Arms that
+    /// balance the body move so only now and then.
+    private static let exercisingArms = 0.3
 
     package init(_ raw: MeasuredTrack, _ options: MeasureOptions) {
         let isFiltered = options.filter != .none
@@ -178,6 +182,8 @@ package struct BodyMeasurement: Sendable {
         if let first = known.first, let last = known.last, abs(last - first) > Self.leastWay {
             direction = last > first ? "right" : "left"
         }
+        // With a marked scale, the measured body length is the height.
+        bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         let gait = measureGait(raw, options)
         let jumps = JumpFinder(raw)
         if wants(.jump, options, unless: jumps.flights.isEmpty) {
@@ -200,21 +206,21 @@ package struct BodyMeasurement: Sendable {
             cycles[""] = bar.lifts.map { $0.start...$0.end }
         }
         if options.tests.contains(.sprint) { tests.sprint = SprintFinder(raw)?.finding(quantities) }
-        // With a marked scale, the measured body length is the height.
-        bodyHeight = options.height ?? BodyScale(raw, height: 1, tilt: 0).map { 1 / $0.metresPerUnit }
         measureStanding(track, options, gait, centre)
     }
 
     /// The steps, on the floor or on a treadmill.
     private mutating func measureGait(_ raw: MeasuredTrack, _ options: MeasureOptions) -> GaitFinder {
-        var gait = GaitFinder(raw)
+        var gait = GaitFinder(raw, height: bodyHeight)
         var belt = options.treadmill.map { Treadmill(speed: $0, under: raw) }
         if belt == nil, gait.bouts.isEmpty { belt = Treadmill(under: raw) }
-        if belt != nil { gait = GaitFinder(raw, on: belt) }
+        if belt != nil { gait = GaitFinder(raw, height: bodyHeight, on: belt) }
         guard wants(.gait, options) else { return gait }
         guard var finding = gait.finding else {
-            if !gait.bouts.isEmpty {
-                warnings.append("the hips move along, but no foot swings past them and comes to rest: there is no gait")
+            if let reason = gait.objection {
+                warnings.append("the hips \(belt == nil ? "move along" : "stay"), but \(reason): there is no gait")
+            } else if belt == nil, let reason = Treadmill.objection(under: raw) {
+                warnings.append("the feet move in turn, but \(reason): there is no gait")
             }
             return gait
         }
@@ -292,7 +298,7 @@ package struct BodyMeasurement: Sendable {
             }
             if wants(.upAndGo, options, unless: !chair.startsSeated) { tests.upAndGo = chair.upAndGo(gait) }
         }
-        if wants(.balance, options, unless: !standsStill(track)) {
+        if wants(.balance, options, unless: tests.jumps?.isEmpty == false || !standsStill(track)) {
             tests.balance = BalanceFinding(centre, rate: track.rate)
         }
     }
@@ -306,12 +312,24 @@ package struct BodyMeasurement: Sendable {
         if let height = bodyHeight, !heights.isEmpty, heights.median < ChairFinder.stand * height { return false }
         let joints = [JointKey.root] + LimbJoints.both.flatMap { [$0.knee, $0.ankle] }
         return joints.compactMap { track.paths[$0] }.allSatisfy { path in
-            [path.x, path.y].allSatisfy { course in
+            zip([path.x, path.y], [Self.standingExtent.x, Self.standingExtent.y]).allSatisfy { course, limit in
                 let known = course.filter(\.isFinite)
                 guard let low = known.quantile(0.05), let high = known.quantile(0.95) else { return true }
-                return high - low < Self.standingExtent
+                return high - low < limit
+            }
+        } && !exercisesArms(track)
+    }
+
+    private func exercisesArms(_ track: MeasuredTrack) -> Bool {
+        guard let neck = track.paths[.neck] else { return false }
+        let paces = LimbJoints.both.compactMap { side in
+            track.paths[side.wrist].map { wrist in
+                let across = SignalFilter.derivative(zip(wrist.x, neck.x).map { $0 - $1 }, rate: track.rate)
+                let up = SignalFilter.derivative(zip(wrist.y, neck.y).map { $0 - $1 }, rate: track.rate)
+                return zip(across, up).map { hypot($0, $1) }.filter(\.isFinite).median
             }
         }
+        return !paces.isEmpty && paces.reduce(0, +) / Double(paces.count) > Self.exercisingArms
     }
 
     /// Adds a quantity; values outside the bounds of the possible are left out.

@@ -5,7 +5,7 @@ import KinemaCore
 struct ChairFinder {
     /// Shares of body height: with hips lower than the first a person sits (a seat of 0.45 m), higher than the second
     /// stands (0.53 upright).
-    private static let seat = 0.40
+    static let seat = 0.40
     static let stand = 0.45
     /// The share of the way between sitting and standing within which the hips still count as on the seat, or as
     /// standing.

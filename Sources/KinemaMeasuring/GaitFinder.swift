@@ -7,14 +7,17 @@ import KinemaCore
 /// events", Gait & Posture 27 (2008): the heel farthest ahead of the hips and the toe farthest behind them. Each is
 /// then moved to the time at which the foot comes to rest or starts to move.
 struct GaitFinder {
-    /// Metres per second; slower people are not walking.
-    private static let leastSpeed = 0.3
-    /// Hertz: the low-pass cut-offs for the hips' speed, which removes single steps, and for the feet (Zeni et al.).
-    private static let (bodyCutOff, footCutOff) = (1.0, 7.0)
+    /// Metres per second; slower people are not walking. The second holds where nobody is faster: the slowest patients
+    /// after a stroke walk at 0.1 to 0.3 m/s (Perry et al., Stroke 26, 1995).
+    private static let leastSpeeds = [0.3, 0.08]
+    /// Hertz: the low-pass cut-offs for the hips' speed, which removes single steps, for either speed; and for the feet
+    /// (Zeni et al.).
+    private static let (bodyCutOffs, footCutOff) = ([1.0, 0.3], 7.0)
     /// Seconds: half the shortest time between two contacts of a foot.
     private static let reach = 0.2
-    /// The share of the walking speed below which a foot is at rest.
-    private static let restShare = 0.35
+    /// The limits of the speed of a foot at rest: a share of the walking speed; metres per second that any landmark
+    /// has; and a second's multiple of the noise above `footCutOff`, which leaves half of itself below.
+    private static let (restShare, restSpeed, restNoise) = (0.35, 0.1, 20.0)
     /// Metres; the least distance of a landing foot from the hips.
     private static let leastReach = 0.05
     /// Metres; a shorter path is not walking.
@@ -22,10 +25,20 @@ struct GaitFinder {
     /// The least swing of a foot past the hips: metres, the shortest shuffling steps (festinating gait; Morris et al.,
     /// Brain 117 (1994)); and deviations of the noise above `footCutOff` in the same recording.
     private static let (leastSwing, leastDeviations) = (0.1, 8.0)
-    /// Seconds: half the longest stride, within which a foot swings back.
-    private static let halfStride = 1.25
+    /// Seconds: half the longest stride, within which a foot swings back: 0.28 strides a second in the slowest
+    /// patients.
+    private static let halfStride = 1.8
     /// The share of contacts after which a foot must come to rest: those who roll, ride or are pushed have none.
     private static let leastRests = 0.5
+    /// The share of the time that each foot rests: walking has 0.6, running 0.25 to 0.35, and a pedal at its lowest
+    /// point at most 0.12.
+    private static let leastResting = 0.15
+    /// Metres per second from which the contacts of runners are too short for that, and no bicycle's pedal ever rests.
+    private static let runningSpeed = 2.5
+    /// The share of a stride between the contacts of the two feet: less is a jump, or a swing through crutches.
+    private static let leastPhase = 0.15
+    /// The share of the person's height up to which hips are those of somebody on a chair: a seat of 0.45 m.
+    private static let chair = 0.34
 
     private struct Moment {
         var side: LimbJoints
@@ -44,31 +57,48 @@ struct GaitFinder {
     private var toeOffs: [Moment] = []
     /// The ranges in which the person walks in one direction: 1 to the right, -1 to the left.
     private(set) var bouts: [(range: Range<Int>, direction: Double)] = []
+    /// The samples in bouts in which each foot is seen, and in which it rests.
+    private var resting: [String: (still: Int, known: Int)] = [:]
+    /// Metres of the hips above the lower foot while the person moves along; nil if unknown.
+    private var hips: Double?
+    /// The person's height in metres; nil if unknown.
+    private let height: Double?
+    /// Metres by which a foot swings past the hips and back, and by which one is ahead of them.
+    private var (swing, lead) = (0.0, 0.0)
 
-    /// Searches an unfiltered track in metres; `belt` is what the person walks on, if that moves.
-    init(_ track: MeasuredTrack, on belt: Treadmill? = nil) {
+    /// Searches an unfiltered track in metres; `belt` is what the person walks on, if that moves; `height` the
+    /// person's.
+    init(_ track: MeasuredTrack, height: Double? = nil, on belt: Treadmill? = nil) {
         let track = belt.map { track.moved($0.direction * ($0.speed ?? 0)) } ?? track
-        self.track = track
+        (self.track, self.height) = (track, height)
         isOnUnknownBelt = belt != nil && belt?.speed == nil
         guard let root = track.paths[.root] else { return }
         let course = SignalFilter.filled(root.x, longest: Int(track.rate))
-        let speed = SignalFilter.derivative(
-            SignalFilter.lowPass(course, cutOff: Self.bodyCutOff, rate: track.rate), rate: track.rate)
-        if let belt {
-            bouts = SignalFilter.runs(course).map { ($0, belt.direction) }
-        } else {
-            findBouts(course, speed)
+        var speed: [Double] = []
+        for (cutOff, least) in zip(Self.bodyCutOffs, Self.leastSpeeds) where bouts.isEmpty {
+            speed = SignalFilter.derivative(
+                SignalFilter.lowPass(course, cutOff: cutOff, rate: track.rate), rate: track.rate)
+            if let belt {
+                bouts = SignalFilter.runs(course).map { ($0, belt.direction) }
+            } else {
+                findBouts(course, speed, least)
+            }
         }
         for bout in bouts {
             for side in LimbJoints.both { find(side, in: bout.range, bout.direction, root: course, speed: speed) }
         }
         contacts.sort { $0.index < $1.index }
         toeOffs.sort { $0.index < $1.index }
+        let soles = LimbJoints.both.map { FloorFinder.sole(of: $0, track, height: height ?? 0).y }
+        let heights = bouts.flatMap(\.range).compactMap { index in
+            soles.map { $0[index] }.filter(\.isFinite).min().map { root.y[index] - $0 }
+        }.filter(\.isFinite)
+        hips = heights.isEmpty ? nil : heights.median
     }
 
-    private mutating func findBouts(_ course: [Double], _ speed: [Double]) {
+    private mutating func findBouts(_ course: [Double], _ speed: [Double], _ leastSpeed: Double) {
         for direction in [1.0, -1] {
-            for run in SignalFilter.runs(track.count, where: { speed[$0] * direction > Self.leastSpeed })
+            for run in SignalFilter.runs(track.count, where: { speed[$0] * direction > leastSpeed })
             where abs(course[run.upperBound - 1] - course[run.lowerBound]) > Self.leastWay {
                 bouts.append((run, direction))
             }
@@ -84,9 +114,26 @@ struct GaitFinder {
         else { return }
         let (heelCourse, toeCourse) = (course(heel, root, direction), course(toe, root, direction))
         let reach = max(2, Int((Self.reach * track.rate).rounded()))
+        func limit(_ index: Int) -> Double {
+            max(Self.restShare * abs(speed[index]), Self.restSpeed, Self.restNoise * heelCourse.noise)
+        }
+        let sole = FloorFinder.sole(of: side, track, height: 0).map {
+            let smooth = SignalFilter.lowPass($0, cutOff: Self.footCutOff, rate: track.rate)
+            return SignalFilter.derivative(smooth, rate: track.rate)
+        }
+        let known = run.filter { sole[$0] != nil }
+        let still = known.count { index in hypot(sole.x[index], sole.y[index]) < limit(index) }
+        let before = resting[side.name] ?? (0, 0)
+        resting[side.name] = (before.still + still, before.known + known.count)
+        let places = run.map { heelCourse.ahead[$0] }.filter(\.isFinite)
+        if let low = places.quantile(0.05), let high = places.quantile(0.95) {
+            (swing, lead) = (max(swing, high - low), max(lead, high))
+        }
         func moment(_ peak: Int, _ foot: [Double], _ window: [Int]) -> Moment {
-            let rest = isOnUnknownBelt ? nil : Self.crossing(foot, below: Self.restShare * abs(speed[peak]), window)
-            return Moment(side: side, index: rest ?? Double(peak), isRest: rest != nil)
+            let rest = isOnUnknownBelt ? nil : Self.crossing(foot, below: limit(peak), window)
+            // Hips that pause leave a foot that rests ahead for longer.
+            let isRest = rest != nil || window.contains { abs(foot[$0]) <= limit(peak) }
+            return Moment(side: side, index: rest ?? Double(peak), isRest: isRest)
         }
         contacts += peaks(heelCourse.ahead, in: run, reach, noise: heelCourse.noise).map { peak in
             let window = max(run.lowerBound, peak - reach / 2)...min(track.count - 1, peak + reach)
@@ -142,31 +189,62 @@ struct GaitFinder {
     }
 
     private func isOneBout(_ one: Double, _ other: Double) -> Bool {
-        bouts.contains { $0.range.contains(Int(one)) && $0.range.contains(Int(other)) } && seconds(one, other) < 2.5
+        bouts.contains { $0.range.contains(Int(one)) && $0.range.contains(Int(other)) }
+            && seconds(one, other) < 2 * Self.halfStride
     }
 
-    /// Whether the feet come to rest as those of a walking person do, or are on a belt.
-    private var isRestingBetweenSteps: Bool {
-        isOnUnknownBelt || Double(contacts.count(where: \.isRest)) >= Self.leastRests * Double(contacts.count)
+    /// Why what moves along is no gait; nil if it is one, or if nobody moves along.
+    var objection: String? {
+        guard !bouts.isEmpty else { return nil }
+        if contacts.isEmpty, swing > Self.leastSwing {
+            return lead <= Self.leastReach
+                ? "the feet land beneath them, as on stairs" : "no foot swings past them and back within a stride"
+        }
+        if let hips, let height, hips < ChairFinder.seat * height {
+            let posture = hips < Self.chair * height ? "sits" : "sits or crouches"
+            return "the person \(posture): they are only \(hips.text(2)) m above the feet"
+        }
+        if contacts.isEmpty { return "no foot swings past them" }
+        if let phase, phase < Self.leastPhase { return "both feet land together" }
+        let shares = resting.values.filter { $0.known > 0 }.map { Double($0.still) / Double($0.known) }
+        let rests = Double(contacts.count(where: \.isRest)) / Double(contacts.count)
+        if !isOnUnknownBelt,
+            rests < Self.leastRests || speed < Self.runningSpeed && shares.contains(where: { $0 < Self.leastResting })
+        {
+            return "the feet do not rest while they move, as on pedals or wheels"
+        }
+        return steps.count < 2 ? "fewer than two steps are seen" : nil
+    }
+
+    /// The median share of a stride from a contact to the nearest one of the other foot; nil without strides.
+    private var phase: Double? {
+        let lengths = LimbJoints.both.flatMap { strides(of: $0.name).map { $0.upperBound - $0.lowerBound } }
+        guard !lengths.isEmpty else { return nil }
+        let gaps = contacts.compactMap { contact in
+            contacts.filter { $0.side.name != contact.side.name }.map { abs($0.index - contact.index) }.min()
+        }
+        return gaps.isEmpty ? nil : gaps.median / lengths.median
     }
 
     private func seconds(_ from: Double, _ to: Double) -> Double { track.time(to) - track.time(from) }
 
-    /// The steps; nil for fewer than two.
-    var finding: GaitFinding? {
+    private var steps: [GaitFinding.Step] {
         let pairs = zip(contacts, contacts.dropFirst()).filter {
             $0.side.name != $1.side.name && isOneBout($0.index, $1.index)
         }
-        let steps = pairs.map { one, other in
+        return pairs.map { one, other in
             let heels = [restingHeel(one), restingHeel(other)]
             return GaitFinding.Step(
                 side: other.side.name, start: track.time(one.index), end: track.time(other.index),
                 length: heels[0].place.flatMap { from in heels[1].place.map { abs($0 - from) } },
                 unseen: heels.compactMap(\.reason).first)
         }
-        guard isRestingBetweenSteps, steps.count >= 2, let stepTime = MeasureMean(steps.map { $0.end - $0.start }),
-            stepTime.mean > 0
-        else {
+    }
+
+    /// The steps; nil for fewer than two, and for what is no gait.
+    var finding: GaitFinding? {
+        let steps = steps
+        guard objection == nil, let stepTime = MeasureMean(steps.map { $0.end - $0.start }), stepTime.mean > 0 else {
             return nil
         }
         let sides = LimbJoints.both.compactMap { side in

@@ -127,6 +127,9 @@ package enum JointAngles {
 
     private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
+    /// The angle within half a turn of another.
+    static func wrapped(_ angle: Double, around middle: Double) -> Double { middle + wrapped(angle - middle) }
+
     /// The angle within half a turn of 0.
     private static func wrapped(_ angle: Double) -> Double {
         let remainder = (angle + 180).truncatingRemainder(dividingBy: 360)

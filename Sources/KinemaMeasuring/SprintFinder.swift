@@ -123,9 +123,10 @@ struct Treadmill {
     /// Metres by which each foot passes the hips, and by which a foot on the belt is above its lowest place: half a step
     /// of slow walking, and the landmark noise of feet.
     private static let (leastSwing, onBelt) = (0.2, 0.05)
-    /// The share of time of each foot on the belt: less than in running (0.3), more than on a pedal or an elliptical
-    /// trainer, where a foot is lowest only in passing.
-    private static let leastContact = 0.33
+    /// The share of time of each foot on the belt: less than in walking (0.6), where one always is, and less than in
+    /// running (0.35), where the hips rise and fall by at least so many metres (0.06 to 0.1; Cavanagh and Kram, Med Sci
+    /// Sports Exerc 21, 1989). On a pedal or an elliptical trainer a foot is lowest only in passing.
+    private static let (leastContact, leastRunning, leastBounce) = (0.45, 0.3, 0.03)
     /// Metres per second: the slowest belt.
     private static let leastSpeed = 0.2
     /// The correlation of the two feet: they swing in turn.
@@ -136,15 +137,29 @@ struct Treadmill {
 
     /// Finds whether a person who stays in one place walks there; nil if not.
     init?(under track: MeasuredTrack) {
+        guard let shares = Self.contactShares(track), shares.allSatisfy({ $0 > 0 }) else { return nil }
+        (speed, direction) = (nil, Self.facing(track))
+    }
+
+    /// Why feet that swing in turn under somebody who stays in one place are on no belt; nil if they are, or do not
+    /// swing.
+    static func objection(under track: MeasuredTrack) -> String? {
+        guard let shares = contactShares(track), shares.contains(where: { $0 < 0 }) else { return nil }
+        return "the feet are lowest only in passing, as on pedals or an elliptical trainer"
+    }
+
+    /// By how much the share of time of each foot on the belt exceeds the least; 0 for feet that rest in one place. Nil
+    /// if the feet do not swing in turn.
+    private static func contactShares(_ track: MeasuredTrack) -> [Double]? {
         guard let root = track.paths[.root] else { return nil }
         let feet = LimbJoints.both.compactMap { track.paths[$0.ankle] }
         guard feet.count == 2 else { return nil }
         let courses = feet.map { foot in zip(foot.x, root.x).map { $0 - $1 } }
-        guard courses.allSatisfy({ Self.extent($0) > Self.leastSwing }),
-            Self.correlation(courses[0], courses[1]) < Self.mostCorrelation,
-            feet.allSatisfy({ Self.touches($0, rate: track.rate) })
+        guard courses.allSatisfy({ extent($0) > leastSwing }),
+            correlation(courses[0], courses[1]) < mostCorrelation
         else { return nil }
-        (speed, direction) = (nil, Self.facing(track))
+        let least = extent(root.y) < leastBounce ? leastContact : leastRunning
+        return feet.map { contactShare($0, rate: track.rate).map { $0 - least } ?? 0 }
     }
 
     /// The distance between the twentieths at both ends.
@@ -164,14 +179,15 @@ struct Treadmill {
         return pairs.map { ($0.0 - a) * ($0.1 - b) }.reduce(0, +) / max(1e-12, (square.0 * square.1).squareRoot())
     }
 
-    /// Whether a foot rests on something that moves: it is low for a good part of the time, and not in one place then.
-    private static func touches(_ foot: JointPath, rate: Double) -> Bool {
+    /// The share of time for which a foot is low; nil if it is in one place then, or unknown.
+    private static func contactShare(_ foot: JointPath, rate: Double) -> Double? {
         let known = foot.y.indices.filter { foot[$0] != nil }
-        guard let lowest = known.map({ foot.y[$0] }).quantile(0.05) else { return false }
+        guard let lowest = known.map({ foot.y[$0] }).quantile(0.05) else { return nil }
         let low = known.filter { foot.y[$0] < lowest + onBelt }
         let speed = SignalFilter.derivative(SignalFilter.lowPass(foot.x, cutOff: 6, rate: rate), rate: rate)
         let paces = low.map { abs(speed[$0]) }.filter(\.isFinite)
-        return Double(low.count) > leastContact * Double(known.count) && !paces.isEmpty && paces.median > leastSpeed
+        guard !paces.isEmpty, paces.median > leastSpeed else { return nil }
+        return Double(low.count) / Double(known.count)
     }
 
     /// The direction in which the toes point, or the nose.

@@ -8,7 +8,8 @@ package import KinemaCore
 struct ViewAngles {
     var name: String
     var joints: [JointKey]
-    /// Degrees, unwrapped; nil where a joint is missing.
+    /// Degrees; nil where a joint is missing. Those of segments are unwrapped, those of joints within half a turn of
+    /// the middle of what the joint can do.
     var values: [Double?]
 
     static func all(_ track: MeasuredTrack, view: MeasureView) -> [ViewAngles] {
@@ -46,9 +47,16 @@ struct ViewAngles {
     ) -> [ViewAngles] {
         let rows = (0..<track.count).map { index in JointAngles.angles { place($0, index) } }
         return JointAngles.names.indices.filter(isKept).map { column in
-            ViewAngles(
-                name: JointAngles.names[column], joints: JointAngles.joints[column],
-                values: JointAngles.unwrapped(rows.map { $0[column] }))
+            let (name, values) = (JointAngles.names[column], rows.map { $0[column] })
+            // A joint does not turn on and on; a segment may.
+            let bounds = BodyLimits.range(of: name)
+            return ViewAngles(
+                name: name, joints: JointAngles.joints[column],
+                values: bounds.map { bounds in
+                    values.map {
+                        $0.map { JointAngles.wrapped($0, around: (bounds.lowerBound + bounds.upperBound) / 2) }
+                    }
+                } ?? JointAngles.unwrapped(values))
         }
     }
 

@@ -177,4 +177,145 @@ struct PossibilityTests {
         #expect(found.tests.jumps?.count == 8, "\(String(describing: found.tests.jumps?.map(\.takeOff)))")
         for jump in found.tests.jumps ?? [] { #expect(abs(jump.flightTime - 0.3) < 0.03, "\(jump)") }
     }
+
+    /// Feet that circle under hips which move along, or stay for a speed of 0.
+    private static func pedalling(
+        _ speed: Double, perMinute: Double, around centre: SIMD2<Double> = SIMD2(0.1, -0.56),
+        by crank: SIMD2<Double> = SIMD2(0.17, 0.17)
+    ) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            let (hips, turn) = (SIMD2(speed * (time - 2), 1.0), 2 * Double.pi * perMinute / 60 * time)
+            func pedal(_ phase: Double) -> SIMD2<Double> {
+                hips + centre + SIMD2(crank.x * cos(phase - turn), crank.y * sin(phase - turn))
+            }
+            return figure.body(hips: hips, left: pedal(0), right: pedal(.pi))
+        }
+    }
+
+    /// Somebody on a seat at a height, whose feet swing or push in turn.
+    private static func seated(_ speed: Double, at height: Double, pushing: Bool) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            let hips = SIMD2(speed * (time - 3), height)
+            func foot(_ phase: Double) -> SIMD2<Double> {
+                guard pushing else {
+                    return hips + SIMD2(0.4 + 0.12 * sin(2 * .pi * (time + phase)), 0.039 * figure.height - 0.4)
+                }
+                let stride = (time / 1.2 + phase).rounded(.down)
+                let share = time / 1.2 + phase - stride
+                let (rest, way) = (speed * 1.2 * (stride - phase), speed * 1.2)
+                let swing = max(0, (share - 0.6) / 0.4)
+                let eased = swing * swing * (3 - 2 * swing)
+                return SIMD2(rest + eased * way - 3 * speed + 0.52, 0.039 * figure.height + 0.06 * sin(.pi * swing))
+            }
+            return figure.body(hips: hips, left: foot(0), right: foot(0.5))
+        }
+    }
+
+    /// Crutches: both feet swing past the hips together.
+    private static func onCrutches() -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            let (whole, part) = ((time / 1.6).rounded(.down), time / 1.6 - (time / 1.6).rounded(.down))
+            let share = max(0, 2 * part - 1)
+            let eased = share * share * (3 - 2 * share)
+            let foot = SIMD2(0.6 * (whole + eased) - 1.8, 0.039 * figure.height + 0.1 * sin(.pi * share))
+            return figure.body(hips: SIMD2(0.375 * time - 1.95, figure.hips - 0.04), left: foot, right: foot)
+        }
+    }
+
+    /// Feet that land beneath the hips.
+    private static func climbing() -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            func foot(_ offset: Double) -> SIMD2<Double> {
+                let phase = time / 1.4 + offset
+                let (whole, part) = (phase.rounded(.down), phase - phase.rounded(.down))
+                let share = min(1, 2 * part)
+                let eased = share * share * (3 - 2 * share)
+                return SIMD2(
+                    0.56 * (whole - offset - 0.5 + eased) - 1.5, 0.039 * figure.height + 0.15 * sin(.pi * share))
+            }
+            let hips = SIMD2(0.4 * time - 1.5, figure.hips - 0.1)
+            return figure.body(hips: hips, left: foot(0), right: foot(0.5))
+        }
+    }
+
+    private static let without:
+        [(what: String, figure: MeasuredFigure, seconds: Double, floor: Double?, reason: String)] = [
+            ("a low gear", pedalling(1.5, perMinute: 60), 4, 0.1, "the feet do not rest"),
+            ("a fast pedal", pedalling(0.7, perMinute: 80), 6, 0.1, "the feet do not rest"),
+            ("a child's bicycle", pedalling(1.7, perMinute: 90), 3, 0.1, "the feet do not rest"),
+            ("a chairlift", seated(0.8, at: 1.5, pushing: false), 6, nil, "the person sits"),
+            ("a chair pushed by the feet", seated(0.35, at: 0.48, pushing: true), 8, nil, "the person sits"),
+            (
+                "an elliptical trainer", pedalling(0, perMinute: 60, by: SIMD2(0.25, 0.1)), 15, 0.1,
+                "lowest only in passing"
+            ),
+            ("crutches", onCrutches(), 9, nil, "both feet land together"),
+            ("stairs", climbing(), 7, nil, "the feet land beneath them, as on stairs"),
+        ]
+
+    @Test(arguments: 0..<8) func `what is no gait has a reason`(number: Int) throws {
+        let (what, figure, seconds, floor, reason) = Self.without[number]
+        for noise in [0.0, 0.006] {
+            let found = try measure(
+                shaking(figure, by: noise), seconds,
+                with: { options in
+                    options.metresPerUnit = 4
+                    options.floor = floor.map { FloorLine(angle: 0, height: $0) }
+                })
+            #expect(found.tests.gait == nil, "\(what): \(String(describing: found.tests.gait))")
+            let words = found.warnings.filter { $0.hasSuffix("there is no gait") }
+            #expect(words.count == 1 && words[0].contains(reason), "\(what): \(found.warnings)")
+        }
+    }
+
+    /// Metres per second, and seconds of a stride: patients after a stroke, and a shuffle.
+    @Test(arguments: [(0.15, 3.0, 0.0), (0.15, 3, 0.006), (0.2, 2.5, 0.006), (0.28, 2.1, 0.01), (0.29, 1.0, 0.006)])
+    func `who walks slowly is measured`(speed: Double, stride: Double, noise: Double) throws {
+        var figure = shaking(.walking(speed: speed, stride: stride, stance: 0.75, seconds: 16), by: noise)
+        figure.rate = 30
+        let gait = try #require(try measure(figure, 16).tests.gait)
+        #expect(abs((gait.speed ?? 0) / speed - 1) < 0.05 && abs(gait.cadence * stride / 120 - 1) < 0.03, "\(gait)")
+        #expect(abs((gait.stepLength?.mean ?? 0) - speed * stride / 2) < 0.02, "\(gait)")
+        #expect(gait.steps.count >= Int(30 / stride) - 4, "\(gait.steps.count)")
+    }
+
+    /// Rises of the heels, and low hops, for as long as the recording lasts.
+    private static func bobbing(up course: @escaping @Sendable (Double) -> Double) -> MeasuredFigure {
+        MeasuredFigure { time, figure in figure.standing(up: course(time)) }
+    }
+
+    /// Somebody who stands and whose arms turn to an angle in radians from hanging.
+    private static func moving(arms angle: @escaping @Sendable (Double) -> Double) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            var joints = figure.standing(at: 0.01 * sin(1.3 * time))
+            guard let neck = joints[.neck] else { return joints }
+            let way = SIMD2(sin(angle(time)), -cos(angle(time)))
+            for key in [JointKey.leftElbow, .rightElbow] { joints[key] = neck + 0.186 * figure.height * way }
+            for key in [JointKey.leftWrist, .rightWrist] { joints[key] = neck + 0.332 * figure.height * way }
+            return joints
+        }
+    }
+
+    @Test func `who exercises on the spot has no balance test, and who lifts the arms once has one`() throws {
+        let heels = Self.bobbing { 0.045 * (1 - cos(2 * .pi * $0 / 1.4)) }
+        let rope = Self.bobbing { time in
+            let t = time.truncatingRemainder(dividingBy: 0.42)
+            return max(0, 9.80665 / 2 * t * (0.21 - t))
+        }
+        for figure in [heels, rope, Self.moving { 2 * .pi * $0 / 1.5 }] {
+            #expect(try measure(figure, 15).tests.balance == nil)
+            #expect(try measure(figure, 15, with: { $0.tests = [.balance] }).tests.balance != nil)
+        }
+        let once = Self.moving { 1.4 * min(max(0, $0 - 5), 1) }
+        #expect(try measure(shaking(once, by: 0.005), 15).tests.balance != nil)
+    }
+
+    @Test func `arms that circle have a range, which no turn of the count falsifies`() throws {
+        let found = try measure(Self.moving { 2 * .pi * $0 / 1.5 }, 15)
+        let range = try #require(found.tests.range?["Left shoulder"], "\(found.warnings)")
+        #expect(range.maximum - range.minimum > 330 && range.minimum > -140 && range.maximum < 270, "\(range)")
+        #expect(!found.warnings.contains { $0.contains("is left out") }, "\(found.warnings)")
+        let speeds = (found.quantities["Left shoulder velocity"]?.values ?? []).compactMap(\.self)
+        #expect(speeds.count > 800 && speeds.allSatisfy { abs(abs($0) - 240) < 30 })
+    }
 }
