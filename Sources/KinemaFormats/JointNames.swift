@@ -3,8 +3,9 @@ import Foundation
 package import KinemaCore
 
 enum JointNames {
-    /// The joint of a name in any spelling: LEFT_HIP, leftHip, left_hip, LHip and l_hip are the same; nil if it is not
-    /// a joint. A subject before a colon is ignored, and Vision's own names, Plug-in Gait's and MPII's are known.
+    /// The joint of a name in any spelling: LEFT_HIP, leftHip, left_hip, LHip, l_hip, hip_left and hipL are the same;
+    /// nil if it is not a joint. A subject before a colon is ignored, and Vision's own names, Plug-in Gait's and MPII's
+    /// are known.
     static func joint(_ name: some StringProtocol) -> JointKey? {
         let plain = name.lowercased().split(separator: ":").last.map { $0.filter { $0.isLetter || $0.isNumber } } ?? ""
         return known[String(plain)] ?? known[plain.filter(\.isLetter)]
@@ -37,6 +38,11 @@ enum JointNames {
             for name in [own] + (others[own] ?? []) + (joint[own] ?? []) {
                 for left in ["left", "l"] { names[left + name] = key }
                 for right in ["right", "r"] { names[right + name] = key.mirrored }
+            }
+            // The side may come last; after an abbreviation it would be ambiguous: HEE and L are HEEL.
+            for name in [own] + (others[own] ?? []) {
+                for left in ["left", "l"] { names[name + left] = key }
+                for right in ["right", "r"] { names[name + right] = key.mirrored }
             }
         }
         return names

@@ -40,6 +40,8 @@ struct PoseColumns {
     private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
     /// The third coordinate of each joint; empty unless all have one.
     private(set) var depths: [Int] = []
+    /// The names of points with x and y that are no joints that Kinema knows, in order.
+    let unknown: [String]
     /// The order assumed for numbered joints; nil if joints have names.
     private(set) var order: JointOrder?
     private(set) var others = Others()
@@ -65,6 +67,7 @@ struct PoseColumns {
                 others.set(name, column)
             }
         }
+        unknown = Self.unknown(names)
         let (keys, order) = Self.keyed(Set(found.keys))
         self.order = order
         joints = found.compactMap { joint, roles in
@@ -81,7 +84,43 @@ struct PoseColumns {
     }
 
     /// The fewest joints that count as a body: an arm has three.
-    private static let fewestJoints = 3
+    fileprivate static let fewestJoints = 3
+
+    /// Whether most of a body is missing: fewer than an arm's joints are known, and as many or more are not.
+    var lacksBody: Bool {
+        joints.count { BodySkeleton.limbs.contains($0.key) } < Self.fewestJoints && unknown.count >= Self.fewestJoints
+    }
+
+    /// Whether all limbs are known.
+    var hasWholeBody: Bool { BodySkeleton.limbs.allSatisfy { limb in joints.contains { $0.key == limb } } }
+
+    /// The names of points that have x and y among the columns, but are no joints, as they are written.
+    static func unknown(_ names: [String]) -> [String] {
+        var (order, found) = ([String](), [String: Set<Role>]())
+        for name in names where joint(name) == nil {
+            let words = words(name)
+            guard words.count > 1, let last = words.last,
+                let role = roles[last] ?? roles[words[0]]
+            else { continue }
+            let isLast = roles[last] != nil
+            let length = (isLast ? last : words[0]).count
+            let bare = (isLast ? name.dropLast(length) : name.dropFirst(length)).trimmingCharacters(
+                in: .alphanumerics.inverted)
+            if found[bare] == nil { order.append(bare) }
+            found[bare, default: []].insert(role)
+        }
+        return order.filter { found[$0]?.isSuperset(of: [.x, .y]) == true && !$0.contains(where: \.isNumber) }
+    }
+
+    /// Says that points are unknown, and how joints are named; nil without such points.
+    static func misnomer(_ unknown: [String]) -> String? {
+        guard !unknown.isEmpty else { return nil }
+        let more = unknown.count > mostNamed ? " and \(unknown.count - mostNamed) more" : ""
+        return "\(unknown.prefix(mostNamed).joined(separator: ", "))\(more)"
+    }
+
+    /// The most unknown points that a message lists.
+    private static let mostNamed = 6
 
     static func joint(_ name: String) -> (Joint, Role)? {
         let words = words(name)
@@ -140,8 +179,13 @@ extension PoseTable {
     static func columns(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable? {
         guard var rows = PoseRows(bytes, limits, file: file) else { return nil }
         let people = rows.head.people.compactMap { PoseColumns($0) }
+        if let columns = people.first(where: \.lacksBody) { throw misnamed(columns.unknown, file) }
         guard let columns = people.first else {
-            guard let columns = LongColumns(rows.names) else { return nil }
+            guard let columns = LongColumns(rows.names) else {
+                let unknown = PoseColumns.unknown(rows.names)
+                guard unknown.count >= PoseColumns.fewestJoints else { return nil }
+                throw misnamed(unknown, file)
+            }
             return try long(rows, columns, limits)
         }
         // Other joints than those of the first are of something else, such as things.
@@ -150,6 +194,7 @@ extension PoseTable {
         let places = columns.isKinemas ? Places.shares : .pixels
         var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
         (table.times, table.namesAxes) = (columns.others.times, true)
+        if !columns.hasWholeBody, let names = PoseColumns.misnomer(columns.unknown) { table.add("no joints: \(names)") }
         var depths: [Float] = []
         while let row = try rows.next() {
             let before = table.points.count
@@ -160,6 +205,13 @@ extension PoseTable {
         // Without a person column, one person per frame is always the same person.
         if everyone.count == 1, columns.others.person == nil { table.setOnlyPerson() }
         return table
+    }
+
+    private static func misnamed(_ unknown: [String], _ file: String) -> KinemaError {
+        KinemaError(
+            .unreadableInput,
+            "has columns of points that are no known joints (\(PoseColumns.misnomer(unknown) ?? "")); name them with "
+                + "their side, such as left_knee_x and left_knee_y", file: file)
     }
 
     /// Adds a row, which has the columns of everyone.

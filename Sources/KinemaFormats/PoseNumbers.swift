@@ -40,13 +40,14 @@ struct PoseNumbers {
         default: content = .list(NestedListParser(bytes))
         }
         survey = try surveyed()
-        if let misfit = survey.misfit { throw broken(misfit) }
         turn = isMoveNets ? .transposed : survey.turn
-        // The turned positions have other units and directions.
-        guard turn != .none else { return }
-        let third = survey.third
-        survey = try surveyed()
-        survey.knownThird = third
+        if turn != .none {
+            // The turned positions have other units and directions.
+            let third = survey.third
+            survey = try surveyed()
+            survey.knownThird = third
+        }
+        if let misfit = survey.misfit { throw broken(misfit) }
     }
 
     private func surveyed() throws(KinemaError) -> PoseSurvey {

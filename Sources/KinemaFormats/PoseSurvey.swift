@@ -33,8 +33,13 @@ struct PoseSurvey: Sendable {
     }
     /// All positions, and those whose third number is not 0, which is the confidence of joints that were not seen.
     private var (all, seen) = (Tally(), Tally())
-    /// The number of bodies, of those that extend to all four edges, and of those that stand on their head.
-    private var (bodies, stretched, inverted, upright) = (0, 0, 0, 0)
+    /// The number of bodies, and of those that extend to all four edges.
+    private var (bodies, stretched) = (0, 0)
+    /// The bodies that stand on their head, and the others: by all joints, and without those whose third number is 0.
+    private var (allDirections, seenDirections) = (Directions(), Directions())
+    private struct Directions {
+        var (inverted, others) = (0, 0)
+    }
     /// The heads, and how many of them are wider than each limit.
     private var heads = 0
     private var wideHeads: [Int]
@@ -98,7 +103,10 @@ struct PoseSurvey: Sendable {
         bodies += 1
         if body.fillsPicture { stretched += 1 }
         standing.add(Array(points), hasDepth: hasThird)
-        addShape(points.map { hasThird && $0.z == 0 ? SIMD3(repeating: .nan) : $0 })
+        addDirection(Array(points), to: \.allDirections)
+        let seen = points.map { hasThird && $0.z == 0 ? SIMD3(repeating: .nan) : $0 }
+        addDirection(seen, to: \.seenDirections)
+        addShape(seen)
     }
 
     private mutating func addThird(_ point: SIMD3<Float>) {
@@ -116,16 +124,7 @@ struct PoseSurvey: Sendable {
             let way = SIMD2(points[one].x - points[other].x, points[one].y - points[other].y)
             return (way * way).sum().squareRoot()
         }
-        func diagonal(_ indices: some Sequence<Int>) -> Float {
-            var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
-            for index in indices where points[index].isPlace {
-                low = pointwiseMin(low, SIMD2(points[index].x, points[index].y))
-                high = pointwiseMax(high, SIMD2(points[index].x, points[index].y))
-            }
-            let way = high - low
-            return way.x >= 0 ? (way * way).sum().squareRoot() : 0
-        }
-        let size = diagonal(points.indices)
+        let size = Self.diagonal(points, points.indices)
         guard size > 0 else { return }
         for (number, skeleton) in skeletons.enumerated() {
             let lengths = skeleton.compactMap { length($0.0, $0.1) }
@@ -133,26 +132,40 @@ struct PoseSurvey: Sendable {
         }
         if head.count(where: { points[$0].isPlace }) >= 3 {
             heads += 1
-            let share = diagonal(head) / size
+            let share = Self.diagonal(points, head) / size
             for (index, limit) in Self.headLimits.enumerated() where share > limit { wideHeads[index] += 1 }
         }
-        addDirection(points, size)
     }
 
-    private mutating func addDirection(_ points: [SIMD3<Float>], _ size: Float) {
+    private static func diagonal(_ points: [SIMD3<Float>], _ indices: some Sequence<Int>) -> Float {
+        var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
+        for index in indices where points[index].isPlace {
+            low = pointwiseMin(low, SIMD2(points[index].x, points[index].y))
+            high = pointwiseMax(high, SIMD2(points[index].x, points[index].y))
+        }
+        let way = high - low
+        return way.x >= 0 ? (way * way).sum().squareRoot() : 0
+    }
+
+    private mutating func addDirection(_ points: [SIMD3<Float>], to directions: WritableKeyPath<Self, Directions>) {
+        let size = Self.diagonal(points, points.indices)
         func height(_ indices: [Int]) -> Float? {
             let seen = indices.filter { points[$0].isPlace }.map { points[$0].y }
             return seen.isEmpty ? nil : seen.reduce(0, +) / Float(seen.count)
         }
         guard let nose, let top = height([nose]), let middle = height(hips), let bottom = height(ankles) else { return }
         let isClear = abs(top - bottom) > Self.clearHeight * size
-        if isClear, top > middle, middle > bottom { inverted += 1 } else { upright += 1 }
+        let isInverted = isClear && top > middle && middle > bottom
+        self[keyPath: directions].inverted += isInverted ? 1 : 0
+        self[keyPath: directions].others += isInverted ? 0 : 1
     }
 
     // MARK: - What it shows
 
     /// The turn that the file's axes need.
-    var turn: StandingAxis.Turn { standing.turn(hasDepth: third == .depth && unit == .length) }
+    var turn: StandingAxis.Turn {
+        standing.turn(hasDepth: third == .depth && (unit == .length || standing.standsAcrossHeight))
+    }
 
     /// The meaning of the third numbers: MediaPipe's and hands' are a visibility, which never exceeds 1, or a depth.
     /// Scores of other detectors may exceed 1, and flags are 0, 1 and 2.
@@ -167,17 +180,22 @@ struct PoseSurvey: Sendable {
         return isScore ? .confidence : .depth
     }
 
-    /// The unit of the positions: if much of the body is negative, it is a length.
+    /// The unit of the positions: if much of the body is negative, it is a length; and in space, if y points up.
     var unit: Unit {
         let tally = third == .confidence ? seen : all
         let (places, negatives) = (tally.places, tally.negatives)
-        let isCentred = negatives.x * 4 > places || (negatives.y * 4 > places && isUpwards)
-        if isCentred { return .length }
+        let isInSpace = third == .depth
+        let isCentred = negatives.x * 4 > places || (negatives.y * 4 > places && (isUpwards || isInSpace))
+        if isCentred || isInSpace && isUpwards { return .length }
         return greatest.x <= Self.largestShare && greatest.y <= Self.largestShare ? .shares : .pixels
     }
 
     /// Whether y points up: people would otherwise stand on their heads in nearly every frame.
-    var isUpwards: Bool { inverted > 0 && inverted > upright * 9 }
+    var isUpwards: Bool {
+        // A depth of 0 is a place, a confidence of 0 is none.
+        let directions = third == .depth ? allDirections : seenDirections
+        return directions.inverted > 0 && directions.inverted > directions.others * 9
+    }
 
     /// Whether the body extends to all four edges of the picture in every frame with a person.
     var areStretched: Bool { bodies > 0 && stretched == bodies }

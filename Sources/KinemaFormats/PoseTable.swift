@@ -216,6 +216,10 @@ extension PoseTable {
             }
         }
         guard statesTimes else {
+            // A loose column with times was noted above.
+            if let times, frames.allSatisfy({ $0.time == nil }) {
+                add("the column \(times.name) has no times that can be read and is ignored")
+            }
             for index in frames.indices { frames[index].time = Double(index) / rate }
             return
         }
@@ -223,7 +227,8 @@ extension PoseTable {
         for frame in frames {
             guard let time = frame.time, time > last else {
                 throw broken(
-                    "frame \(frame.number) is not after the previous one: only one recording per file can be read")
+                    "frame \(frame.number) is not after the previous one; put each recording into its own file, or "
+                        + "remove the column of times and give --fps if the frames are evenly spaced")
             }
             last = time
         }

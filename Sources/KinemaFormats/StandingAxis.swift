@@ -113,6 +113,15 @@ struct StandingAxis: Sendable {
         return !hipCourse.isEmpty && isSmall(mean(2)) && !(isSmall(mean(0)) && isSmall(mean(1)))
     }
 
+    /// Whether bodies have no length along the picture's height though their depth is a place in a room: with depth
+    /// cameras, whose depth has another unit than the picture, they have some.
+    var standsAcrossHeight: Bool {
+        bodies > 0 && !hasRelativeDepth && abs(sum.y / Float(bodies)) < Self.flat
+    }
+
+    /// The share of a body's length, averaged over a file, that is none.
+    private static let flat: Float = 0.2
+
     private func extent(_ course: Course, _ axis: Int) -> Float {
         let places = course.map { $0[axis] }.filter(\.isFinite)
         return (places.quantile(0.95) ?? 0) - (places.quantile(0.05) ?? 0)

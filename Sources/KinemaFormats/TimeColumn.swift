@@ -14,13 +14,32 @@ struct TimeColumn: Sendable, Hashable {
         /// Days since the year 0 or 1900, as MATLAB and spreadsheets count.
         case days = 1.157407407407407407e-5
         case minutes = 0.016666666666666667
+        case hours = 2.77777777777777778e-4
+        case deciseconds = 10
+        case centiseconds = 100
+        /// The time base of MPEG's streams (ISO/IEC 13818-1), and that of QuickTime's films.
+        case ninetyKilohertz = 9e4
+        case sixHundredths = 600
+
+        /// The units that are assumed where steps and span demand it.
+        fileprivate static let assumed: [Unit] = [
+            .seconds, .milliseconds, .microseconds, .ticks, .nanoseconds, .days, .ninetyKilohertz,
+        ]
+
+        var name: String {
+            switch self {
+            case .ninetyKilohertz: "ticks of 90 kHz"
+            case .sixHundredths: "ticks of 600 Hz"
+            default: "\(self)"
+            }
+        }
 
         /// Whether times that begin at `start` are at most those of the year 2200, however the unit is counted.
         func isPossible(from start: Double) -> Bool {
             switch self {
             case .ticks: (1e16...7e17).contains(start)
             case .days: (2e4...9e5).contains(start)
-            case .seconds, .milliseconds, .microseconds, .nanoseconds, .minutes: start < 7.3e9 * rawValue
+            default: start < 7.3e9 * rawValue
             }
         }
     }
@@ -47,7 +66,9 @@ struct TimeColumn: Sendable, Hashable {
     /// Words of names that mean times whatever else they have: also those of other languages.
     private static let looseTimes: Set<String> = [
         "time", "times", "timestamp", "timestamps", "stamp", "datetime", "elapsed", "clock", "datenum", "date", "zeit",
-        "temps", "tiempo", "tempo", "tijd", "tid", "czas", "aika", "время", "时间", "時間",
+        "temps", "tiempo", "tempo", "tijd", "tid", "czas", "aika", "время", "时间", "時間", "ts", "unixtime",
+        "timecode", "when", "zeitstempel", "horodatage", "seconds", "milliseconds", "microseconds",
+        "nanoseconds", "minutes", "hours",
     ]
     private static let units: [String: Unit] = [
         "s": .seconds, "sec": .seconds, "secs": .seconds, "second": .seconds, "seconds": .seconds,
@@ -56,14 +77,20 @@ struct TimeColumn: Sendable, Hashable {
         "μs": .microseconds, "usec": .microseconds, "micros": .microseconds, "microsecond": .microseconds,
         "microseconds": .microseconds, "ns": .nanoseconds, "nsec": .nanoseconds, "nanos": .nanoseconds,
         "nanosecond": .nanoseconds, "nanoseconds": .nanoseconds, "ticks": .ticks, "min": .minutes, "mins": .minutes,
-        "minutes": .minutes, "days": .days, "datenum": .days,
+        "minutes": .minutes, "days": .days, "datenum": .days, "h": .hours, "hour": .hours, "hours": .hours,
+        "cs": .centiseconds, "centiseconds": .centiseconds, "ds": .deciseconds, "deciseconds": .deciseconds,
     ]
     /// Words that a name may have besides.
     private static let others: Set<String> = [
         "frame", "video", "in", "rel", "relative", "unix", "epoch", "pos", "utc", "gmt", "local", "absolute",
     ]
-    /// Seconds between two frames of a body that moves, if only the steps say so, and if the name states the unit.
-    private static let (likely, possible) = (0.001...1.5, 0.0005...10.0)
+    /// Seconds between two frames of a body that moves: if the unit is assumed against the name, if the name has none
+    /// and means seconds, and if it states the unit.
+    private static let (assumed, likely, possible) = (0.004...0.2, 0.001...1.5, 0.0005...10.0)
+    /// Frames a second of cameras, and the share by which a recording may differ: NTSC's 1000/1001 and a lost frame.
+    private static let (rates, tolerance) = ([24.0, 25, 30, 48, 50, 60, 100, 120, 240], 0.01)
+    /// Whether the name is that of presentation times, whose whole numbers count ticks of any time base.
+    private let isPresentation: Bool
 
     /// The column of a name; nil if that does not mean times. `isAlone` if its numbers cannot be looked at as well.
     init?(_ name: String, isAlone: Bool = false) {
@@ -80,12 +107,15 @@ struct TimeColumn: Sendable, Hashable {
                 isLoose = true
             }
         }
-        if isLoose || !isTime && unit != nil && [.minutes, .days, .ticks].contains(unit) {
+        if isLoose || !isTime && [.hours, .minutes, .days, .ticks, .deciseconds, .centiseconds].contains(unit) {
             guard isLooseTime, !isAlone else { return nil }
+            // Minutes and hours alone may be those of the day.
+            isLoose = isLoose || unit == .minutes || unit == .hours
         } else {
             guard isTime || unit != nil, name.count > 1 || isTime else { return nil }
         }
         (self.name, stated, self.isLoose) = (name, unit, isLoose)
+        isPresentation = unit == nil && PoseColumns.words(name).contains("pts")
     }
 
     /// The parts of words such as `timestampms`.
@@ -102,29 +132,61 @@ struct TimeColumn: Sendable, Hashable {
             return .times(isClock ? .seconds : stated ?? .seconds, note: nil)
         }
         let step = steps.median
-        if stated == nil, steps.allSatisfy({ $0 == $0.rounded() }), step == 1 {
-            return .frames(note: "the column \(name) counts frames")
+        let areWhole = stated == nil && steps.allSatisfy { $0 == $0.rounded() }
+        if areWhole, step == 1 { return .frames(note: "the column \(name) counts frames") }
+        if areWhole, (2...3).contains(step), steps.allSatisfy({ $0 == step }) {
+            return .frames(note: "the column \(name) counts frames by \(Int(step))")
         }
+        if areWhole, isPresentation, let reading = ticks(steps, from: start) { return reading }
         func isPossible(_ unit: Unit, _ seconds: ClosedRange<Double>) -> Bool {
             seconds.contains(step / unit.rawValue) && unit.isPossible(from: start)
         }
         let named = stated ?? .seconds
-        // Minutes and days since the recording began are as possible as since a year.
+        // Minutes, hours and days since the recording began are as possible as since a year.
         if isPossible(named, stated == nil ? Self.likely : Self.possible)
             || stated == .days && Self.possible.contains(step / named.rawValue)
         {
             return .times(named, note: nil)
         }
-        guard let unit = Unit.allCases.first(where: { $0 != .minutes && isPossible($0, Self.likely) }) else {
+        let unit = Unit.assumed.first { unit in
+            unit == .ninetyKilohertz
+                ? areWhole && isUsual(unit, steps) && unit.isPossible(from: start)
+                : isPossible(unit, unit == .seconds ? Self.likely : Self.assumed)
+        }
+        guard let unit else {
             return .impossible(
-                "has steps of \(step) in the column \(name), which no unit makes the time between two frames")
+                "has steps of \(step) in the column \(name), which no unit makes the time between two frames; name it "
+                    + "with its unit, such as time_ms")
         }
         let seconds = step / named.rawValue
         let reason =
-            Self.possible.contains(seconds)
+            Self.possible.contains(seconds) && !named.isPossible(from: start)
             ? "the other units begin after the year 2200"
-            : "a frame every \(seconds.text(seconds >= 1 ? 0 : 6)) s is not possible"
-        return .times(unit, note: "the column \(name) as \(unit), since \(reason)")
+            : "a frame every \(seconds.text(seconds >= 1 ? 0 : 6)) s is not "
+                + (Self.possible.contains(seconds) ? "likely" : "possible")
+        return .times(unit, note: "the column \(name) as \(unit.name), since \(reason)")
+    }
+
+    /// Decides what presentation times in whole numbers count, by the rates of cameras; nil if none of these fits.
+    private func ticks(_ steps: [Double], from start: Double) -> Reading? {
+        let units = [Unit.milliseconds, .microseconds, .nanoseconds, .ninetyKilohertz, .sixHundredths].filter {
+            isUsual($0, steps) && $0.isPossible(from: start)
+        }
+        guard let unit = units.first else { return nil }
+        let words = units.map(\.name).joined(separator: " or ")
+        return units.count == 1
+            ? .times(unit, note: "the column \(name) as \(words), since no other unit has the rate of a camera")
+            : .impossible("has \(words) in the column \(name); name it with its unit, such as time_ms, or remove it")
+    }
+
+    /// Whether steps in a unit are those of a camera, by their median or their mean.
+    private func isUsual(_ unit: Unit, _ steps: [Double]) -> Bool {
+        let mean = steps.reduce(0, +) / Double(steps.count)
+        for step in [steps.median, mean] {
+            let rate = unit.rawValue / step
+            if Self.rates.contains(where: { abs(rate / $0 - 1) < Self.tolerance }) { return true }
+        }
+        return false
     }
 
     // MARK: - Dates and times of day

@@ -120,4 +120,50 @@ struct StandingAxisTests: PoseFormatSuite {
         let found = try await read(try write("t.trc", Data((head + lines).joined(separator: "\n").utf8)))
         #expect(found.note.isEmpty, "\(found.note)")
     }
+
+    /// An array of a room, a person in metres times `unit`; the nose is in the plane where the depth is 0.
+    private func array(_ unit: Double, moving: Bool, _ place: (SIMD3<Double>) -> SIMD3<Double>) -> [UInt8] {
+        let numbers = (0..<40).flatMap { frame -> [Double] in
+            let joints = StandingFigure.joints(bend: abs(sin(Double(frame) / 6)))
+            return JointOrder.coco17.keys.flatMap { key -> [Double] in
+                let key = key ?? .nose
+                let (point, name) = (joints[key] ?? .zero, key.rawValue)
+                let depth = name.hasPrefix("left") ? -0.15 : name.hasPrefix("right") ? 0.15 : 0
+                let across = (point.x - 0.5) / 3 + (moving ? 0.05 * Double(frame) - 0.5 : 0.7)
+                let turned = place(SIMD3(across, 1.8 * (0.98 - point.y), depth)) * unit
+                return [turned.x, turned.y, turned.z]
+            }
+        }
+        return Array(NumpyFile.bytes(numbers, shape: [40, 17, 3]))
+    }
+
+    @Test(arguments: [1.0, 100, 1000], [true, false])
+    func `an array in space may have y or z upwards, in any unit`(unit: Double, moving: Bool) async throws {
+        let turns: [(SIMD3<Double>) -> SIMD3<Double>] = [
+            { $0 }, { SIMD3($0.x, $0.z, $0.y) }, { SIMD3($0.z, $0.x, $0.y) },
+        ]
+        for (number, turn) in turns.enumerated() {
+            let found = try await read(try write("a\(number).npy", array(unit, moving: moving, turn)))
+            #expect(found.note.contains("lengths") && found.note.contains("upwards"), "\(number): \(found.note)")
+            for frame in found.frames {
+                let pose = try #require(frame.poses.first)
+                let (nose, knee) = (try #require(pose.keypoints[.nose]), try #require(pose.keypoints[.leftKnee]))
+                let ankle = try #require(pose.keypoints[.leftAnkle])
+                #expect(nose.location.y > knee.location.y && knee.location.y > ankle.location.y, "\(number)")
+                #expect((0.0...1).contains(nose.location.y) && (0.0...1).contains(ankle.location.y), "\(number)")
+            }
+        }
+    }
+
+    /// MediaPipe's landmarks in the picture, whose depth is counted from the hips.
+    @Test func `a depth from the hips is no height`() async throws {
+        let numbers = (0..<40).flatMap { frame -> [Double] in
+            StandingFigure.row(.blazePose33, bend: abs(sin(Double(frame) / 6)), third: 0).enumerated().map {
+                $0.offset % 3 == 2 ? ($0.offset % 2 == 0 ? -0.2 : 0.2) : $0.element
+            }
+        }
+        let found = try await read(try write("m.npy", NumpyFile.bytes(numbers, shape: [40, 33, 3])))
+        #expect(found.note.contains("fractions of the frame") && !found.note.contains("upwards"), "\(found.note)")
+        try expectFigure(found.frames.first?.poses.first)
+    }
 }

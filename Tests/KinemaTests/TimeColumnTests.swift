@@ -20,6 +20,9 @@ struct TimeColumnTests: PoseFormatSuite {
         ("timestamp_ns", 1e9, false),
         ("Time [ms]", 1e3, false), ("elapsed_ms", 1e6, true), ("camera_time", 1, false), ("Zeit (s)", 1, false),
         ("recording_time [ns]", 1e9, false), ("time_stamp", 1e3, true), ("time_min", 1 / 60, false),
+        ("milliseconds_since_start", 1e3, false), ("capture_ts", 1e6, true), ("sensor_ts", 1e9, true),
+        ("unixtime", 1, false), ("Zeitstempel", 1e3, true), ("when", 1, false), ("hours", 1 / 3600, false),
+        ("time_cs", 100, false), ("t_ds", 10, false),
     ]
 
     @Test(arguments: columns) func `the unit is the one in which a body can move`(
@@ -47,6 +50,50 @@ struct TimeColumnTests: PoseFormatSuite {
             return
         }
         #expect(reason.contains("no unit"))
+    }
+
+    /// The steps of presentation times, what they are, and the unit that no camera contradicts.
+    private static let ticks: [(name: String, steps: [Double], unit: Double?)] = [
+        ("pts", [3000], 9e4), ("pts", [1500], 9e4), ("pts", [3003], 9e4),
+        ("timestamp", [3600], 9e4), ("pts", [33, 33, 34], 1e3), ("pts", [40], 1e3),
+        ("pts", [16_667, 16_666, 16_667], 1e6), ("pts", [33_333_333], 1e9),
+        // Of 15,360, 12,800 or 12,288 in a second; a film of 30 frames or milliseconds of 50; no body moves so.
+        ("pts", [512], nil), ("pts", [256], nil), ("pts", [20], nil), ("t", [512], nil), ("time", [1000], nil),
+    ]
+
+    @Test(arguments: 0..<13) func `ticks are read by the rates of cameras, or refused`(number: Int) throws {
+        let (name, steps, expected) = Self.ticks[number]
+        var times = [0.0]
+        for index in 0..<120 { times.append(times[index] + steps[index % steps.count]) }
+        switch try #require(TimeColumn(name)).reading(times) {
+        case .times(let unit, let note):
+            #expect(unit.rawValue == expected && note?.contains(name) == true, "\(unit), \(note ?? "")")
+        case .impossible(let reason): #expect(expected == nil && reason.contains("with its unit"), "\(reason)")
+        case .frames(let note): Issue.record("\(note)")
+        }
+    }
+
+    @Test(arguments: [2.0, 3]) func `frames may be counted by two`(step: Double) throws {
+        guard case .frames(let note) = try #require(TimeColumn("t")).reading((0..<50).map { step * Double($0) }) else {
+            Issue.record("not frames")
+            return
+        }
+        #expect(note.contains("by \(Int(step))"), "\(note)")
+    }
+
+    @Test func `a code of hours to frames is ignored, which is said`() async throws {
+        let found = try await read(try table("timecode") { "01:00:00:\($0 + 10)" })
+        #expect(found.frames.map(\.frame.time) == (0..<20).map { Double($0) / 10 })
+        #expect(found.note.contains("the column timecode has no times that can be read"), "\(found.note)")
+        let dated = try await read(try table("when") { "2026-11-29T12:00:00.\(100 + 40 * $0)" })
+        #expect(dated.frames.enumerated().allSatisfy { abs($1.frame.time - Double($0) / 25) < 1e-5 })
+    }
+
+    @Test func `times that repeat or go back say what to do`() throws {
+        expectRefusal(
+            of: try table("time") { "\(0.04 * Double($0 == 9 ? 8 : $0))" }, "give --fps if the frames are evenly spaced"
+        )
+        expectRefusal(of: try table("time") { "\(0.04 * Double($0 % 10))" }, "put each recording into its own file")
     }
 
     /// From 2023: tenths of a microsecond as .NET, Windows and Unix count them, MATLAB's days, and a spreadsheet's.
