@@ -86,9 +86,13 @@ struct PoseColumns {
     /// The fewest joints that count as a body: an arm has three.
     fileprivate static let fewestJoints = 3
 
-    /// Whether most of a body is missing: fewer than an arm's joints are known, and as many or more are not.
+    /// Whether a body is missing beside points that are unknown: fewer than an arm's joints are known, or no shoulder and no
+    /// hip.
     var lacksBody: Bool {
-        joints.count { BodySkeleton.limbs.contains($0.key) } < Self.fewestJoints && unknown.count >= Self.fewestJoints
+        let trunk: Set<JointKey> = [.leftShoulder, .rightShoulder, .leftHip, .rightHip]
+        let limbs = joints.count { BodySkeleton.limbs.contains($0.key) }
+        return unknown.count >= Self.fewestJoints
+            && (limbs < Self.fewestJoints || !joints.contains { trunk.contains($0.key) })
     }
 
     /// Whether all limbs are known.

@@ -67,6 +67,10 @@ struct JointNameTests: PoseFormatSuite {
             head.contains($0) ? $0.rawValue : "Gelenk" + $0.rawValue
         }
         expectRefusal(of: headOnly, "GelenkleftAnkle, GelenkleftElbow")
+        // Elbows and wrists alone have no trunk.
+        let arms: Set<JointKey> = head.union([.leftElbow, .rightElbow, .leftWrist, .rightWrist])
+        let noTrunk = try table(isDeepLabCuts: isDeepLabCuts) { arms.contains($0) ? $0.rawValue : "g_" + $0.rawValue }
+        expectRefusal(of: noTrunk, "g_leftAnkle, g_leftFootTip")
         let oneSide = try table(isDeepLabCuts: isDeepLabCuts) { key in
             [JointKey.leftShoulder: "shoulder", .leftHip: "hip", .leftKnee: "knee", .leftAnkle: "ankle"][key]
         }
