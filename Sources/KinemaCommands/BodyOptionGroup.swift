@@ -20,7 +20,7 @@ package struct BodyOptionGroup: ParsableArguments {
     @Option(
         help: """
             Arithmetic: f32, or automatic for 16 bits where the processor supports them. (default: f32 where repetitions are \
-            counted or angles are measured and for exports of depth or angles, otherwise automatic)
+            counted or angles are measured and for lines and exports with depth or angles, otherwise automatic)
             """)
     var precision: ModelStore.Precision?
 

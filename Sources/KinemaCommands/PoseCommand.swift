@@ -92,8 +92,9 @@ struct PoseCommand: AsyncParsableCommand {
 
 extension PoseCommand {
     private func pipeline() throws -> PosePipeline {
-        // With 16 bits depth differs so much that a person seen from the side may not be recognised as one.
-        var pipeline = try export == .trc || export == .mot ? body.precisePipeline : body.pipeline
+        // With 16 bits depth differs by 0.1 m and more: a person seen from the side may not be recognised as one.
+        let hasDepth = export == .trc || export == .mot || [.json, .jsonl].contains(media.format)
+        var pipeline = try hasDepth ? body.precisePipeline : body.pipeline
         if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline

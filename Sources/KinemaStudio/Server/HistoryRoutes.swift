@@ -32,7 +32,6 @@ extension StudioRoutes {
         case []: return try await session(request, id, store)
         case ["views"]:
             try request.allow(.GET, .HEAD)
-            guard try await store.outline(id) != nil else { throw HTTPError.notFound }
             let found = try await store.views(of: id).map {
                 OtherView(
                     session: $0.session.id, offset: ($0.offset * 1000).rounded() / 1000, source: $0.session.source)

@@ -65,6 +65,15 @@ extension CommandTests {
             #expect(drawn.count == 15 && drawn[0].width == 480 && drawn[0].height == 360)
         }
 
+        /// With 16 bits they may be off by a decimetre.
+        @Test func `joints in space are computed with 32 bits`() async throws {
+            let usual = try await Program.run("pose", clip.path, "--format", "jsonl", "--raw")
+            let exact = try await Program.run("pose", clip.path, "--format", "jsonl", "--raw", "--precision", "f32")
+            #expect(usual.status == 0 && exact.status == 0)
+            let isSame = usual.output == exact.output
+            #expect(isSame)
+        }
+
         @Test func `every third frame keeps its own time`() async throws {
             let run = try await Program.run("pose", clip.path, "--format", "jsonl", "--every", "3")
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }

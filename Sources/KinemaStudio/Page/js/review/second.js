@@ -3,6 +3,7 @@ import { session as askSession, videoAddress, views } from "../api.js";
 import { element, say, sharpen } from "../dom.js";
 import { drawBodies } from "../figures.js";
 import { t } from "../i18n.js";
+import { isSet } from "../outline.js";
 import { frameAt } from "./angles.js";
 import { coverHeads } from "./cover.js";
 import { readPoses } from "./poses.js";
@@ -19,6 +20,7 @@ export async function openSecond(session) {
     other = null;
     element("second").hidden = true;
     video.removeAttribute("src");
+    if (!isSet(session)) return;
     const found = await views(session.id).catch(() => []);
     if (found.length === 0 || state.session?.id !== session.id) return;
     const [{ session: id, offset }] = found;
