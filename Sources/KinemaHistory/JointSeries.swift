@@ -149,7 +149,8 @@ package struct JointSeries: Sendable {
                 defer { before = (time, height) }
                 guard let before, time > before.time, time - before.time < 0.5 else { continue }
                 let first = Int((before.time * Self.rate).rounded(.up))
-                for step in first..<max(first, Int((time * Self.rate).rounded(.up))) where speeds.indices.contains(step) {
+                for step in first..<max(first, Int((time * Self.rate).rounded(.up))) where speeds.indices.contains(step)
+                {
                     speeds[step] = (height - before.height) / Float(time - before.time)
                 }
             }
@@ -198,7 +199,9 @@ package struct JointSeries: Sendable {
             pose.keypoints[key].map { SIMD2(Float($0.location.x * shape), Float($0.location.y)) }
         }
         for (index, key) in raised.enumerated() {
-            if let point = pose.keypoints[key], point.confidence >= sure { row.heights[index] = Float(point.location.y) }
+            if let point = pose.keypoints[key], point.confidence >= sure {
+                row.heights[index] = Float(point.location.y)
+            }
         }
         for (index, joint) in joints.enumerated() {
             row.sight[index] = joint.keys.map { pose.keypoints[$0]?.confidence ?? 0 }.min() ?? 0
