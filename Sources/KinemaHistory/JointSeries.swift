@@ -133,14 +133,16 @@ package struct JointSeries: Sendable {
     private static let search = 0.6
     /// How much likeness a place at the edge of the search must have more than one in its middle, for the same reason.
     private static let distrust: Float = 0.15
-    /// The least correlation of two views of one movement. Of other people's it is below 0.4.
+    /// Seconds of a set that are compared: no set is longer, and times of an imported file may be.
+    private static let longest = 3_600.0
+    /// The least correlation of two views of one movement; below, the clocks alone are believed.
     private static let alike: Float = 0.5
 
     /// How fast hips, shoulders, wrists and ankles of the most prominent person rise at each step, in picture heights: a level
     /// camera shows the same heights from every side, while angles differ.
     private func movement() -> [[Float]] {
         guard let person = people.first, let end = times.last, end > 0 else { return [] }
-        let count = Int(end * Self.rate) + 1
+        let count = Int(min(end, Self.longest) * Self.rate) + 1
         return Self.raised.indices.map { place in
             var speeds = [Float](repeating: 0, count: count)
             var before: (time: TimeInterval, height: Float)?

@@ -165,10 +165,6 @@ extension PhoneService {
         let phones: Phones
     }
 
-    private struct Clock: Encodable {
-        let seconds: Double
-    }
-
     private static let tooManyPhones = HTTPError(
         .conflict, "too-many-phones", "\(PhoneRegistry.most) phones are paired; remove one on the studio's page first.")
     package static let pairingExpired = HTTPError(
@@ -213,10 +209,6 @@ extension PhoneService {
     package func phone(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody, _ phone: Phone
     ) async throws -> StudioResponse {
-        if segments == ["clock"] {
-            try request.allow(.GET)
-            return try .json(JSONEncoder.ordered.encode(Clock(seconds: Date().timeIntervalSince1970)))
-        }
         guard segments.isEmpty else { throw HTTPError.notFound }
         try request.allow(.GET, .HEAD, .PATCH)
         var phone = phone

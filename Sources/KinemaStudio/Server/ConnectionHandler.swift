@@ -134,7 +134,7 @@ struct ConnectionHandler: Sendable {
         do {
             return try await answer(request, &body, from: caller, access, phones)
         } catch let error as HTTPError where error == PhoneService.pairingExpired {
-            // Whoever guesses waits in nobody's way.
+            // A wrong guess takes no request's place while it waits.
             body.leaveSlot()
             try await delay(request)
             throw error

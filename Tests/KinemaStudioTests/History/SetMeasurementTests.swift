@@ -83,6 +83,13 @@ struct SetMeasurementTests {
         }
         let (there, back) = (front.offset(of: side, near: 0.7 + error), side.offset(of: front, near: -0.7 - error))
         #expect(abs((there ?? 9) - 0.7) < 0.04 && abs((back ?? 9) + 0.7) < 0.04)
+        // A file may say that a frame is of any time.
+        let far = JointSeries(
+            lines: lines(seconds: 0.1) { _ in Figure() }
+                + Data(
+                    #"{"frame":9,"time":900000000,"width":400,"height":400,"people":[{"id":1,"keypoints":{}}]}"#.utf8))
+        let distant = far.flatMap { front.offset(of: $0, near: 0) }
+        #expect(far?.times.last == 900_000_000 && distant == nil)
         let (foreign, nobody) = (front.offset(of: other, near: 0.7), front.offset(of: JointSeries(), near: 0.7))
         #expect(foreign == nil && nobody == nil)
     }
