@@ -78,6 +78,12 @@ package struct AnchorDetector: Sendable {
         try AnchorDetector(ModelCatalogue.faceDetector, anchors: AnchorGrid.faces, store: store, precision: precision)
     }
 
+    /// For faces that are nearer and larger than those that `faces` was trained for.
+    static func nearFaces(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
+        try AnchorDetector(
+            ModelCatalogue.nearFaceDetector, anchors: AnchorGrid.nearFaces, store: store, precision: precision)
+    }
+
     private init(
         _ description: ModelDescription, anchors: [SIMD2<Double>], store: ModelStore, precision: ModelStore.Precision
     ) throws {
@@ -138,6 +144,9 @@ enum AnchorGrid {
 
     /// Faces: one layer with stride 4 on 192 pixels, one anchor per cell.
     static let faces = grid(cells: 48, anchors: 1)
+
+    /// Near faces: four layers with strides 8, 16, 16, 16 on 128 pixels, two anchors per cell and layer.
+    static let nearFaces = grid(cells: 16, anchors: 2) + grid(cells: 8, anchors: 6)
 
     private static func grid(cells: Int, anchors: Int) -> [SIMD2<Double>] {
         (0..<(cells * cells)).flatMap { cell -> [SIMD2<Double>] in

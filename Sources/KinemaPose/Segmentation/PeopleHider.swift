@@ -4,14 +4,14 @@ package import KinemaMedia
 
 /// Finds the parts of a stream's frames that are hidden.
 ///
-/// Heads come from the detected bodies and from a face detector, which searches parts of the picture for people in the
-/// background. A head that is no longer detected stays hidden where it was for a moment, and so does a silhouette. If
+/// Heads come from the detected bodies and from two face detectors, for near and for distant faces, which also search
+/// parts of the picture. A head that is no longer detected stays hidden where it was for a moment, and so does a silhouette. If
 /// there is no silhouette at all, a person may have been missed, so the whole picture is hidden. Around a face outside
 /// the silhouettes a body's length is hidden. It tracks people itself, independently of the analysis.
 package struct PeopleHider {
     private let hiding: Hiding
     private var bodies: BodyPoseTracker
-    private let faces: AnchorDetector
+    private let faces: AnchorDetector, nearFaces: AnchorDetector
     private var heads: [(head: HiddenParts.Head, time: Double)] = []
     /// For each number of people found within the last moment, the newest silhouettes.
     private var silhouettes: [(mask: PersonMask, people: Int, time: Double)] = []
@@ -26,6 +26,8 @@ package struct PeopleHider {
     private static let usual: (whole: Float, parts: Float) = (0.45, 0.7)
     /// The same where heads are hidden already.
     private static let further: (whole: Float, parts: Float) = (0.35, 0.5)
+    /// The minimum score of a near face, MediaPipe's: below it the ground and shoes look like faces.
+    private static let ofNear: Float = 0.5
     /// The time in which all parts of a video's picture are searched, seconds: the longest that a small face stays
     /// visible.
     private static let cycle = 0.1
@@ -45,6 +47,7 @@ package struct PeopleHider {
         options.findsMasks = hiding != .faces
         bodies = try BodyPoseTracker(options: options, store: store, mode: mode)
         faces = try .faces(store: store, precision: precision)
+        nearFaces = try .nearFaces(store: store, precision: precision)
     }
 
     /// The stream's next frame without what is hidden, in the given size.
@@ -58,7 +61,7 @@ package struct PeopleHider {
             let rest = VideoFrame(bitmap: bitmap, id: frame.id)
             var left = try faceHeads(
                 in: rest, parts: BodySearch.parts(of: rest.size, shares: [BodySearch.shares[0]]), scale: SIMD2(1, 1),
-                Self.further)
+                isAgain: true)
             // Silhouettes are filled with one colour already.
             left.removeAll { parts.covers($0) }
             for index in left.indices { left[index].radius *= 1 + Self.growth * Double(look) }
@@ -116,11 +119,14 @@ package struct PeopleHider {
     }
 
     private func faceHeads(
-        in frame: VideoFrame, parts: [Region], scale: SIMD2<Double>, _ minimum: (whole: Float, parts: Float) = usual
+        in frame: VideoFrame, parts: [Region], scale: SIMD2<Double>, isAgain: Bool = false
     ) throws -> [HiddenParts.Head] {
-        let whole = try faces.detect(in: frame, threshold: minimum.whole)
-        let within = try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: minimum.parts) }
-        return (whole + within).merged().map { face in
+        let minimum = isAgain ? Self.further : Self.usual
+        var found = try faces.detect(in: frame, threshold: minimum.whole)
+        found += try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: minimum.parts) }
+        found += try nearFaces.detect(in: frame, threshold: Self.ofNear)
+        if isAgain { found += try parts.flatMap { try nearFaces.detect(in: frame, part: $0, threshold: Self.ofNear) } }
+        return found.merged().map { face in
             let (low, high) = (SIMD2(face.box.x, face.box.y) * scale, SIMD2(face.box.z, face.box.w) * scale)
             let size = high - low
             return HiddenParts.Head(

@@ -13,7 +13,7 @@ extension CommandTests {
         @Test func `the doctor finds everything here`() async throws {
             let run = try await Program.run("doctor")
             #expect(run.status == 0, "run script/bootstrap: \(run.text)")
-            #expect(run.lines.count == 13 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            #expect(run.lines.count == 14 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
             struct Finding: Decodable { var ok: Bool, detail: String }
             let json = try await Program.run("doctor", "--format", "json")
             let findings = try Contract.decode([String: Finding].self, from: json.text)
@@ -21,7 +21,7 @@ extension CommandTests {
                 Set(findings.keys)
                     == [
                         "machine", "home", "openvino", "body-detector", "body-landmarks", "palm-detector",
-                        "hand-landmarks", "face-detector",
+                        "hand-landmarks", "face-detector", "near-face-detector",
                         "speed", "ffmpeg", "sandbox", "h264-encoder", "cameras",
                     ])
             #expect(findings.values.allSatisfy { $0.ok })
@@ -34,7 +34,7 @@ extension CommandTests {
             let run = try await Program(environment: ["KINEMA_HOME": empty.url.path]).run(["doctor"])
             #expect(run.status == 1)
             let missing = run.lines.filter { $0.hasPrefix("MISSING") }
-            #expect(missing.count == 6 && missing.allSatisfy { $0.contains("script/bootstrap") }, "\(run.text)")
+            #expect(missing.count == 7 && missing.allSatisfy { $0.contains("script/bootstrap") }, "\(run.text)")
         }
 
         @Test func `without models one line names the command that mends`() async throws {
@@ -155,13 +155,14 @@ extension CommandTests {
             let models = try Contract.decode([Model].self, from: run.text)
             #expect(
                 run.status == 0
-                    && models.prefix(5).map(\.name) == [
+                    && models.prefix(6).map(\.name) == [
                         "body-detector", "body-landmarks", "palm-detector", "hand-landmarks", "face-detector",
+                        "near-face-detector",
                     ])
             #expect(
-                models.prefix(5).map(\.input?.shape) == [
+                models.prefix(6).map(\.input?.shape) == [
                     [1, 224, 224, 3], [1, 256, 256, 3], [1, 192, 192, 3], [1, 224, 224, 3],
-                    [1, 192, 192, 3],
+                    [1, 192, 192, 3], [1, 128, 128, 3],
                 ])
             for model in models.prefix(5) {
                 #expect(model.licence == "Apache-2.0" && model.sha256.count == 64 && model.path != nil)
