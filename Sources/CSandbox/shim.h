@@ -1,11 +1,13 @@
 // libseccomp, and what has no wrapper in the C library: Landlock's system calls, and macros that Swift cannot import.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+//
+// Without _GNU_SOURCE, which renames members of types that other modules declare as well (fd_set): a compiler that sees both
+// refuses them. Numbers that the C library hides without it are the kernel's (include/uapi/asm-generic/fcntl.h,
+// include/uapi/linux/fcntl.h).
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/memfd.h>
+#include <linux/sched.h>
 #include <malloc.h>
-#include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -63,7 +65,7 @@ static inline int kinema_landlock(const char *file, uint16_t port) {
         // 445: landlock_add_rule, 2: LANDLOCK_RULE_NET_PORT.
         code = (int)syscall(445, ruleset, 2, &rule, 0u);
     }
-    int beneath = file ? open(file, O_PATH | O_CLOEXEC) : -1;
+    int beneath = file ? open(file, 010000000 | O_CLOEXEC) : -1; // O_PATH
     if (beneath >= 0) {
         struct kinema_landlock_path rule = {4, beneath}; // Read.
         // 1: LANDLOCK_RULE_PATH_BENEATH.
@@ -88,14 +90,15 @@ static inline uint32_t kinema_kill_process(void) { return SCMP_ACT_KILL_PROCESS;
 static inline uint32_t kinema_allow(void) { return SCMP_ACT_ALLOW; }
 
 // Copies what waits in one pipe into another and leaves it there; -1 on failure.
-static inline int64_t kinema_copy_pipe(int from, int to, size_t count) { return tee(from, to, count, 0); }
+static inline int64_t kinema_copy_pipe(int from, int to, size_t count) { return syscall(SYS_tee, from, to, count, 0u); }
 
 // Memory that two processes share and neither can shrink, grow or unseal; -1 on failure.
 static inline int kinema_sealed_memory(int64_t size) {
-    int descriptor = memfd_create("kinema-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int descriptor = (int)syscall(SYS_memfd_create, "kinema-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0) return -1;
     if (ftruncate(descriptor, size) == 0 &&
-        fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        // 1033: F_ADD_SEALS; 1: F_SEAL_SEAL, 2: F_SEAL_SHRINK, 4: F_SEAL_GROW.
+        fcntl(descriptor, 1033, 1 | 2 | 4) == 0)
         return descriptor;
     close(descriptor);
     return -1;

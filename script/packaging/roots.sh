@@ -38,6 +38,7 @@ in_root() {
         mount -t proc proc "$fresh/proc"
         mount -t sysfs sysfs "$fresh/sys" -o ro
         mount -t tmpfs tmpfs "$fresh/tmp" -o mode=1777
+        [ -e "$fresh/etc/hosts" ] || printf "%s\n" "127.0.0.1 localhost" >"$fresh/etc/hosts"
         mkdir -p "$fresh/dev/shm" && mount -t tmpfs tmpfs "$fresh/dev/shm" -o mode=1777
         for folder in $shown; do mkdir -p "$fresh$folder" && mount --rbind "$folder" "$fresh$folder"; done
         ip link set lo up 2>/dev/null || true
