@@ -73,7 +73,8 @@ struct CountReading: Sendable {
         var solutions = SolutionFinder(finder, configuration).solutions
         let sums = weights.solutions.sums(solutions.flatMap(\.evidence))
         let odds = zip(solutions, sums).map { solution, sum in
-            solution.runs.isEmpty && !track.isStretched ? sum + configuration.nothing : sum
+            guard !solution.runs.isEmpty else { return track.isStretched ? sum : sum + configuration.nothing }
+            return sum + Self.ofJumps(solution, finder, configuration)
         }
         let most = odds.max() ?? 0
         let all = odds.reduce(0) { $0 + exp($1 - most) }
@@ -89,6 +90,22 @@ struct CountReading: Sendable {
         let isBody = best.map { !$0.runs.isEmpty && !isOfCamera(Self.repetitions($0, finder)) } ?? false
         (self.solutions, posterior) = (solutions, isBody ? likely : likely.count == 0 ? likely : CountPosterior())
         chosen = isBody ? best : nil
+    }
+
+    /// What the jumps within a solution add to the logarithm of its odds: more where it has one repetition for each
+    /// of the stretch, less where it has about two, for then it takes the dip before a jump and the landing for one each.
+    private static func ofJumps(
+        _ solution: CountSolution, _ finder: HypothesisFinder, _ configuration: CountingConfiguration
+    ) -> Float {
+        let within = solution.runs.reduce(0) { sum, run in
+            let margin = Double(run.length) / 2
+            let span = run.start - margin...run.end + margin
+            return sum + finder.jumps.count { span.contains(Double($0) * finder.track.interval) }
+        }
+        guard within > 0 else { return 0 }
+        let share = Double(solution.count) / Double(within)
+        return share == 1 && within == finder.jumps.count
+            ? configuration.jumpEach : (1.4...2.4).contains(share) ? -configuration.jumpSplit : 0
     }
 
     /// How well a solution says when its repetitions begin and end, among those with the same count: how likely it is, less
@@ -113,6 +130,13 @@ struct CountReading: Sendable {
             + configuration.continuity * Float(kept)
             + (family == .placed || family == .centred
                 ? configuration.wholeBodyWeight : family == .network ? -configuration.waveWeight : 0)
+    }
+
+    /// The median duration of the repetitions of the believed solution, seconds of the recording; nil if there are fewer than
+    /// three.
+    var tempo: TimeInterval? {
+        guard let chosen, chosen.count > 2 else { return nil }
+        return Double(median(Self.repetitions(chosen, finder).map { Float($0.end - $0.start) }))
     }
 
     /// The sets of the chosen solution, in order of time: the runs with their repetitions.

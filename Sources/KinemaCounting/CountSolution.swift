@@ -113,7 +113,7 @@ struct SolutionFinder {
 
     private var seeded: [CountSolution] {
         let (before, after) = chains
-        return runs.map { run in
+        let all = runs.map { run in
             let (one, other) = (before.best(until: run.start), after.best(until: -run.end))
             return CountSolution(
                 count: run.cycles.count + one.count + other.count,
@@ -121,7 +121,10 @@ struct SolutionFinder {
             )
         }
         .enumerated().sorted { ($1.element.value, $0.offset) < ($0.element.value, $1.offset) }
-        .prefix(configuration.mostSolutions).map(\.element)
+        .map(\.element)
+        let (best, rest) = (all.prefix(configuration.mostSolutions), all.dropFirst(configuration.mostSolutions))
+        // The jumps are always asked for.
+        return best + rest.filter { $0.runs.first.map { finder.isOfJumps($0.hypothesis) } ?? false }
     }
 }
 

@@ -68,8 +68,7 @@ extension Cycle {
             ? usualReturn.map { max(Double(to), Double(turn) + Double($0)) }
                 ?? expectedEnd(passed(0.75, to: 1, way: out, until: to), values)
             : min(Double(to), backNear + Self.early * (backNear - backFar))
-        func time(_ row: Double) -> TimeInterval { track.origin + row * track.interval }
-        return (time(start), time(end))
+        return (track.time(between: start), track.time(between: end))
     }
 
     /// The row where an unfinished way back will end, along a cosine that passed a quarter of it at the given row.

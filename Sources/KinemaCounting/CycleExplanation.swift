@@ -170,7 +170,7 @@ extension CycleExplanation {
     ) -> [SignalPoint] {
         guard let first = way.cycles.first, let last = way.cycles.last else { return [] }
         let margin = 0.1 * (last.to - first.from) + 0.5
-        func row(_ time: Double) -> Int { min(track.count - 1, max(0, Int((time - track.origin) / track.interval))) }
+        func row(_ time: Double) -> Int { track.row(at: time) }
         let rows = Array(row(min(first.from, way.window[0]) - margin)...row(max(last.to, way.window[1]) + margin))
         let inside = signal.values[row(first.from)...row(last.to)]
         guard let low = inside.min(), let high = inside.max(), high > low else { return [] }

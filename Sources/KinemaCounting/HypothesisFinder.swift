@@ -7,6 +7,8 @@ struct HypothesisFinder: Sendable {
     let track: MovementTrack
     /// What the network says of the stretch.
     let network: NetworkReading
+    /// The rows at which the body jumps.
+    let jumps: [Int]
     private(set) var signals: [CandidateSignal] = []
     private(set) var hypotheses: [CycleHypothesis] = []
     /// The smoothed joints in the picture and relative to the trunk.
@@ -30,6 +32,7 @@ struct HypothesisFinder: Sendable {
     /// Makes the hypotheses about a whole stretch.
     init(_ track: MovementTrack, _ configuration: CountingConfiguration, network: NetworkReading) {
         (self.track, self.configuration, self.network) = (track, configuration, network)
+        jumps = track.isStretched ? [] : track.jumps
         let bell = SmoothingBell(configuration.jointSmoothing)
         (placed, centred) = (bell.smoothed(track.placed), bell.smoothed(track.centred))
         var sum: Float = 0
@@ -118,10 +121,18 @@ struct HypothesisFinder: Sendable {
         }
     }
 
-    /// The network's own repetitions: a wave with a period each.
+    /// Whether a hypothesis has a cycle for each jump.
+    func isOfJumps(_ hypothesis: Int) -> Bool {
+        let cycles = hypotheses[hypothesis].cycles
+        return cycles.count == jumps.count && zip(cycles, jumps).allSatisfy { ($0.from...$0.to).contains($1) }
+    }
+
+    /// The network's own repetitions, and the jumps: a wave with a period each.
     private mutating func addNetwork() {
         let values = (0..<track.count).map { (1 - cos(2 * Float.pi * network.count(until: $0))) / 2 }
         add(.network, 0, nil, 0..<track.count, values)
+        guard !jumps.isEmpty else { return }
+        add(.network, 1, nil, 0..<track.count, track.wave(at: jumps, within: configuration.longestJump))
     }
 
     private mutating func add(
@@ -250,8 +261,7 @@ struct HypothesisFinder: Sendable {
 
     /// How far the body moves from the beginning until a time, body sizes.
     func path(until time: TimeInterval) -> Float {
-        let row = min(TimeInterval(track.count - 1), max(0, (time - track.origin) / track.interval))
-        return path[Int(row)]
+        path[track.row(at: time)]
     }
 
     /// Measures how many of the signals that saw a run turn as often.

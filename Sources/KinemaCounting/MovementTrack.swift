@@ -52,15 +52,18 @@ struct MovementTrack: Sendable {
     let size: Float
     /// Whether every pose was stretched to the picture (`JointExtent`).
     let isStretched: Bool
+    /// How many times as long the movement is made, to read quick ones: everything but times sees it so slowed.
+    let slowing: Double
 
     /// Resamples bodies, in order of time.
-    init?(_ seen: ArraySlice<SeenBody>, isStretched: Bool = false) {
+    init?(_ seen: ArraySlice<SeenBody>, isStretched: Bool = false, slowing: Double = 1) {
         guard seen.count >= 8, let first = seen.first, let last = seen.last else { return nil }
-        (origin, self.isStretched) = (first.time, isStretched)
-        let count = max(2, Int((last.time - first.time) * Self.rate + 1e-6) + 1)
+        (origin, self.isStretched, self.slowing) = (first.time, isStretched, slowing)
+        let rate = Self.rate * slowing
+        let count = max(2, Int((last.time - first.time) * rate + 1e-6) + 1)
         var place = seen.startIndex
         for index in 0..<count {
-            let time = first.time + Double(index) / Self.rate
+            let time = first.time + Double(index) / rate
             while place + 2 < seen.endIndex, seen[place + 1].time <= time { place += 1 }
             let (before, next) = (seen[place], seen[place + 1])
             let share = Float(min(1, max(0, (time - before.time) / max(1e-6, next.time - before.time))))
@@ -70,7 +73,7 @@ struct MovementTrack: Sendable {
         }
         guard count >= 8 else { return nil }
         for body in seen.dropFirst() where body.isAfterCut {
-            isBroken[min(count - 1, max(0, Int((body.time - first.time) * Self.rate + 0.5)))] = true
+            isBroken[min(count - 1, max(0, Int((body.time - first.time) * rate + 0.5)))] = true
         }
         sizes = placed.map(\.spread)
         size = max(1e-3, median(sizes))
@@ -86,12 +89,84 @@ struct MovementTrack: Sendable {
     /// Seconds from one row to the next.
     var interval: Double { 1 / Self.rate }
 
-    /// The midpoint of the hips, body sizes.
-    func middle(_ row: Int) -> SIMD2<Float> {
-        (placed[row].point(BodyJoints.hips.0) + placed[row].point(BodyJoints.hips.1)) / 2
+    /// The midpoint of two joints, of the hips unless told otherwise, body sizes.
+    func middle(_ row: Int, of joints: (Int, Int) = BodyJoints.hips) -> SIMD2<Float> {
+        (placed[row].point(joints.0) + placed[row].point(joints.1)) / 2
     }
 
-    func time(_ row: Int) -> TimeInterval { origin + Double(row) / Self.rate }
+    /// The time of a row or of a place between two, and the row at a time, of the recording.
+    func time(between rows: Double) -> TimeInterval { origin + rows / (Self.rate * slowing) }
+    func time(_ row: Int) -> TimeInterval { time(between: Double(row)) }
+    func row(at time: TimeInterval) -> Int { min(count - 1, max(0, Int((time - origin) * Self.rate * slowing))) }
+}
+
+extension MovementTrack {
+    /// The rows at which a jumping body is highest: it falls as freely as bodies do, both feet are off the ground, and no hand
+    /// holds it up.
+    ///
+    /// A body of 1.75 m has a size of about 0.5 m, so 9.81 m/s² are 20 body sizes a second squared; smoothed poses at 15 rows a
+    /// second show a little less, a body on a bar less than 13. The labelled recordings of jumps (`jump_squat8`,
+    /// `jump_squat11`, `squat_physio6`, `tuckjump6`, `burpee_jump3`) have as many as are labelled, 33 of 40 drawn sets too; of
+    /// 600 drawn figures that never jump 2 have any.
+    var jumps: [Int] {
+        let bell = SmoothingBell(0)
+        func height(_ row: JointRow, _ joints: (Int, Int)) -> Float {
+            (row.point(joints.0).y + row.point(joints.1).y) / 2
+        }
+        let hips = placed.map { height($0, BodyJoints.hips) }, hands = placed.map { height($0, BodyJoints.wrists) }
+        let trunk = bell.smoothed(zip(placed, hips).map { (height($0, BodyJoints.shoulders) + $1) / 2 })
+        let feet = bell.smoothed(placed.map { min($0.point(BodyJoints.ankles.0).y, $0.point(BodyJoints.ankles.1).y) })
+        let second = Int(Self.rate)
+        guard count > 2 * Jump.rows else { return [] }
+        return (Jump.rows..<count - Jump.rows).filter { row in
+            guard trunk[row] == trunk[row - Jump.rows...row + Jump.rows].max() else { return false }
+            let before = max(0, row - second)..<row, after = row + 1..<min(count, row + second + 1)
+            func rise(_ values: [Float], to top: Float) -> Float {
+                top - max(values[before].min() ?? top, values[after].min() ?? top)
+            }
+            let falls = [2, 3].map { rows in
+                let time = Float(rows) * Float(interval)
+                return (2 * trunk[row] - trunk[row - rows] - trunk[row + rows]) / (time * time)
+            }
+            let body = placed[row]
+            let up = middle(row, of: BodyJoints.shoulders) - middle(row)
+            let apart = abs(body.point(BodyJoints.ankles.0).y - body.point(BodyJoints.ankles.1).y)
+            return Jump.fall.contains(falls.max() ?? 0) && rise(trunk, to: trunk[row]) > Jump.rise
+                && rise(feet, to: max(feet[row - 1], feet[row], feet[row + 1])) > Jump.lift
+                && rise(hands, to: hands[row]) > Jump.ofHands && hips[row] - feet[row] > Jump.legs
+                && apart < Jump.apart && up.y > Jump.upright * (up * up).sum().squareRoot()
+        }
+    }
+
+    /// A wave with a period for each of some moments, at which it is highest: from and to the middle between two, or at most
+    /// so many seconds.
+    func wave(at moments: [Int], within most: TimeInterval) -> [Float] {
+        let reach = Int(most * Self.rate)
+        var values = [Float](repeating: 0, count: count)
+        for (index, moment) in moments.enumerated() {
+            let before = index > 0 ? min(reach, (moment - moments[index - 1]) / 2) : reach
+            let after = index + 1 < moments.count ? min(reach, (moments[index + 1] - moment) / 2) : reach
+            for row in max(0, moment - before)...min(count - 1, moment + after) {
+                let share = Float(row - moment) / Float(max(1, row < moment ? before : after))
+                values[row] = max(values[row], (1 + cos(.pi * share)) / 2)
+            }
+        }
+        return values
+    }
+
+    /// What a jump is, in body sizes and seconds.
+    private enum Jump {
+        /// Nothing is higher within so many rows.
+        static let rows = 4
+        /// How far the trunk, both feet and the hands rise above their lowest within a second before and after. Jumping
+        /// jacks, of whose hops there are two for each, raise the trunk by 0.4 at most.
+        static let rise: Float = 0.42, lift: Float = 0.12, ofHands: Float = 0.3
+        /// The acceleration downwards.
+        static let fall: ClosedRange<Float> = 14...60
+        /// How far the feet are below the hips at least and from each other at most (a runner's are farther apart), and the
+        /// least share of the trunk's direction that points up.
+        static let legs: Float = 0.5, apart: Float = 0.4, upright: Float = 0.6
+    }
 }
 
 /// A Hann window whose weights add up to one, for smoothing over time.

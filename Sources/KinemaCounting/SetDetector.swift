@@ -138,7 +138,12 @@ struct SetDetector: Sendable {
 
     private mutating func readAll() -> [Repetition] {
         guard let track = MovementTrack(seen[...], isStretched: isStretched) else { return [] }
-        let reading = CountReading(track, configuration, isOfCamera: isOfCamera)
+        var reading = CountReading(track, configuration, isOfCamera: isOfCamera)
+        // What takes half a second has few rows, and is smoothed away.
+        if let slowed = MovementTrack(seen[...], isStretched: isStretched, slowing: configuration.slowing) {
+            let other = CountReading(slowed, configuration, isOfCamera: isOfCamera)
+            if let tempo = other.tempo, tempo < configuration.quick { reading = other }
+        }
         if explains { readings.append(reading) }
         var count = 0
         var new: [Repetition] = []

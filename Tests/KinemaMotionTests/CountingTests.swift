@@ -2,6 +2,7 @@ import KinemaMotion
 import KinemaCounting
 import Foundation
 import KinemaCore
+import KinemaTestSupport
 import Testing
 
 struct CountingTests {
@@ -151,6 +152,18 @@ struct CountingTests {
         let believed = counter.explanations.flatMap(\.cycles).count(where: \.isTaken)
         #expect(counter.count == believed)
         #expect(counter.posterior.count == believed)
+    }
+
+    @Test(arguments: [1, 2, 5], [0.4, 0.5, 0.6])
+    func `the dip before a jump and the landing after it are one repetition`(count: Int, flight: Double) {
+        for rate in [15.0, 30, 60] {
+            var figure = MeasuredFigure.countermovementJumping(count, flight: flight)
+            figure.rate = rate
+            var counter = RepetitionCounter(aspectRatio: figure.aspectRatio, expecting: .exercise)
+            for (time, pose) in figure.poses(2.8 * Double(count) + 2) { _ = counter.append(pose, at: time) }
+            _ = counter.finish()
+            #expect(counter.count == count, "at \(rate) frames a second")
+        }
     }
 
     @Test func `tempo and depth may change within a set`() {

@@ -118,6 +118,26 @@ package struct MeasuredFigure: Sendable {
         }
     }
 
+    /// Someone who stands for a second, then jumps every 2.8 s: down by 0.3 m in half a second, up in a quarter, through the
+    /// air for `flight` seconds, into a landing as deep, and up again.
+    package static func countermovementJumping(_ count: Int, flight: Double) -> MeasuredFigure {
+        MeasuredFigure { time, figure in
+            let jump = min(count - 1, max(0, Int((time - 1) / 2.8)))
+            let t = time - 1 - 2.8 * Double(jump)
+            func dip(_ since: Double, over seconds: Double) -> Double {
+                let share: Double = min(1, max(0, since / seconds))
+                return 0.15 * (1 - cos(.pi * share))
+            }
+            let before: Double = dip(t, over: 0.5) - dip(t - 0.5, over: 0.25)
+            let landing: Double = dip(t - 0.75 - flight, over: 0.25) - dip(t - 1 - flight, over: 0.5)
+            let down = before + landing
+            let air = t - 0.75
+            let up: Double = (0...flight).contains(air) ? 9.80665 / 2 * air * (flight - air) : 0
+            let ankle = SIMD2<Double>(0, 0.039 * figure.height + up)
+            return figure.body(hips: SIMD2<Double>(0, figure.hips + up - down), left: ankle, right: ankle)
+        }
+    }
+
     /// Someone who sits, and stands up for `up` seconds from each of the times on; half a second each way.
     package static func rising(at starts: [Double], up: Double) -> MeasuredFigure {
         MeasuredFigure { time, figure in
