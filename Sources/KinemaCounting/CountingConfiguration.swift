@@ -14,7 +14,7 @@ struct CountingConfiguration: Sendable {
     /// The power of the likelihood of each count that makes it as often right as it says; chosen likewise.
     var sharpness = 1.5
     /// At the end a movement is also read so many times as slowly; that reading is believed if its repetitions take less than
-    /// this, seconds: of 20 drawn figures that repeat two to three times a second 12 have the right count, and 4 without, of
+    /// this, seconds: of 20 drawn figures that repeat two to three times a second 11 have the right count, and 4 without, of
     /// 301 labelled recordings as many as without.
     var slowing = 2.0, quick: TimeInterval = 0.6
     /// What is expected.

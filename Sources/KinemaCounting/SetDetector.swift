@@ -139,8 +139,10 @@ struct SetDetector: Sendable {
     private mutating func readAll() -> [Repetition] {
         guard let track = MovementTrack(seen[...], isStretched: isStretched) else { return [] }
         var reading = CountReading(track, configuration, isOfCamera: isOfCamera)
-        // What takes half a second has few rows, and is smoothed away.
-        if let slowed = MovementTrack(seen[...], isStretched: isStretched, slowing: configuration.slowing) {
+        // What takes half a second has few rows, and is smoothed away. Where nothing is found at all it is mostly steps.
+        if reading.chosen != nil,
+            let slowed = MovementTrack(seen[...], isStretched: isStretched, slowing: configuration.slowing)
+        {
             let other = CountReading(slowed, configuration, isOfCamera: isOfCamera)
             if let tempo = other.tempo, tempo < configuration.quick { reading = other }
         }
