@@ -90,9 +90,11 @@ struct GaitFinder {
         contacts.sort { $0.index < $1.index }
         toeOffs.sort { $0.index < $1.index }
         let soles = LimbJoints.both.map { FloorFinder.sole(of: $0, track, height: height ?? 0).y }
-        let heights = bouts.flatMap(\.range).compactMap { index in
-            soles.map { $0[index] }.filter(\.isFinite).min().map { root.y[index] - $0 }
-        }.filter(\.isFinite)
+        let heights = bouts.flatMap(\.range).compactMap { index -> Double? in
+            let lowest: Double? = soles.map { $0[index] }.filter(\.isFinite).min()
+            guard let lowest, case let height = root.y[index] - lowest, height.isFinite else { return nil }
+            return height
+        }
         hips = heights.isEmpty ? nil : heights.median
     }
 
