@@ -70,7 +70,7 @@ struct PoseNumbers {
         return array.shape[numbers.frameAxis]
     }
 
-    var note: String { [survey.note, turn.note].compactMap(\.self).joined(separator: "; ") }
+    var note: String { [survey.note, turn.note ?? survey.doubt].compactMap(\.self).joined(separator: "; ") }
 
     var areShares: Bool { survey.unit == .shares }
 

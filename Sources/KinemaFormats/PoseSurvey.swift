@@ -167,6 +167,9 @@ struct PoseSurvey: Sendable {
         standing.turn(hasDepth: third == .depth && (unit == .length || standing.standsAcrossHeight))
     }
 
+    /// What may be wrong with the axes if they are not turned; nil if nothing.
+    var doubt: String? { third == .depth ? nil : standing.doubt }
+
     /// The meaning of the third numbers: MediaPipe's and hands' are a visibility, which never exceeds 1, or a depth.
     /// Scores of other detectors may exceed 1, and flags are 0, 1 and 2.
     var third: Third {

@@ -106,6 +106,12 @@ struct StandingAxis: Sendable {
         return mean.x > 0 ? .firstUp : .firstDown
     }
 
+    /// What may be wrong with axes that are left as they are; nil if nothing: who really lies is as likely as a file with y first.
+    var doubt: String? {
+        guard bodies > 0, Double(lying) > Self.agreement * Double(bodies) else { return nil }
+        return "everyone lies with the head to the left; if they stand, y comes first: exchange x and y"
+    }
+
     /// Whether third numbers are counted from the hips though the others are not, as MediaPipe's: they are no heights.
     var hasRelativeDepth: Bool {
         func mean(_ axis: Int) -> Float { hipCourse.map { $0[axis] }.reduce(0, +) / Float(max(1, hipCourse.count)) }
