@@ -52,10 +52,20 @@ extension KinemaError {
             case ENOSPC, EDQUOT: "the disk is full; make room or write elsewhere"
             case ENAMETOOLONG: "the name is too long; give a shorter one"
             case ELOOP: "is a link that is not followed; remove it"
-            case 0: "cannot be written; give another file"
+            // Foundation does not say that a file was too long.
+            case 0, EFBIG: tooLong ?? "cannot be written; give another file"
             default: "cannot be written (\(String(cString: strerror(code)))); give another file"
             }
         return KinemaError(.unwritableOutput, reason, file: path)
+    }
+
+    /// What to do about the limit on the size of files; nil if there is none.
+    private static var tooLong: String? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 62 else {
+            return nil
+        }
+        return "cannot be written, files may have \(limit.rlim_cur >> 10) kB at most; raise the limit with ulimit -f"
     }
 
     package static func unwritable(_ path: String, _ error: any Error) -> KinemaError {

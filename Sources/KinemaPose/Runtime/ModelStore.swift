@@ -173,8 +173,7 @@ public final class ModelStore: Sendable {
         do {
             try TrustedPath.create(file, pruned)
         } catch {
-            let reason = (error as NSError).localizedDescription
-            throw KinemaError(.unwritableOutput, "cannot prepare model \(description.name): \(reason)", file: file.path)
+            throw KinemaError.unwritable(file.path, error)
         }
         return file
     }

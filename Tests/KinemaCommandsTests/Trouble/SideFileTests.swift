@@ -76,7 +76,9 @@ extension CommandTests {
             #expect(run.status == 1, "\(run.complaint)")
             // Besides, it may be said that a video is decoded without a sandbox under such a limit.
             let errors = run.complaints.filter { $0.hasPrefix("kinema: ") }
-            #expect(errors.count == 1 && errors[0].contains("\(file): "), "\(run.complaint)")
+            #expect(
+                errors.count == 1 && errors[0].contains("\(file): ") && errors[0].contains("ulimit -f"),
+                "\(run.complaint)")
             #expect(try JSONSerialization.jsonObject(with: run.output) is [String: Any], "\(run.text)")
             #expect(try names() == before)
         }
