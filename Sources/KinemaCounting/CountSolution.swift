@@ -92,12 +92,18 @@ struct SolutionFinder {
             sum += (probability - configuration.breakEvenProbability) * min(lengths[place], 2 * length)
             if sum > best { (best, cycles) = (sum, first..<place + 1) }
         }
+        // Each of a set of jumps counts, however unlike the others, if they are likely in the median.
+        let isOfJumps =
+            finder.jumps.count >= configuration.leastJumps && finder.isOfJumps(index)
+            && median(hypothesis.probabilities) > configuration.leastProbability
+        if isOfJumps { (cycles, best) = (hypothesis.cycles.indices, max(best, configuration.cost * length)) }
         let counted = cycles.filter { place in
             let cycle = hypothesis.cycles[place]
-            return hypothesis.probabilities[place] > configuration.leastProbability
+            return isOfJumps || hypothesis.probabilities[place] > configuration.leastProbability
                 && (!cycle.isOpen(finder.track) || cycle.back >= configuration.leastLastReturn * cycle.out)
         }
-        guard let one = counted.first, let other = counted.last, best > configuration.cost * length else { return nil }
+        guard let one = counted.first, let other = counted.last, isOfJumps || best > configuration.cost * length
+        else { return nil }
         return CycleRun(
             hypothesis: index, cycles: counted, start: Double(hypothesis.cycles[one].start) * interval,
             end: Double(max(hypothesis.cycles[other].end, hypothesis.cycles[other].start + 1)) * interval,

@@ -9,6 +9,8 @@ struct CountingConfiguration: Sendable {
     var nothingOfExercise: Float = 1, nothingOfAnything: Float = 1.4
     /// What is added to those of a solution with a repetition for each jump, and taken off one with two for each.
     var jumpEach: Float = 3, jumpSplit: Float = 4
+    /// How many jumps are a set, of which each counts.
+    var leastJumps = 3
     /// The longest time from a jump's beginning to its highest point, and from there to its end, seconds.
     var longestJump: TimeInterval = 1.2
     /// The power of the likelihood of each count that makes it as often right as it says; chosen likewise.
