@@ -8,10 +8,15 @@ struct TileGame {
 
     func tiles(in preview: CIImage) async throws -> [UUID: [Int]] {
         let people = try await DetectHumanBodyPoseRequest().perform(on: preview)
-        return people.reduce(into: [:]) { tiles, person in
+        var tiles: [UUID: [Int]] = [:]
+        for person in people {
             let wrists: [Kinema.Joint?] = [person.joint(for: .leftWrist), person.allJoints()[.rightWrist]]
-            tiles[person.uuid] = wrists.compactMap { $0?.location.toImageCoordinates(size, origin: .upperLeft) }
-                .map { Int($0.x / (size.width / 3)) + 3 * Int($0.y / (size.height / 5)) }
+            let places = wrists.compactMap { $0?.location.toImageCoordinates(size, origin: .upperLeft) }
+            tiles[person.uuid] = places.map { place in
+                let (column, row) = (Int(place.x / (size.width / 3)), Int(place.y / (size.height / 5)))
+                return column + 3 * row
+            }
         }
+        return tiles
     }
 }
