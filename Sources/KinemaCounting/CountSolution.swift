@@ -99,8 +99,9 @@ struct SolutionFinder {
         if isOfJumps { (cycles, best) = (hypothesis.cycles.indices, max(best, configuration.cost * length)) }
         let counted = cycles.filter { place in
             let cycle = hypothesis.cycles[place]
-            return isOfJumps || hypothesis.probabilities[place] > configuration.leastProbability
-                && (!cycle.isOpen(finder.track) || cycle.back >= configuration.leastLastReturn * cycle.out)
+            return isOfJumps
+                || hypothesis.probabilities[place] > configuration.leastProbability
+                    && (!cycle.isOpen(finder.track) || cycle.back >= configuration.leastLastReturn * cycle.out)
         }
         guard let one = counted.first, let other = counted.last, isOfJumps || best > configuration.cost * length
         else { return nil }
