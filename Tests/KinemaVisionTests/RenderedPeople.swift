@@ -35,9 +35,8 @@ import Testing
     /// The person's extent in pixels: the larger of width and height of all true joints' box.
     static func bodySize(_ truth: Truth.Frame, _ size: (width: Int, height: Int)) -> Double {
         let (xs, ys) = (truth.keypoints.values.map(\.x), truth.keypoints.values.map(\.y))
-        return max(
-            ((xs.max() ?? 0) - (xs.min() ?? 0)) * Double(size.width),
-            ((ys.max() ?? 0) - (ys.min() ?? 0)) * Double(size.height))
+        func extent(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
+        return max(extent(xs) * Double(size.width), extent(ys) * Double(size.height))
     }
 
     /// The value below which a share of the values lies.

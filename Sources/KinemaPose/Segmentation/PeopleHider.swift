@@ -124,9 +124,9 @@ package struct PeopleHider {
         let minimum = isAgain ? Self.further : Self.usual
         var found = try faces.detect(in: frame, threshold: minimum.whole)
         found += try parts.flatMap { try faces.detect(in: frame, part: $0, threshold: minimum.parts) }
-        found += try nearFaces.detect(in: frame, threshold: Self.ofNear)
-        if isAgain { found += try parts.flatMap { try nearFaces.detect(in: frame, part: $0, threshold: Self.ofNear) } }
-        return found.merged().map { face in
+        var near = try nearFaces.detect(in: frame, threshold: Self.ofNear)
+        if isAgain { near += try parts.flatMap { try nearFaces.detect(in: frame, part: $0, threshold: Self.ofNear) } }
+        return (found.merged() + near.merged()).map { face in
             let (low, high) = (SIMD2(face.box.x, face.box.y) * scale, SIMD2(face.box.z, face.box.w) * scale)
             let size = high - low
             return HiddenParts.Head(

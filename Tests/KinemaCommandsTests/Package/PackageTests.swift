@@ -132,7 +132,7 @@ extension CommandTests {
             }
             let doctor = try await start(["doctor"], in: folder).outcome(within: .seconds(240))
             let missing = doctor.lines.filter { $0.hasPrefix("MISSING") }
-            #expect(doctor.status == 1 && missing.count == 6, "\(doctor.text)")
+            #expect(doctor.status == 1 && missing.count == 7, "\(doctor.text)")
             #expect(missing.allSatisfy { $0.contains("install the package again") }, "\(doctor.text)")
         }
 

@@ -49,7 +49,8 @@ struct TinyPoseNet {
         if input == .float32 {
             picture = graph.add("sub_2", size)
         } else {
-            let steps = Node.table([2: .floats([1 / 128]), 3: .long(input == .uint8 ? 128 : 0)])
+            let step: Float = 1 / 128
+            let steps = Node.table([2: .floats([step]), 3: .long(input == .uint8 ? 128 : 0)])
             let read = graph.add("steps", size, type: input, quantization: steps)
             picture = graph.add("sub_2", size)
             graph.run(.dequantize, on: [read], to: picture)

@@ -231,7 +231,8 @@ struct FrameClockTests {
             let pixels = (0..<60 * 40).map { index -> UInt8 in
                 let (x, y) = (index % 60, index / 60)
                 let isBall = abs(x - ball) < 2 && abs(y - 20) < 2
-                return UInt8((isBall ? 220 : 90) + (x * 7 + y * 13 + grain * 31) % 5)
+                let noise = (x * 7 + y * 13 + grain * 31) % 5
+                return UInt8((isBall ? 220 : 90) + noise)
             }
             return PlanePicture(width: 60, height: 40, pixels: pixels)
         }
