@@ -105,7 +105,7 @@ struct CountReading: Sendable {
         guard within > 0 else { return 0 }
         let share = Double(solution.count) / Double(within)
         return share == 1 && within == finder.jumps.count
-            ? configuration.jumpEach : (1.4...2.4).contains(share) ? -configuration.jumpSplit : 0
+            ? configuration.jumpEach : configuration.splitJumps.contains(share) ? -configuration.jumpSplit : 0
     }
 
     /// How well a solution says when its repetitions begin and end, among those with the same count: how likely it is, less

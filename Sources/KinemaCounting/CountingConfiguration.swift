@@ -7,15 +7,16 @@ struct CountingConfiguration: Sendable {
     /// What is added to the logarithm of the odds that nothing is to be counted, where an exercise is expected and where
     /// anything is. Chosen on the labelled and the idle recordings, each judged by weights fitted without its source.
     var nothingOfExercise: Float = 1, nothingOfAnything: Float = 1.4
-    /// What is added to those of a solution with a repetition for each jump, and taken off one with two for each.
-    var jumpEach: Float = 3, jumpSplit: Float = 4
+    /// What is added to those of a solution with a repetition for each jump, and taken off one with about two for each: the
+    /// repetitions a jump.
+    var jumpEach: Float = 3, jumpSplit: Float = 4, splitJumps = 1.4...2.4
     /// How many jumps are a set, of which each counts.
     var leastJumps = 3
     /// The longest time from a jump's beginning to its highest point, and from there to its end, seconds.
     var longestJump: TimeInterval = 1.2
     /// The power of the likelihood of each count that makes it as often right as it says; chosen likewise.
     var sharpness = 1.5
-    /// At the end a movement is also read so many times as slowly; that reading is believed if its repetitions take less than
+    /// At the end a movement is also read slowed by this factor; that reading is believed if its repetitions take less than
     /// this, seconds: of 20 drawn figures that repeat two to three times a second 11 have the right count, and 4 without, of
     /// 301 labelled recordings as many as without.
     var slowing = 2.0, quick: TimeInterval = 0.6

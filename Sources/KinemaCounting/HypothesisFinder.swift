@@ -32,7 +32,8 @@ struct HypothesisFinder: Sendable {
     /// Makes the hypotheses about a whole stretch.
     init(_ track: MovementTrack, _ configuration: CountingConfiguration, network: NetworkReading) {
         (self.track, self.configuration, self.network) = (track, configuration, network)
-        jumps = track.isStretched ? [] : track.jumps
+        // Slowed, nothing falls as bodies do, and what is over in half a second has no dip and landing.
+        jumps = track.isStretched || track.slowing > 1 ? [] : track.jumps
         let bell = SmoothingBell(configuration.jointSmoothing)
         (placed, centred) = (bell.smoothed(track.placed), bell.smoothed(track.centred))
         var sum: Float = 0

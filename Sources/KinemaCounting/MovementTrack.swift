@@ -107,7 +107,7 @@ extension MovementTrack {
     /// A body of 1.75 m has a size of about 0.5 m, so 9.81 m/s² are 20 body sizes a second squared; smoothed poses at 15 rows a
     /// second show a little less, a body on a bar less than 13. The labelled recordings of jumps (`jump_squat8`,
     /// `jump_squat11`, `squat_physio6`, `tuckjump6`, `burpee_jump3`) have as many as are labelled, 33 of 40 drawn sets too; of
-    /// 600 drawn figures that never jump 2 have any.
+    /// 383 other drawn figures 5 have any.
     var jumps: [Int] {
         let bell = SmoothingBell(0)
         func height(_ row: JointRow, _ joints: (Int, Int)) -> Float {
@@ -139,7 +139,7 @@ extension MovementTrack {
     }
 
     /// A wave with a period for each of some moments, at which it is highest: from and to the middle between two, or at most
-    /// so many seconds.
+    /// the given seconds.
     func wave(at moments: [Int], within most: TimeInterval) -> [Float] {
         let reach = Int(most * Self.rate)
         var values = [Float](repeating: 0, count: count)
@@ -156,7 +156,7 @@ extension MovementTrack {
 
     /// What a jump is, in body sizes and seconds.
     private enum Jump {
-        /// Nothing is higher within so many rows.
+        /// The rows before and after within which nothing is higher.
         static let rows = 4
         /// How far the trunk, both feet and the hands rise above their lowest within a second before and after. Jumping
         /// jacks, of whose hops there are two for each, raise the trunk by 0.4 at most.

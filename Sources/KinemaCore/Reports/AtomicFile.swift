@@ -65,7 +65,8 @@ extension KinemaError {
         guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 62 else {
             return nil
         }
-        return "cannot be written, files may have \(limit.rlim_cur >> 10) kB at most; raise the limit with ulimit -f"
+        return
+            "cannot be written; files may have \(limit.rlim_cur >> 10) kB at most (ulimit -f): raise that or give another file"
     }
 
     package static func unwritable(_ path: String, _ error: any Error) -> KinemaError {

@@ -4,8 +4,8 @@ package import KinemaMedia
 
 /// Finds the parts of a stream's frames that are hidden.
 ///
-/// Heads come from the detected bodies and from two face detectors, for near and for distant faces, which also search
-/// parts of the picture. A head that is no longer detected stays hidden where it was for a moment, and so does a silhouette. If
+/// Heads come from the detected bodies and from two detectors, of distant faces, also in parts of the picture, and of near
+/// ones. A head that is no longer detected stays hidden where it was for a moment, and so does a silhouette. If
 /// there is no silhouette at all, a person may have been missed, so the whole picture is hidden. Around a face outside
 /// the silhouettes a body's length is hidden. It tracks people itself, independently of the analysis.
 package struct PeopleHider {
