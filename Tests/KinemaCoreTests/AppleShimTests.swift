@@ -67,7 +67,8 @@ struct AppleShimTests {
     @Test func `matrices multiply and invert by columns`() {
         let move = simd_float4x4(translation: SIMD3(1, 2, 3))
         let grow = simd_float4x4(diagonal: SIMD4(2, 2, 2, 1))
-        #expect((grow * move * SIMD4(0, 0, 0, 1)) == SIMD4(2, 4, 6, 1))
+        let origin = SIMD4<Float>(0, 0, 0, 1)
+        #expect(grow * move * origin == SIMD4(2, 4, 6, 1))
         #expect((move * grow).columns.3 == SIMD4(1, 2, 3, 1))
         #expect((grow * move).inverse * (grow * move) == matrix_identity_float4x4)
         let mixed = simd_float4x4(SIMD4(0, 2, 0, 1), SIMD4(1, 0, 0, 3), SIMD4(0, 1, 4, 0), SIMD4(2, 0, 1, 1))

@@ -36,7 +36,8 @@ import Testing
 
     @Test func `frames of uneven times are chosen by time, and every Nth by number`() {
         // Half a second at 60 frames a second, then at 10.
-        let starts = (0..<30).map { Double($0) / 60 } + (0...10).map { 0.5 + Double($0) / 10 }
+        let quick = (0..<30).map { Double($0) / 60 }, slow = (0...10).map { 0.5 + Double($0) / 10 }
+        let starts = quick + slow
         let uneven = Self.stream(0, isConstant: false)
         #expect(Self.taken(.perSecond(15), uneven, starts) == [0, 4, 8, 12, 16, 20, 24, 28] + Array(30..<40))
         #expect(Self.taken(.every(7), uneven, starts) == [0, 7, 14, 21, 28, 35])
@@ -44,7 +45,8 @@ import Testing
     }
 
     @Test func `a stream that stops or begins again is followed at the same rate`() {
-        let starts = (0..<40).map { Double($0) / 30 } + (0...40).map { 60 + Double($0) / 30 }
+        let before = (0..<40).map { Double($0) / 30 }, after = (0...40).map { 60 + Double($0) / 30 }
+        let starts = before + after
         let found = Self.taken(.perSecond(15), Self.stream(30, isLive: true), starts)
         #expect(found == Array(stride(from: 0, to: 80, by: 2)))
     }

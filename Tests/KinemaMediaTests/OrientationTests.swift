@@ -119,7 +119,7 @@ extension [UInt8] {
 
     func jpeg(_ orientation: Int) -> [UInt8] {
         let block = Array("Exif\0\0".utf8) + Self.tiff(orientation)
-        return Array(self[..<2]) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + self[2...]
+        return Array(self[..<2]) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + Array(self[2...])
     }
 
     func png(_ orientation: Int) -> [UInt8] {
@@ -133,7 +133,7 @@ extension [UInt8] {
         framed.replace(at: 0, with: UInt32(chunk.count - 4))
         framed.replace(at: chunk.count + 4, with: ~checksum)
         // Behind the signature (8 bytes) and the header chunk (25 bytes).
-        return Array(self[..<33]) + framed + self[33...]
+        return Array(self[..<33]) + framed + Array(self[33...])
     }
 
     func webP(_ orientation: Int) -> [UInt8] {
@@ -141,7 +141,7 @@ extension [UInt8] {
         // Extended header: flag 8 says EXIF follows; then width - 1 and height - 1, three bytes each (RFC 9649, 2.7).
         let extended = Array("VP8X".utf8) + [10, 0, 0, 0, 8, 0, 0, 0, 127, 0, 0, 95, 0, 0]
         let exif = Array("EXIF".utf8) + [UInt8(block.count), 0, 0, 0] + block
-        let body = Array("WEBP".utf8) + extended + self[12...] + exif
+        let body = Array("WEBP".utf8) + extended + Array(self[12...]) + exif
         let size = UInt32(body.count).byteSwapped
         var whole = Array("RIFF".utf8) + [0, 0, 0, 0] + body
         whole.replace(at: 4, with: size)

@@ -31,7 +31,8 @@ fresh_root() {
 # end with it. The host's folders in `shown` appear at the same paths.
 shown=()
 in_root() {
-    unshare --net --mount --pid --ipc --uts --fork --kill-child bash -euc '
+    # Outside the root: the emulator has no timers for it.
+    ${seconds_allowed:+timeout --kill-after=10 "$seconds_allowed"} unshare --net --mount --pid --ipc --uts --fork --kill-child bash -euc '
         fresh=$1 shown=$2
         shift 2
         mount --make-rprivate /

@@ -98,7 +98,7 @@ import Testing
         let zeros = [UInt8](repeating: 0, count: 10)
         // The same in the notations of IPv6: mapped, and behind NAT64.
         #expect(NetworkAddress(zeros + [0xFF, 0xFF] + bytes).isPublic == isPublic)
-        #expect(NetworkAddress([0, 0x64, 0xFF, 0x9B] + zeros.prefix(8) + bytes).isPublic == isPublic)
+        #expect(NetworkAddress([0, 0x64, 0xFF, 0x9B] + Array(zeros.prefix(8)) + bytes).isPublic == isPublic)
         #expect(!NetworkAddress(zeros + [0, 0] + bytes).isPublic)
     }
 
