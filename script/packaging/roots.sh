@@ -31,7 +31,7 @@ fresh_root() {
 # end with it. The host's folders in `shown` appear at the same paths.
 shown=()
 in_root() {
-    # Outside the root: the emulator has no timers for it.
+    # Outside the root: in an emulated one `timeout` itself fails. unshare ends at the second signal only.
     ${seconds_allowed:+timeout --kill-after=10 "$seconds_allowed"} unshare --net --mount --pid --ipc --uts --fork --kill-child bash -euc '
         fresh=$1 shown=$2
         shift 2
